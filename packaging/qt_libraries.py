@@ -8,11 +8,11 @@ import sys
 import system_packages
 from shell import SetupError, say
 
-from specchat.ui.start.system_libraries import install_command, missing
+from specchat.ui.start.system_libraries import install_command, missing_libraries
 
 
 def ensure() -> None:
-    libraries = missing() if sys.platform == "linux" else []
+    libraries = missing_libraries() if sys.platform == "linux" else []
     if libraries:
         files = ", ".join(library.file for library in libraries)
         system_packages.ensure(

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from said import Templates
+from message_templates import Templates
 from shell import SetupError, run_silently, say
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -1,4 +1,4 @@
-"""Entry: commands; `--child NAME` is how this program starts a copy of itself for dangerous work."""
+"""Entry point: runs a command, opens the window, or runs a child process (`--child NAME`)."""
 
 import sys
 
@@ -14,18 +14,18 @@ def main() -> int:
 
             return engine_child.main()
         case ["--child", name]:
-            from specchat.backends import children
+            from specchat.backends import child_registry
 
-            return children.main(name)
+            return child_registry.main(name)
         case arguments:
             return _run(arguments)
 
 
 def _run(arguments: list[str]) -> int:
     try:
-        from specchat.ui.start.last_resort import EscapesTold
+        from specchat.ui.start.fatal_errors import StartupErrorReporter
 
-        with EscapesTold(in_window=_opens_window(arguments), in_json="--json" in arguments):
+        with StartupErrorReporter(in_window=_opens_window(arguments), in_json="--json" in arguments):
             from specchat import bootstrap
 
             return bootstrap.run(arguments)
@@ -35,9 +35,9 @@ def _run(arguments: list[str]) -> int:
 
 
 def _opens_window(arguments: list[str]) -> bool:
-    from specchat.cli.given_files import given_files
+    from specchat.cli.file_arguments import file_arguments
 
-    return not arguments or bool(given_files(arguments))
+    return not arguments or bool(file_arguments(arguments))
 
 
 if __name__ == "__main__":

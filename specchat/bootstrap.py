@@ -1,4 +1,4 @@
-"""Puts the commands together. With `parts` and `window_parts` the only file that knows every layer."""
+"""Builds the command line app. Only this module, `container` and `window_bootstrap` know every layer."""
 
 import argparse
 import gc
@@ -10,25 +10,25 @@ from typing import TYPE_CHECKING, NoReturn
 
 from specchat import __version__
 from specchat.cli import COMMANDS, App
-from specchat.cli.exit_codes import INTERRUPTED, NO, USER_ERROR
-from specchat.cli.given_files import asks_for_help, given_files, what_is_wrong
-from specchat.cli.output import OutputLost, dependable_streams, report, write_json
-from specchat.cli.parser import Parser, examples
-from specchat.domain.benchmarking import BenchReport
+from specchat.cli.exit_codes import INTERRUPTED, NEGATIVE_ANSWER, USER_ERROR
+from specchat.cli.file_arguments import argument_error, file_arguments, is_help_requested
+from specchat.cli.output import OutputLostError, reliable_streams, report_error, write_json
+from specchat.cli.parser import CommandParser, format_examples
+from specchat.container import Container
+from specchat.domain.benchmark import BenchReport
 from specchat.domain.errors import Cancelled, IncompatibleError, UserError
-from specchat.parts import Parts
 from specchat.services.models.demo_pair import DEMO
-from specchat.services.program.mistakes import own_mistakes_explained
+from specchat.services.program.internal_errors import wrap_internal_errors
 from specchat.store.logs import logging_to
 from specchat.store.paths import Paths, paths
-from specchat.store.portable import packaged_executable, portable_at
-from specchat.store.private_files import mend
-from specchat.ui.start.last_resort import has_terminal, show
+from specchat.store.portable import find_portable_install, packaged_executable
+from specchat.store.private_files import restrict_permissions
+from specchat.ui.start.fatal_errors import has_terminal, show_fatal_message
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from specchat.services.engines.serving import Serve
+    from specchat.services.engines.queued_completions import Serve
     from specchat.services.program.server_run import ServerRun
 
 log = logging.getLogger(__name__)
@@ -42,23 +42,25 @@ what it would have written itself: the same answer, sooner.
 
 Without a command the window opens. FILE.gguf: with this model in it (of
 several, the largest). demo: with the small pair that ships with specchat."""
-_MORE = examples('specchat chat -m demo -p "What is a draft model?"', "specchat models pairs", "specchat chat --help")
+_MORE = format_examples(
+    'specchat chat -m demo -p "What is a draft model?"', "specchat models pairs", "specchat chat --help"
+)
 
 
-def app_at(places: Paths) -> App:
-    parts = Parts(places)
+def build_app(places: Paths) -> App:
+    parts = Container(places)
     return App(
         pair_loader=parts.pair_loader,
-        fits=parts.fits,
+        fit_estimator=parts.fit_estimator,
         hub=parts.hub,
         hub_search=parts.hub_search,
-        cache=parts.cache,
-        pulls=parts.pulls,
-        shelf=parts.shelf,
-        owned=parts.owned,
-        runnable=parts.runnable,
+        cache=parts.hub_cache,
+        model_puller=parts.model_puller,
+        library=parts.library,
+        download_registry=parts.download_registry,
+        offer_finder=parts.offer_finder,
         draft_finder=parts.draft_finder,
-        measured=parts.measured,
+        measured_pairs=parts.measured_pairs,
         chats=parts.chats,
         damaged_chats=parts.damaged_chats,
         plot=_plot,
@@ -68,40 +70,40 @@ def app_at(places: Paths) -> App:
 
 
 def _plot() -> Callable[[BenchReport, Path], None]:
-    from specchat.ui.benchmark.picture import save_picture
+    from specchat.ui.benchmark.report_picture import save_picture
 
     return save_picture
 
 
-def _serve(parts: Parts) -> "Serve":
-    from specchat.server.listening import Server
-    from specchat.services.engines.serving import serve
+def _serve(parts: Container) -> "Serve":
+    from specchat.server.http_server import Server
+    from specchat.services.engines.queued_completions import serve
 
     return partial(serve, make_engine=parts.engine_process, make_server=Server, logs=parts.places.logs)
 
 
 def _server_run(places: Paths) -> "AbstractContextManager[ServerRun]":
-    from specchat.services.program.server_run import server_run
+    from specchat.services.program.server_run import track_server_run
 
-    return server_run(places.logs)
+    return track_server_run(places.logs)
 
 
-def run(argv: Sequence[str], make_app: Callable[[Paths], App] = app_at) -> int:
-    with dependable_streams():
+def run(argv: Sequence[str], make_app: Callable[[Paths], App] = build_app) -> int:
+    with reliable_streams():
         try:
             parser = _parser(argv)
-            if asks_for_help(argv):
+            if is_help_requested(argv):
                 argv = ["--help"]
-            if wrong := what_is_wrong(argv):
-                parser.refuse(argv, wrong)
-            files = given_files(argv)
+            if wrong := argument_error(argv):
+                parser.reject(argv, wrong)
+            files = file_arguments(argv)
             arguments = parser.parse_args([] if files else argv, argparse.Namespace(files=files))
             try:
                 return _exit_code(arguments, make_app)
             except argparse.ArgumentError as error:
                 refuse: Callable[[str], NoReturn] = arguments.refuse
                 refuse(str(error))
-        except OutputLost:
+        except OutputLostError:
             return USER_ERROR
         except KeyboardInterrupt:
             return INTERRUPTED
@@ -110,25 +112,25 @@ def run(argv: Sequence[str], make_app: Callable[[Paths], App] = app_at) -> int:
 def _exit_code(arguments: argparse.Namespace, make_app: Callable[[Paths], App]) -> int:
     try:
         places = _places()
-        with logging_to(places.logs), own_mistakes_explained(places.logs, argparse.ArgumentError, OutputLost):
-            mend((places.data, places.config, places.cache, places.logs))
+        with logging_to(places.logs), wrap_internal_errors(places.logs, argparse.ArgumentError, OutputLostError):
+            restrict_permissions((places.data, places.config, places.cache, places.logs))
             if arguments.command is None:
                 return _window(places, arguments.files, smoke_test=arguments.smoke_test)
             _, make = COMMANDS[arguments.command]
             return make().run(arguments, make_app(places))
     except UserError as error:
-        report(error)
+        report_error(error)
         _report_json(arguments, error.message, error.hint)
         if arguments.command is None and not arguments.smoke_test:
-            show(error.message, error.hint)
-        return NO if isinstance(error, IncompatibleError) else USER_ERROR
+            show_fatal_message(error.message, error.hint)
+        return NEGATIVE_ANSWER if isinstance(error, IncompatibleError) else USER_ERROR
     except (Cancelled, KeyboardInterrupt):
         _report_json(arguments, "Interrupted.", "Run it again.")
         return INTERRUPTED
 
 
 def _places() -> Paths:
-    portable = portable_at(packaged_executable())
+    portable = find_portable_install(packaged_executable())
     if portable is not None:
         portable.prepare()
     return paths(portable)
@@ -136,12 +138,12 @@ def _places() -> Paths:
 
 def _window(places: Paths, files: Sequence[Path], *, smoke_test: bool) -> int:
     gc.disable()  # until the window is painted: nearly all that is made by then stays
-    from specchat.window_parts import open_window, try_window
+    from specchat.window_bootstrap import open_window, smoke_test_window
 
     try:
         if has_terminal():
             _require_there(files)
-        return try_window() if smoke_test else open_window(places, files)
+        return smoke_test_window() if smoke_test else open_window(places, files)
     except UserError as error:
         log.info("There is no window: %s %s", error.message, error.hint)
         raise
@@ -150,9 +152,9 @@ def _window(places: Paths, files: Sequence[Path], *, smoke_test: bool) -> int:
 def _require_there(files: Sequence[Path]) -> None:
     """Where a name is typed, a slip is told, and no window opens for it."""
     if files:
-        from specchat.services.models.model_files import require_there  # takes its time to import
+        from specchat.services.models.model_files import require_files  # takes its time to import
 
-        require_there(files)
+        require_files(files)
 
 
 def _report_json(arguments: argparse.Namespace, message: str, hint: str) -> None:
@@ -160,15 +162,15 @@ def _report_json(arguments: argparse.Namespace, message: str, hint: str) -> None
         write_json({"error": message, "hint": hint})
 
 
-def _parser(argv: Sequence[str]) -> Parser:
+def _parser(argv: Sequence[str]) -> CommandParser:
     """Only the command that is asked for is imported."""
-    parser = Parser(
+    parser = CommandParser(
         prog="specchat",
         usage=_USAGE,
         description=_DESCRIPTION,
         epilog=_MORE,
     )
-    parser.also = (DEMO,)
+    parser.extra_words = (DEMO,)
     parser.add_argument("--version", action="version", version=f"specchat {__version__}")
     parser.add_argument("--smoke-test", action="store_true", help="try the whole program: the window asks the demo")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", prog="specchat")

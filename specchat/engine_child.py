@@ -1,23 +1,23 @@
-"""The process in which models compute: `specchat --child engine`."""
+"""Entry point of the process that runs the models: `specchat --child engine`."""
 
 import faulthandler
 import logging
 from functools import partial
 
-from specchat.backends.child_loop import claim_pipes, leave_no_core
+from specchat.backends.child_loop import disable_core_dumps, take_over_pipes
 from specchat.backends.parent_end import end_with_parent
-from specchat.parts import Parts
+from specchat.container import Container
 from specchat.services.engines import wire
-from specchat.services.engines.host import EngineHost, LogSender
-from specchat.services.program.mistakes import explained
-from specchat.store.past_answers import newest_answers
+from specchat.services.engines.engine_host import EngineHost, LogForwarder
+from specchat.services.program.internal_errors import to_user_error
 from specchat.store.paths import Paths
+from specchat.store.recent_answers import newest_answers
 
 
 def main() -> int:
     end_with_parent()
-    requests, replies = claim_pipes()
-    leave_no_core()
+    requests, replies = take_over_pipes()
+    disable_core_dumps()
     faulthandler.enable()
     try:
         start = wire.read(requests)
@@ -25,9 +25,9 @@ def main() -> int:
         return 0
     places = Paths(start.data, start.config, start.cache, start.logs, start.moves_with)
     read_answers = partial(newest_answers, places.chats) if start.recalls else lambda _: ()
-    host = EngineHost(Parts(places).engine(read_answers), requests, replies)
+    host = EngineHost(Container(places).engine(read_answers), requests, replies)
     _send_logs(host)
-    host.run(partial(explained, logs=places.logs))
+    host.run(partial(to_user_error, logs=places.logs))
     return 0
 
 
@@ -37,5 +37,5 @@ def _send_logs(host: EngineHost) -> None:
     root.setLevel(logging.INFO)
     to_stderr = logging.StreamHandler()
     to_stderr.setLevel(logging.ERROR)
-    root.addHandler(LogSender(host))
+    root.addHandler(LogForwarder(host))
     root.addHandler(to_stderr)

@@ -32,16 +32,16 @@ from support.stage import Scene, Stage, settle
 from support.talks import store
 from support.windows import empty_pair, home, opened, wait_for_pair
 
-from specchat.services.chat.conversations import Conversations
-from specchat.services.chat.messages import Messages
+from specchat.services.chat.conversation_service import ConversationService
+from specchat.services.chat.message_service import MessageService
 from specchat.services.models.demo_pair import demo_files
-from specchat.services.settings.ui_settings import ThemeChoice
-from specchat.store.chat_store import open_chats
+from specchat.services.settings.application_settings import ThemeChoice
+from specchat.store.chat_store import open_chat_store
 from specchat.ui.benchmark.window import BenchmarkWindow
 from specchat.ui.manager.window import ManagerWindow
-from specchat.ui.start.application import Look, Mode, make_application
-from specchat.ui.words.translation import install_translation
-from specchat.window_parts import services_at
+from specchat.ui.start.application import Mode, ThemeManager, make_application
+from specchat.ui.words.installed_languages import install_translation
+from specchat.window_bootstrap import build_services
 
 SCREEN = (2560, 1600)
 COLOURS = 256
@@ -115,11 +115,11 @@ def take(
     application: QApplication, scene: Scene, size: tuple[int, int], mode: Mode, hub: LocalHub | None = None
 ) -> QPixmap:
     with patch("time.time", lambda: sample_chats.NOW), staged(application, scene, mode, hub) as stage:
-        stage.desk.window.resize(*size)
+        stage.controller.window.resize(*size)
         settle()
         scene.set_up(stage)
         settle()
-        return picture(stage.desk.window, scene.subject(stage), mode)
+        return picture(stage.controller.window, scene.subject(stage), mode)
 
 
 @contextmanager
@@ -127,29 +127,29 @@ def staged(application: QApplication, scene: Scene, mode: Mode, hub: LocalHub | 
     """A window whose clock stands still, with conversations and with a pair that only looks like one."""
     with home(**(hub.environment() if hub else {})) as places:
         chats = [] if scene.demo else store(places, sample_chats.conversations())
-        services = services_at(places)
+        services = build_services(places)
         services.ui_settings.save(replace(services.ui_settings.load(), theme=ThemeChoice(mode)))
         if not scene.demo:
-            services.pair_settings.remember(empty_pair(places, sample_chats.TARGET, sample_chats.DRAFT))
-        with closing(open_chats(places.data / "chats.db")) as kept:
-            conversations = Conversations(kept, lambda: sample_chats.NOW)
+            services.pair_settings.save(empty_pair(places, sample_chats.TARGET, sample_chats.DRAFT))
+        with closing(open_chat_store(places.data / "chats.db")) as kept:
+            conversations = ConversationService(kept, lambda: sample_chats.NOW)
             for chat in store(places, sample_chats.deleted_conversations()):
                 conversations.delete(chat)
             services = replace(
                 services,
                 conversations=conversations,
-                messages=Messages(kept, lambda: sample_chats.NOW),
+                messages=MessageService(kept, lambda: sample_chats.NOW),
                 make_engine=lambda: PacedEngine(
                     lambda _: pieces_of(sample_chats.PROSE)[:WRITTEN], holds=True, n_ctx=scene.n_ctx
                 ),
             )
-            with opened(services, Look(application, mode)) as desk:
+            with opened(services, ThemeManager(application, mode)) as controller:
                 target, draft = demo_files()
                 if scene.demo and not target.is_file():  # it is not in this checkout
                     demo = choice_of(target, draft, draft_type="model")
-                    desk.window.first_painted.connect(lambda: desk.pair.load(demo))
-                wait_for_pair(desk)
-                yield Stage(desk, chats, hub)
+                    controller.window.first_painted.connect(lambda: controller.pair.load(demo))
+                wait_for_pair(controller)
+                yield Stage(controller, chats, hub)
         if hub:
             hub.clear_faults()
 

@@ -20,7 +20,7 @@ from settled import settle
 from shell import run, run_silently, say
 from system_closure import SYSTEM_FOLDERS, system_libraries_of, with_what_they_need
 
-from specchat.ui.start.system_libraries import BASE, OF_PLATFORM, Library
+from specchat.ui.start.system_libraries import BASE_LIBRARIES, PLATFORM_LIBRARIES, Library
 
 ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / ".cache" / "bundle"
@@ -64,8 +64,8 @@ def _ensure_system_packages() -> None:
 
 
 def _qts_libraries() -> Iterator[Library]:
-    yield from BASE
-    for libraries in OF_PLATFORM.values():
+    yield from BASE_LIBRARIES
+    for libraries in PLATFORM_LIBRARIES.values():
         yield from libraries
 
 

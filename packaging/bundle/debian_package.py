@@ -15,7 +15,7 @@ from needed_versions import needed_versions
 from settled import settle
 from shell import run, say
 
-from specchat.ui.start.system_libraries import BASE, OF_PLATFORM
+from specchat.ui.start.system_libraries import BASE_LIBRARIES, PLATFORM_LIBRARIES
 
 LINUX = Path(__file__).resolve().parents[1] / "linux"
 _ARCHITECTURES = {"x86_64": "amd64"}
@@ -100,4 +100,4 @@ def _depends(program: Path) -> Iterable[str]:
     yield "libstdc++6 (>= 12)"
     yield "fonts-dejavu-core | fonts-noto-core | fonts-liberation"
     yield "xkb-data"
-    yield from sorted({library.debian for library in (*BASE, *OF_PLATFORM["xcb"])})
+    yield from sorted({library.debian for library in (*BASE_LIBRARIES, *PLATFORM_LIBRARIES["xcb"])})

@@ -14,7 +14,7 @@ from model import Transformer
 from tokenizer import ChatTokenizer
 
 from specchat.backends.llama_model import LlamaModel
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.types import ModelSettings
 
 TEXTS = (

@@ -13,10 +13,10 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import (
-    Finished,
+    GenerationFinished,
     GenerationStats,
     Message,
     ModelSettings,
@@ -25,10 +25,10 @@ from specchat.domain.types import (
     SamplingParams,
     TokenEvent,
 )
-from specchat.services.chat.chat import AnswerOptions, chat_request
-from specchat.services.generation.loading import PairLoader
-from specchat.services.generation.pair import LoadedPair
-from specchat.store.remembered import Remembered
+from specchat.services.chat.request_builder import AnswerOptions, build_chat_request
+from specchat.services.generation.loaded_pair import LoadedPair
+from specchat.services.generation.pair_loader import PairLoader
+from specchat.store.json_cache import JsonCache
 
 HERE = Path(__file__).parent / "evaluation"
 RESOURCES = Path(__file__).parents[2] / "resources"
@@ -76,7 +76,7 @@ def _loaded(target: Path, draft: Path) -> Iterator[LoadedPair]:
         ModelFile(target), ModelFile(draft), settings, settings, draft_type="model", draft_max=DRAFT_LENGTH
     )
     with tempfile.TemporaryDirectory() as folder:
-        loader = PairLoader(Remembered(Path(folder) / "loads.json"), Remembered(Path(folder) / "tests.json"))
+        loader = PairLoader(JsonCache(Path(folder) / "loads.json"), JsonCache(Path(folder) / "tests.json"))
         with closing(loader.load(choice, CancelToken())) as pair:
             yield pair
 
@@ -111,12 +111,12 @@ def _sum(category: str, temperature: float, stats: Sequence[GenerationStats]) ->
 
 def _ask(pair: LoadedPair, question: str, temperature: float) -> tuple[str, GenerationStats]:
     options = AnswerOptions(SamplingParams(temperature=temperature, seed=1), max_tokens=LONGEST_ANSWER)
-    request = chat_request(pair, [Message(Role.USER, question)], options)
+    request = build_chat_request(pair, [Message(Role.USER, question)], options)
     text: list[str] = []
     for event in pair.generate(request, CancelToken()):
-        if isinstance(event, TokenEvent | Finished):
+        if isinstance(event, TokenEvent | GenerationFinished):
             text.append(event.text)
-        if isinstance(event, Finished):
+        if isinstance(event, GenerationFinished):
             return "".join(text), event.stats
     raise AssertionError("an answer without an end")
 

@@ -2,7 +2,7 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE" sourcelanguage="en">
 <context>
-    <name>About</name>
+    <name>AboutController</name>
     <message>
         <source>No program here shows folders. The logs are in {folder}.</source>
         <translation>Hier zeigt kein Programm Ordner an. Die Protokolle liegen in {folder}.</translation>
@@ -21,33 +21,6 @@
     <message>
         <source>Licences</source>
         <translation>Lizenzen</translation>
-    </message>
-</context>
-<context>
-    <name>AcceptanceOverlay</name>
-    <message>
-        <source>Time saved by guesses</source>
-        <translation>Durch Vorschläge gesparte Zeit</translation>
-    </message>
-    <message>
-        <source>Hide</source>
-        <translation>Ausblenden</translation>
-    </message>
-    <message>
-        <source>Click for details. Drag to move. Double-click to fold.</source>
-        <translation>Klick zeigt Einzelheiten, Ziehen verschiebt, Doppelklick klappt ein.</translation>
-    </message>
-    <message>
-        <source>Per pass: tokens for each pass of the target, its own included.</source>
-        <translation>Je Lauf: Token für jeden Lauf des Ziels, sein eigenes mitgezählt.</translation>
-    </message>
-    <message>
-        <source>Unfold</source>
-        <translation>Ausklappen</translation>
-    </message>
-    <message>
-        <source>Fold</source>
-        <translation>Einklappen</translation>
     </message>
 </context>
 <context>
@@ -73,93 +46,45 @@
     </message>
 </context>
 <context>
-    <name>Aftermath</name>
+    <name>AddPairDialog</name>
     <message>
-        <source>Perhaps memory ran out while {name} was loading.</source>
-        <translation>Vielleicht war der Speicher zu knapp, als {name} geladen wurde.</translation>
+        <source>Target</source>
+        <translation>Ziel</translation>
     </message>
     <message>
-        <source>Load it again</source>
-        <translation>Noch einmal laden</translation>
+        <source>Draft</source>
+        <translation>Entwurf</translation>
     </message>
     <message>
-        <source>Saved as {name}</source>
-        <translation>Gespeichert als {name}</translation>
+        <source>Add the pair</source>
+        <translation>Paar hinzufügen</translation>
     </message>
     <message>
-        <source>Show it</source>
-        <translation>Zeigen</translation>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>The answer that was cut off is kept.</source>
-        <translation>Die abgebrochene Antwort ist erhalten.</translation>
+        <source>{reference} is no model. Write it as {example}, or give the path of a GGUF file.</source>
+        <translation>{reference} ist kein Modell. In der Form {example} schreiben oder den Pfad einer GGUF-Datei angeben.</translation>
     </message>
     <message>
-        <source>specchat ended unexpectedly while it was answering.</source>
-        <translation>specchat wurde unerwartet beendet, während es antwortete.</translation>
+        <source>Target and draft are the same.</source>
+        <translation>Ziel und Entwurf sind gleich.</translation>
     </message>
     <message>
-        <source>What was written is kept.</source>
-        <translation>Was geschrieben war, ist erhalten.</translation>
+        <source>Add a pair</source>
+        <translation>Paar hinzufügen</translation>
     </message>
     <message>
-        <source>specchat goes on without the graphics card.</source>
-        <translation>specchat arbeitet ohne die Grafikkarte.</translation>
-    </message>
-    <message>
-        <source>Use it again</source>
-        <translation>Wieder benutzen</translation>
-    </message>
-    <message>
-        <source>The settings could not be read and are as at first.</source>
-        <translation>Die Einstellungen ließen sich nicht lesen und sind wie am Anfang.</translation>
-    </message>
-    <message>
-        <source>What was in the file is kept as {name} in {folder}.</source>
-        <translation>Was in der Datei stand, ist aufgehoben als {name} in {folder}.</translation>
-    </message>
-    <message>
-        <source>Save report…</source>
-        <translation>Bericht speichern…</translation>
-    </message>
-    <message>
-        <source>Open logs folder</source>
-        <translation>Protokollordner öffnen</translation>
-    </message>
-    <message>
-        <source>Go on without graphics card</source>
-        <translation>Ohne Grafikkarte weiter</translation>
-    </message>
-    <message>
-        <source>Text (*.txt)</source>
-        <translation>Text (*.txt)</translation>
-    </message>
-    <message>
-        <source>Save report</source>
-        <translation>Bericht speichern</translation>
-    </message>
-    <message>
-        <source>No program here shows folders.</source>
-        <translation>Hier zeigt kein Programm Ordner an.</translation>
-    </message>
-    <message>
-        <source>The logs are in {folder}.</source>
-        <translation>Die Protokolle liegen in {folder}.</translation>
-    </message>
-    <message>
-        <source>The graphics card is used again from the next start on.</source>
-        <translation>Die Grafikkarte wird ab dem nächsten Start wieder benutzt.</translation>
+        <source>Whether the draft can guess for the target is looked up in the headers of both.</source>
+        <translation>Ob der Entwurf dem Ziel Vorschläge machen kann, steht in den Köpfen beider Dateien.</translation>
     </message>
 </context>
 <context>
-    <name>AloneCard</name>
+    <name>AppController</name>
     <message>
-        <source>Use as target</source>
-        <translation>Als Ziel</translation>
-    </message>
-    <message>
-        <source>Use {name} as target</source>
-        <translation>{name} als Ziel verwenden</translation>
+        <source>Settings…</source>
+        <translation>Einstellungen…</translation>
     </message>
 </context>
 <context>
@@ -242,42 +167,25 @@
     </message>
 </context>
 <context>
-    <name>Asking</name>
+    <name>AttachmentChip</name>
     <message>
-        <source>Only the last answer can be continued.</source>
-        <translation>Nur die letzte Antwort lässt sich fortsetzen.</translation>
+        <source>Remove {name}</source>
+        <translation>{name} entfernen</translation>
     </message>
     <message>
-        <source>Branch from this one first.</source>
-        <translation>Zuerst von dieser abzweigen.</translation>
-    </message>
-    <message>
-        <source>Choose a pair first, or wait until it is loaded.</source>
-        <translation>Zuerst ein Paar wählen oder warten, bis es geladen ist.</translation>
-    </message>
-    <message>
-        <source>Continue</source>
-        <translation>Fortsetzen</translation>
-    </message>
-    <message>
-        <source>The same answer again, as the temperature is 0.</source>
-        <translation>Wieder dieselbe Antwort, denn die Temperatur ist 0.</translation>
-    </message>
-    <message>
-        <source>The same answer again, as the seed is fixed.</source>
-        <translation>Wieder dieselbe Antwort, denn der Startwert ist fest.</translation>
-    </message>
-    <message>
-        <source>The same answer, with guesses and without.</source>
-        <translation>Dieselbe Antwort, mit Vorschlägen und ohne.</translation>
-    </message>
-    <message>
-        <source>The same answer, with another draft.</source>
-        <translation>Dieselbe Antwort, mit einem anderen Entwurf.</translation>
+        <source>{n} tokens</source>
+        <translation>{n} Token</translation>
     </message>
 </context>
 <context>
-    <name>Attaching</name>
+    <name>AttachmentChips</name>
+    <message>
+        <source>Attachments</source>
+        <translation>Anhänge</translation>
+    </message>
+</context>
+<context>
+    <name>AttachmentLoader</name>
     <message>
         <source>Attach text files</source>
         <translation>Textdateien anhängen</translation>
@@ -305,44 +213,6 @@
     <message>
         <source>It could not be read.</source>
         <translation>Die Datei ließ sich nicht lesen.</translation>
-    </message>
-</context>
-<context>
-    <name>AttachmentChips</name>
-    <message>
-        <source>Attachments</source>
-        <translation>Anhänge</translation>
-    </message>
-</context>
-<context>
-    <name>BenchControl</name>
-    <message>
-        <source>The benchmark is done</source>
-        <translation>Der Leistungstest ist fertig</translation>
-    </message>
-    <message>
-        <source>The benchmark was cut short</source>
-        <translation>Der Leistungstest wurde vorzeitig beendet</translation>
-    </message>
-    <message>
-        <source>Show</source>
-        <translation>Anzeigen</translation>
-    </message>
-    <message>
-        <source>A benchmark is running. End it?</source>
-        <translation>Ein Leistungstest läuft. Beenden?</translation>
-    </message>
-    <message>
-        <source>Another pair can be loaded only then. What was measured until now stays.</source>
-        <translation>Nur dann kann ein anderes Paar geladen werden. Was bis jetzt gemessen wurde, bleibt.</translation>
-    </message>
-    <message>
-        <source>End it and load the pair</source>
-        <translation>Beenden und Paar laden</translation>
-    </message>
-    <message>
-        <source>Go on measuring</source>
-        <translation>Weiter messen</translation>
     </message>
 </context>
 <context>
@@ -640,6 +510,37 @@
     </message>
 </context>
 <context>
+    <name>BenchmarkController</name>
+    <message>
+        <source>The benchmark is done</source>
+        <translation>Der Leistungstest ist fertig</translation>
+    </message>
+    <message>
+        <source>The benchmark was cut short</source>
+        <translation>Der Leistungstest wurde vorzeitig beendet</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Anzeigen</translation>
+    </message>
+    <message>
+        <source>A benchmark is running. End it?</source>
+        <translation>Ein Leistungstest läuft. Beenden?</translation>
+    </message>
+    <message>
+        <source>Another pair can be loaded only then. What was measured until now stays.</source>
+        <translation>Nur dann kann ein anderes Paar geladen werden. Was bis jetzt gemessen wurde, bleibt.</translation>
+    </message>
+    <message>
+        <source>End it and load the pair</source>
+        <translation>Beenden und Paar laden</translation>
+    </message>
+    <message>
+        <source>Go on measuring</source>
+        <translation>Weiter messen</translation>
+    </message>
+</context>
+<context>
     <name>BenchmarkWindow</name>
     <message>
         <source>Benchmark</source>
@@ -659,7 +560,7 @@
     </message>
 </context>
 <context>
-    <name>CancelQuestion</name>
+    <name>CancelDownloadDialog</name>
     <message>
         <source>Cancel the download of {names}?</source>
         <translation>Download von {names} abbrechen?</translation>
@@ -679,6 +580,44 @@
     <message>
         <source>Do not cancel</source>
         <translation>Nicht abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>CardNoteLine</name>
+    <message>
+        <source>Stop</source>
+        <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>ChatController</name>
+    <message>
+        <source>This chat is in the trash.</source>
+        <translation>Dieser Chat liegt im Papierkorb.</translation>
+    </message>
+    <message>
+        <source>Restore it from there first.</source>
+        <translation>Zuerst von dort wiederherstellen.</translation>
+    </message>
+    <message>
+        <source>“{title}” cannot be shown: the file that keeps the chats is damaged.</source>
+        <translation>„{title}“ kann nicht angezeigt werden: Die Datei mit den Chats ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>No chat is open.</source>
+        <translation>Kein Chat ist offen.</translation>
+    </message>
+    <message>
+        <source>Choose one, or begin a new one.</source>
+        <translation>Einen wählen oder einen neuen beginnen.</translation>
+    </message>
+    <message>
+        <source>An answer is being written here.</source>
+        <translation>Hier wird gerade eine Antwort geschrieben.</translation>
+    </message>
+    <message>
+        <source>Wait for it, or stop it first.</source>
+        <translation>Auf sie warten oder sie zuerst anhalten.</translation>
     </message>
 </context>
 <context>
@@ -746,6 +685,9 @@
         <source>New chat</source>
         <translation>Neuer Chat</translation>
     </message>
+</context>
+<context>
+    <name>ChatListController</name>
     <message>
         <source>Another program deleted the chat that was open.</source>
         <translation>Ein anderes Programm hat den offenen Chat gelöscht.</translation>
@@ -756,21 +698,68 @@
     </message>
 </context>
 <context>
-    <name>Chip</name>
-    <message>
-        <source>Remove {name}</source>
-        <translation>{name} entfernen</translation>
-    </message>
-    <message>
-        <source>{n} tokens</source>
-        <translation>{n} Token</translation>
-    </message>
-</context>
-<context>
     <name>ChoiceList</name>
     <message>
         <source>Remove from the list</source>
         <translation>Aus der Liste entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>ChoiceListModel</name>
+    <message>
+        <source>{name}, cannot be chosen: {reason}</source>
+        <translation>{name}, nicht wählbar: {reason}</translation>
+    </message>
+</context>
+<context>
+    <name>ChoiceRowBuilder</name>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
+    </message>
+    <message>
+        <source>The draft that suits best: now {name}</source>
+        <translation>Passt am besten: jetzt {name}</translation>
+    </message>
+    <message>
+        <source>Repeats what was said before (n-grams)</source>
+        <translation>Wiederholt früher Gesagtes (N-Gramme)</translation>
+    </message>
+    <message>
+        <source>Guesses from earlier text: no draft here suits this target better</source>
+        <translation>Vorschläge aus früherem Text: Kein Entwurf hier passt besser zu diesem Ziel</translation>
+    </message>
+    <message>
+        <source>Guesses with the target’s own MTP layers</source>
+        <translation>Vorschläge von den MTP-Schichten des Ziels</translation>
+    </message>
+    <message>
+        <source>Earlier text</source>
+        <translation>Früherer Text</translation>
+    </message>
+    <message>
+        <source>Layers of the target’s own file that guess further tokens</source>
+        <translation>Schichten in der Datei des Ziels, die weitere Tokens vorschlagen</translation>
+    </message>
+    <message>
+        <source>MTP</source>
+        <translation>MTP</translation>
+    </message>
+    <message>
+        <source>The target writes alone</source>
+        <translation>Das Ziel schreibt allein</translation>
+    </message>
+    <message>
+        <source>No guesses</source>
+        <translation>Keine Vorschläge</translation>
+    </message>
+    <message>
+        <source>A way of guessing from an installed package</source>
+        <translation>Eine Art vorzuschlagen aus einem installierten Paket</translation>
+    </message>
+    <message>
+        <source>{n} tokens</source>
+        <translation>{n} Token</translation>
     </message>
 </context>
 <context>
@@ -805,6 +794,37 @@
     </message>
 </context>
 <context>
+    <name>CompatibilityPanel</name>
+    <message>
+        <source>Find a draft</source>
+        <translation>Entwurf suchen</translation>
+    </message>
+    <message>
+        <source>Without a draft</source>
+        <translation>Ohne Entwurf</translation>
+    </message>
+    <message>
+        <source>Checking</source>
+        <translation>Wird geprüft</translation>
+    </message>
+    <message>
+        <source>Comparing how the two read text…</source>
+        <translation>Verglichen wird, wie beide Text lesen…</translation>
+    </message>
+    <message>
+        <source>Do they go together? {verdict}</source>
+        <translation>Passen sie zusammen? {verdict}</translation>
+    </message>
+    <message>
+        <source>Hide details</source>
+        <translation>Einzelheiten ausblenden</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Einzelheiten</translation>
+    </message>
+</context>
+<context>
     <name>Composer</name>
     <message>
         <source>Attach text files</source>
@@ -820,7 +840,7 @@
     </message>
 </context>
 <context>
-    <name>Context</name>
+    <name>ContextController</name>
     <message>
         <source>The chat is longer than the context. Oldest messages left out: {n}.</source>
         <translation>Der Chat ist länger als der Kontext. Älteste Nachrichten weggelassen: {n}.</translation>
@@ -838,7 +858,7 @@
     </message>
 </context>
 <context>
-    <name>ContextWords</name>
+    <name>ContextText</name>
     <message>
         <source>System prompt</source>
         <translation>Systemanweisung</translation>
@@ -905,7 +925,65 @@
     </message>
 </context>
 <context>
-    <name>ConversationList</name>
+    <name>ConversationDelegate</name>
+    <message>
+        <source>In the title</source>
+        <translation>Im Titel</translation>
+    </message>
+    <message>
+        <source>Not everything can be read of this chat.</source>
+        <translation>Dieser Chat ist nicht ganz lesbar.</translation>
+    </message>
+    <message>
+        <source>The message there is not sent yet.</source>
+        <translation>Die Nachricht dort ist noch nicht gesendet.</translation>
+    </message>
+    <message>
+        <source>Title of the conversation</source>
+        <translation>Titel des Chats</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationListModel</name>
+    <message>
+        <source>Pinned</source>
+        <translation>Angeheftet</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>Heute</translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation>Gestern</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>Letzte 7 Tage</translation>
+    </message>
+    <message>
+        <source>Older</source>
+        <translation>Älter</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>angeheftet</translation>
+    </message>
+    <message>
+        <source>not sent yet</source>
+        <translation>noch nicht gesendet</translation>
+    </message>
+    <message>
+        <source>the answer is being written</source>
+        <translation>Antwort wird geschrieben</translation>
+    </message>
+    <message>
+        <source>damaged</source>
+        <translation>beschädigt</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationListView</name>
     <message>
         <source>Conversations</source>
         <translation>Chats</translation>
@@ -960,20 +1038,31 @@
 <context>
     <name>Damage</name>
     <message>
-        <source>The file that keeps the chats is damaged.</source>
-        <translation>Die Datei mit den Chats ist beschädigt.</translation>
+        <source>chat {n}</source>
+        <translation>Chat {n}</translation>
+    </message>
+    <message>
+        <source>{n} more</source>
+        <translation>{n} weitere</translation>
     </message>
     <message>
         <source>Salvage the chats that can be read: a fresh file takes its place, and the damaged one is kept.</source>
         <translation>Retten Sie die lesbaren Chats: Eine neue Datei tritt an ihre Stelle, die beschädigte bleibt erhalten.</translation>
     </message>
     <message>
-        <source>The file that keeps the chats is damaged. Not everything can be read of: {chats}.</source>
-        <translation>Die Datei mit den Chats ist beschädigt. Nicht ganz lesbar: {chats}.</translation>
-    </message>
-    <message>
         <source>Salvage readable chats…</source>
         <translation>Lesbare Chats retten…</translation>
+    </message>
+</context>
+<context>
+    <name>DamagedChatsController</name>
+    <message>
+        <source>The file that keeps the chats is damaged.</source>
+        <translation>Die Datei mit den Chats ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>The file that keeps the chats is damaged. Not everything can be read of: {chats}.</source>
+        <translation>Die Datei mit den Chats ist beschädigt. Nicht ganz lesbar: {chats}.</translation>
     </message>
     <message>
         <source>All {n} chats were salvaged.</source>
@@ -988,14 +1077,6 @@
         <translation>Die beschädigte Datei bleibt als {name} erhalten.</translation>
     </message>
     <message>
-        <source>chat {n}</source>
-        <translation>Chat {n}</translation>
-    </message>
-    <message>
-        <source>{n} more</source>
-        <translation>{n} weitere</translation>
-    </message>
-    <message>
         <source>Salvage the chats that can be read?</source>
         <translation>Lesbare Chats retten?</translation>
     </message>
@@ -1006,71 +1087,6 @@
     <message>
         <source>Salvage</source>
         <translation>Retten</translation>
-    </message>
-</context>
-<context>
-    <name>Deeds</name>
-    <message>
-        <source>Chat</source>
-        <translation>Chat</translation>
-    </message>
-    <message>
-        <source>Export all chats…</source>
-        <translation>Alle Chats exportieren…</translation>
-    </message>
-    <message>
-        <source>Import chats…</source>
-        <translation>Chats importieren…</translation>
-    </message>
-    <message>
-        <source>Trash…</source>
-        <translation>Papierkorb…</translation>
-    </message>
-    <message>
-        <source>View</source>
-        <translation>Ansicht</translation>
-    </message>
-    <message>
-        <source>What guessing did…</source>
-        <translation>Bilanz der Vorschläge…</translation>
-    </message>
-    <message>
-        <source>Unload models</source>
-        <translation>Modelle entladen</translation>
-    </message>
-    <message>
-        <source>About specchat</source>
-        <translation>Über specchat</translation>
-    </message>
-    <message>
-        <source>Keys</source>
-        <translation>Tasten</translation>
-    </message>
-</context>
-<context>
-    <name>Delegate</name>
-    <message>
-        <source>In the title</source>
-        <translation>Im Titel</translation>
-    </message>
-    <message>
-        <source>Not everything can be read of this chat.</source>
-        <translation>Dieser Chat ist nicht ganz lesbar.</translation>
-    </message>
-    <message>
-        <source>The message there is not sent yet.</source>
-        <translation>Die Nachricht dort ist noch nicht gesendet.</translation>
-    </message>
-    <message>
-        <source>Title of the conversation</source>
-        <translation>Titel des Chats</translation>
-    </message>
-</context>
-<context>
-    <name>Desk</name>
-    <message>
-        <source>Settings…</source>
-        <translation>Einstellungen…</translation>
     </message>
 </context>
 <context>
@@ -1097,10 +1113,26 @@
     </message>
 </context>
 <context>
-    <name>DownButton</name>
+    <name>DownloadLimitsBar</name>
     <message>
-        <source>To the end</source>
-        <translation>Zum Ende</translation>
+        <source>Downloads at a time</source>
+        <translation>Gleichzeitige Downloads</translation>
+    </message>
+    <message>
+        <source>Speed limit</source>
+        <translation>Tempolimit</translation>
+    </message>
+    <message>
+        <source>{n} at a time</source>
+        <translation>{n} gleichzeitig</translation>
+    </message>
+    <message>
+        <source>Up to {n} MB/s</source>
+        <translation>Bis {n} MB/s</translation>
+    </message>
+    <message>
+        <source>No speed limit</source>
+        <translation>Kein Tempolimit</translation>
     </message>
 </context>
 <context>
@@ -1124,6 +1156,28 @@
     <message>
         <source>Find models on Hugging Face, or choose a pair that fits this computer.</source>
         <translation>Modelle auf Hugging Face suchen oder ein Paar wählen, das zu diesem Rechner passt.</translation>
+    </message>
+</context>
+<context>
+    <name>DownloadProblemBox</name>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Open the licence&apos;s page</source>
+        <translation>Lizenzseite öffnen</translation>
+    </message>
+    <message>
+        <source>Enter a token</source>
+        <translation>Zugangstoken eingeben</translation>
+    </message>
+</context>
+<context>
+    <name>DownloadProblemCard</name>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>
@@ -1162,26 +1216,7 @@
     </message>
 </context>
 <context>
-    <name>DownloadTrouble</name>
-    <message>
-        <source>Try again</source>
-        <translation>Erneut versuchen</translation>
-    </message>
-    <message>
-        <source>Open the licence&apos;s page</source>
-        <translation>Lizenzseite öffnen</translation>
-    </message>
-    <message>
-        <source>Enter a token</source>
-        <translation>Zugangstoken eingeben</translation>
-    </message>
-</context>
-<context>
     <name>Downloads</name>
-    <message>
-        <source>Checking</source>
-        <translation>Wird geprüft</translation>
-    </message>
     <message>
         <source>{n} MB/s</source>
         <translation>{n} MB/s</translation>
@@ -1193,6 +1228,10 @@
     <message>
         <source>Incomplete</source>
         <translation>Unvollständig</translation>
+    </message>
+    <message>
+        <source>Checking</source>
+        <translation>Wird geprüft</translation>
     </message>
     <message>
         <source>Trying again</source>
@@ -1355,7 +1394,7 @@
     </message>
 </context>
 <context>
-    <name>EditingLine</name>
+    <name>EditingBanner</name>
     <message>
         <source>Editing an earlier message</source>
         <translation>Frühere Nachricht wird bearbeitet</translation>
@@ -1373,18 +1412,45 @@
     </message>
 </context>
 <context>
-    <name>Figures</name>
+    <name>ErrorCard</name>
     <message>
-        <source>as fast</source>
-        <translation>so schnell</translation>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
     <message>
-        <source>Time saved</source>
-        <translation>Gesparte Zeit</translation>
+        <source>Hide details</source>
+        <translation>Einzelheiten ausblenden</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Einzelheiten</translation>
+    </message>
+</context>
+<context>
+    <name>Figures</name>
+    <message>
+        <source>Waiting for an answer</source>
+        <translation>Wartet auf eine Antwort</translation>
+    </message>
+    <message>
+        <source>No guesses</source>
+        <translation>Keine Vorschläge</translation>
+    </message>
+    <message>
+        <source>Not guessing</source>
+        <translation>Keine Vorschläge</translation>
+    </message>
+    <message>
+        <source>No guesses yet</source>
+        <translation>Noch keine Vorschläge</translation>
     </message>
     <message>
         <source>Time lost</source>
         <translation>Verlorene Zeit</translation>
+    </message>
+    <message>
+        <source>Time saved</source>
+        <translation>Gesparte Zeit</translation>
     </message>
     <message>
         <source>Lost</source>
@@ -1407,20 +1473,40 @@
         <translation>je Lauf</translation>
     </message>
     <message>
-        <source>No guesses</source>
-        <translation>Keine Vorschläge</translation>
+        <source>as fast</source>
+        <translation>so schnell</translation>
     </message>
     <message>
-        <source>Not guessing</source>
-        <translation>Keine Vorschläge</translation>
+        <source>the draft failed: {error}</source>
+        <translation>der Entwurf ist gescheitert: {error}</translation>
     </message>
     <message>
-        <source>Waiting for an answer</source>
-        <translation>Wartet auf eine Antwort</translation>
+        <source>the drafter {name} failed: {error}</source>
+        <translation>die Vorschlagsart {name} ist gescheitert: {error}</translation>
     </message>
     <message>
-        <source>No guesses yet</source>
-        <translation>Noch keine Vorschläge</translation>
+        <source>guessing costs more time than it saves here</source>
+        <translation>sie kosten hier mehr Zeit, als sie sparen</translation>
+    </message>
+    <message>
+        <source>still measuring whether guessing saves time here</source>
+        <translation>noch wird gemessen, ob sie hier Zeit sparen</translation>
+    </message>
+    <message>
+        <source>the answer ended before anything was guessed</source>
+        <translation>die Antwort endete vor dem ersten Vorschlag</translation>
+    </message>
+    <message>
+        <source>the text offered nothing worth repeating</source>
+        <translation>im Text war nichts, was sich zu wiederholen lohnt</translation>
+    </message>
+    <message>
+        <source>no guess was found that the target can check</source>
+        <translation>es fand sich keiner, den das Ziel prüfen kann</translation>
+    </message>
+    <message>
+        <source>“No guesses” is chosen</source>
+        <translation>„Keine Vorschläge“ ist gewählt</translation>
     </message>
     <message>
         <source>no draft is chosen</source>
@@ -1443,15 +1529,19 @@
         <translation>ein rekurrenter Entwurf nimmt kein Token zurück</translation>
     </message>
     <message>
-        <source>the draft failed: {error}</source>
-        <translation>der Entwurf ist gescheitert: {error}</translation>
+        <source>it saves no time</source>
+        <translation>spart keine Zeit</translation>
     </message>
     <message>
-        <source>the drafter {name} failed: {error}</source>
-        <translation>die Vorschlagsart {name} ist gescheitert: {error}</translation>
+        <source>still measuring</source>
+        <translation>wird noch gemessen</translation>
     </message>
     <message>
         <source>Not guessing: {reason}</source>
+        <translation>Keine Vorschläge: {reason}</translation>
+    </message>
+    <message>
+        <source>No guesses: {reason}</source>
         <translation>Keine Vorschläge: {reason}</translation>
     </message>
     <message>
@@ -1515,6 +1605,10 @@
         <translation>In diesem Chat haben die Vorschläge Zeit weder gespart noch gekostet.</translation>
     </message>
     <message>
+        <source>In this conversation guesses lost time: the answers took {took}, without guesses about {plain}.</source>
+        <translation>In diesem Chat haben die Vorschläge Zeit gekostet: Die Antworten brauchten {took}, ohne Vorschläge etwa {plain}.</translation>
+    </message>
+    <message>
         <source>In this conversation guesses saved {saved} of {plain}: {n} times as fast.</source>
         <translation>In diesem Chat haben die Vorschläge {saved} von {plain} gespart: {n}-mal so schnell.</translation>
     </message>
@@ -1523,8 +1617,24 @@
         <translation>Ziel: {name}</translation>
     </message>
     <message>
+        <source>{n} tokens/s</source>
+        <translation>{n} Token/s</translation>
+    </message>
+    <message>
         <source>specchat ended unexpectedly</source>
         <translation>specchat wurde unerwartet beendet</translation>
+    </message>
+    <message>
+        <source>{n} token</source>
+        <translation>{n} Token</translation>
+    </message>
+    <message>
+        <source>{n} tokens</source>
+        <translation>{n} Token</translation>
+    </message>
+    <message>
+        <source>{n} accepted</source>
+        <translation>{n} angenommen</translation>
     </message>
     <message>
         <source>no guesses</source>
@@ -1539,68 +1649,12 @@
         <translation>keine Vorschläge: {reason}</translation>
     </message>
     <message>
-        <source>{n} tokens</source>
-        <translation>{n} Token</translation>
-    </message>
-    <message>
-        <source>guessing costs more time than it saves here</source>
-        <translation>sie kosten hier mehr Zeit, als sie sparen</translation>
-    </message>
-    <message>
-        <source>still measuring whether guessing saves time here</source>
-        <translation>noch wird gemessen, ob sie hier Zeit sparen</translation>
-    </message>
-    <message>
-        <source>the answer ended before anything was guessed</source>
-        <translation>die Antwort endete vor dem ersten Vorschlag</translation>
-    </message>
-    <message>
-        <source>the text offered nothing worth repeating</source>
-        <translation>im Text war nichts, was sich zu wiederholen lohnt</translation>
-    </message>
-    <message>
-        <source>no guess was found that the target can check</source>
-        <translation>es fand sich keiner, den das Ziel prüfen kann</translation>
-    </message>
-    <message>
-        <source>“No guesses” is chosen</source>
-        <translation>„Keine Vorschläge“ ist gewählt</translation>
-    </message>
-    <message>
-        <source>it saves no time</source>
-        <translation>spart keine Zeit</translation>
-    </message>
-    <message>
-        <source>still measuring</source>
-        <translation>wird noch gemessen</translation>
-    </message>
-    <message>
-        <source>No guesses: {reason}</source>
-        <translation>Keine Vorschläge: {reason}</translation>
-    </message>
-    <message>
-        <source>In this conversation guesses lost time: the answers took {took}, without guesses about {plain}.</source>
-        <translation>In diesem Chat haben die Vorschläge Zeit gekostet: Die Antworten brauchten {took}, ohne Vorschläge etwa {plain}.</translation>
-    </message>
-    <message>
-        <source>{n} tokens/s</source>
-        <translation>{n} Token/s</translation>
-    </message>
-    <message>
-        <source>{n} token</source>
-        <translation>{n} Token</translation>
-    </message>
-    <message>
-        <source>{n} accepted</source>
-        <translation>{n} angenommen</translation>
+        <source>window closed</source>
+        <translation>Fenster geschlossen</translation>
     </message>
     <message>
         <source>stopped</source>
         <translation>angehalten</translation>
-    </message>
-    <message>
-        <source>window closed</source>
-        <translation>Fenster geschlossen</translation>
     </message>
     <message>
         <source>context full</source>
@@ -1613,6 +1667,10 @@
     <message>
         <source>exact</source>
         <translation>exakt</translation>
+    </message>
+    <message>
+        <source>exactness not checked</source>
+        <translation>Exaktheit nicht geprüft</translation>
     </message>
     <message>
         <source>not exact</source>
@@ -1629,25 +1687,6 @@
     <message>
         <source>not exact: {reason}</source>
         <translation>nicht exakt: {reason}</translation>
-    </message>
-    <message>
-        <source>exactness not checked</source>
-        <translation>Exaktheit nicht geprüft</translation>
-    </message>
-</context>
-<context>
-    <name>FileCard</name>
-    <message>
-        <source>Download {name}</source>
-        <translation>{name} herunterladen</translation>
-    </message>
-    <message>
-        <source>Look into the header of {name}</source>
-        <translation>Kopf von {name} ansehen</translation>
-    </message>
-    <message>
-        <source>Reading its header…</source>
-        <translation>Kopf wird gelesen…</translation>
     </message>
 </context>
 <context>
@@ -1710,18 +1749,6 @@
 <context>
     <name>FitBar</name>
     <message>
-        <source>Memory</source>
-        <translation>Speicher</translation>
-    </message>
-    <message>
-        <source>Target and draft: their weights. The files are a little larger: they hold the vocabulary, too.</source>
-        <translation>Ziel und Entwurf: ihre Gewichte. Die Dateien sind etwas größer: Sie enthalten auch das Vokabular.</translation>
-    </message>
-    <message>
-        <source>Working out the memory…</source>
-        <translation>Speicherbedarf wird berechnet…</translation>
-    </message>
-    <message>
         <source>Other programs use {size}.</source>
         <translation>Andere Programme belegen {size}.</translation>
     </message>
@@ -1746,6 +1773,10 @@
         <translation>Andere Programme</translation>
     </message>
     <message>
+        <source>{device}: needs {needed} of {free} free</source>
+        <translation>{device}: braucht {needed}, frei sind {free}</translation>
+    </message>
+    <message>
         <source>Needs {needed} of {free} free</source>
         <translation>Braucht {needed}, frei sind {free}</translation>
     </message>
@@ -1756,10 +1787,6 @@
     <message>
         <source>{size} too much</source>
         <translation>{size} zu viel</translation>
-    </message>
-    <message>
-        <source>{device}: needs {needed} of {free} free</source>
-        <translation>{device}: braucht {needed}, frei sind {free}</translation>
     </message>
     <message>
         <source>Fits</source>
@@ -1775,102 +1802,38 @@
     </message>
 </context>
 <context>
-    <name>Guidance</name>
+    <name>GenerationController</name>
     <message>
-        <source>New chat</source>
-        <translation>Neuer Chat</translation>
+        <source>Only the last answer can be continued.</source>
+        <translation>Nur die letzte Antwort lässt sich fortsetzen.</translation>
     </message>
     <message>
-        <source>{doing}… Press Esc to stop.</source>
-        <translation>{doing} … Esc bricht ab.</translation>
+        <source>Branch from this one first.</source>
+        <translation>Zuerst von dieser abzweigen.</translation>
     </message>
     <message>
-        <source>Message</source>
-        <translation>Nachricht</translation>
+        <source>Choose a pair first, or wait until it is loaded.</source>
+        <translation>Zuerst ein Paar wählen oder warten, bis es geladen ist.</translation>
     </message>
     <message>
-        <source>You can write while the model is loading</source>
-        <translation>Schreiben geht schon, das Modell lädt noch</translation>
+        <source>Continue</source>
+        <translation>Fortsetzen</translation>
     </message>
     <message>
-        <source>You can write while models are measured</source>
-        <translation>Schreiben geht schon, während Modelle gemessen werden</translation>
+        <source>The same answer again, as the temperature is 0.</source>
+        <translation>Wieder dieselbe Antwort, denn die Temperatur ist 0.</translation>
     </message>
     <message>
-        <source>Choose a model to begin</source>
-        <translation>Zuerst ein Modell wählen</translation>
+        <source>The same answer again, as the seed is fixed.</source>
+        <translation>Wieder dieselbe Antwort, denn der Startwert ist fest.</translation>
     </message>
     <message>
-        <source>Write below and press Enter. {key} lists all shortcuts.</source>
-        <translation>Unten schreiben und Enter drücken. {key} zeigt alle Kürzel.</translation>
+        <source>The same answer, with guesses and without.</source>
+        <translation>Dieselbe Antwort, mit Vorschlägen und ohne.</translation>
     </message>
     <message>
-        <source>Find a model that answers, and a smaller one of its family that guesses ahead.</source>
-        <translation>Ein Modell suchen, das antwortet, und ein kleineres derselben Familie, das Vorschläge macht.</translation>
-    </message>
-    <message>
-        <source>Add a model</source>
-        <translation>Modell hinzufügen</translation>
-    </message>
-    <message>
-        <source>A tiny target, not an assistant: I know specchat and little else. At present nobody guesses: choose a draft at the top to watch how many guesses are accepted. Then add a real model: it is large enough to gain time by them.</source>
-        <translation>Ein winziges Ziel, kein Assistent: Ich kenne specchat und sonst wenig. Zurzeit schlägt niemand vor: Oben lässt sich ein Entwurf wählen, dann zeigt sich, wie viele Vorschläge stimmen. Danach ein richtiges Modell hinzufügen: Es ist groß genug, um durch sie Zeit zu gewinnen.</translation>
-    </message>
-    <message>
-        <source>Hello, I am specchat’s demo</source>
-        <translation>Hallo, ich bin die specchat-Demo</translation>
-    </message>
-    <message>
-        <source>Reading, {n} %</source>
-        <translation>Liest, {n} %</translation>
-    </message>
-    <message>
-        <source>A tiny target and its tinier draft, not an assistant: I know specchat and little else. Ask me something and watch how many guesses are accepted. Then add a real model: it is large enough to gain time by them.</source>
-        <translation>Ein winziges Ziel mit noch kleinerem Entwurf, kein Assistent: Ich kenne specchat, sonst wenig, und nur Englisch. Etwas fragen und zusehen, wie viele Vorschläge angenommen werden. Danach ein richtiges Modell hinzufügen: Bei ihm sparen sie Zeit.</translation>
-    </message>
-    <message>
-        <source>{doing}… Your message is sent then. Press Esc to stop.</source>
-        <translation>{doing} … Die Nachricht wird dann gesendet. Esc bricht ab.</translation>
-    </message>
-    <message>
-        <source>Your message is sent when the models are loaded again.</source>
-        <translation>Die Nachricht wird gesendet, sobald die Modelle wieder geladen sind.</translation>
-    </message>
-    <message>
-        <source>What is a draft model?</source>
-        <translation>What is a draft model?</translation>
-    </message>
-    <message>
-        <source>How do I pick a good pair?</source>
-        <translation>How do I pick a good pair?</translation>
-    </message>
-    <message>
-        <source>Does a draft make the answer worse?</source>
-        <translation>Does a draft make the answer worse?</translation>
-    </message>
-    <message>
-        <source>Not sent: choose a model first.</source>
-        <translation>Nicht gesendet: Erst ein Modell wählen.</translation>
-    </message>
-    <message>
-        <source>Writing…</source>
-        <translation>Schreibt…</translation>
-    </message>
-    <message>
-        <source>Waiting: another program is being answered. Press Esc to stop waiting.</source>
-        <translation>Wartet: Ein anderes Programm erhält gerade eine Antwort. Esc beendet das Warten.</translation>
-    </message>
-    <message>
-        <source>Waiting: another chat is being answered. Press Esc to stop waiting.</source>
-        <translation>Wartet: Ein anderer Chat wird gerade beantwortet. Esc beendet das Warten.</translation>
-    </message>
-    <message>
-        <source>Not sent: wait for the answer, or press Esc to stop it.</source>
-        <translation>Nicht gesendet: Auf die Antwort warten oder sie mit Esc beenden.</translation>
-    </message>
-    <message>
-        <source>Status</source>
-        <translation>Status</translation>
+        <source>The same answer, with another draft.</source>
+        <translation>Dieselbe Antwort, mit einem anderen Entwurf.</translation>
     </message>
 </context>
 <context>
@@ -1890,206 +1853,6 @@
     <message>
         <source>More</source>
         <translation>Mehr</translation>
-    </message>
-</context>
-<context>
-    <name>HereCard</name>
-    <message>
-        <source>Loaded</source>
-        <translation>Geladen</translation>
-    </message>
-    <message>
-        <source>Check the file</source>
-        <translation>Datei prüfen</translation>
-    </message>
-    <message>
-        <source>Show in folder</source>
-        <translation>Im Ordner zeigen</translation>
-    </message>
-    <message>
-        <source>Copy its reference</source>
-        <translation>Referenz kopieren</translation>
-    </message>
-    <message>
-        <source>Use {name} as target</source>
-        <translation>{name} als Ziel verwenden</translation>
-    </message>
-    <message>
-        <source>Use {name} as draft</source>
-        <translation>{name} als Entwurf verwenden</translation>
-    </message>
-    <message>
-        <source>Use as target</source>
-        <translation>Als Ziel</translation>
-    </message>
-    <message>
-        <source>Use as draft</source>
-        <translation>Als Entwurf</translation>
-    </message>
-    <message>
-        <source>More for {name}</source>
-        <translation>Mehr zu {name}</translation>
-    </message>
-</context>
-<context>
-    <name>HereControl</name>
-    <message>
-        <source>Waits until another file is checked</source>
-        <translation>Wartet, bis eine andere Datei geprüft ist</translation>
-    </message>
-    <message>
-        <source>Checking the file: {percent}</source>
-        <translation>Datei wird geprüft: {percent}</translation>
-    </message>
-    <message>
-        <source>Delete it, and download it again.</source>
-        <translation>Löschen und neu herunterladen.</translation>
-    </message>
-    <message>
-        <source>The file was not checked: you stopped it.</source>
-        <translation>Datei nicht geprüft: Die Prüfung wurde abgebrochen.</translation>
-    </message>
-    <message>
-        <source>No program here shows folders.</source>
-        <translation>Kein Programm hier zeigt Ordner an.</translation>
-    </message>
-    <message>
-        <source>The file is in {folder}.</source>
-        <translation>Die Datei liegt in {folder}.</translation>
-    </message>
-    <message>
-        <source>Copied: {reference}</source>
-        <translation>Kopiert: {reference}</translation>
-    </message>
-</context>
-<context>
-    <name>HerePane</name>
-    <message>
-        <source>Find models on Hugging Face</source>
-        <translation>Modelle auf Hugging Face suchen</translation>
-    </message>
-    <message>
-        <source>Add a GGUF file…</source>
-        <translation>Datei hinzufügen…</translation>
-    </message>
-    <message>
-        <source>Add a folder…</source>
-        <translation>Ordner hinzufügen…</translation>
-    </message>
-    <message>
-        <source>Looking for models…</source>
-        <translation>Modelle werden gesucht…</translation>
-    </message>
-    <message>
-        <source>There is no model on this computer yet</source>
-        <translation>Auf diesem Rechner ist noch kein Modell</translation>
-    </message>
-    <message>
-        <source>Find one on Hugging Face, or add a GGUF file or a folder of them: nothing is copied.</source>
-        <translation>Eines auf Hugging Face suchen oder eine GGUF-Datei oder einen ganzen Ordner hinzufügen: Nichts wird kopiert.</translation>
-    </message>
-    <message>
-        <source>No model here has such a name</source>
-        <translation>Kein Modell hier heißt so</translation>
-    </message>
-    <message>
-        <source>Take this folder off the list</source>
-        <translation>Diesen Ordner aus der Liste entfernen</translation>
-    </message>
-    <message>
-        <source>There are no further models in this folder.</source>
-        <translation>In diesem Ordner sind keine weiteren Modelle.</translation>
-    </message>
-    <message>
-        <source>The file stays where it is.</source>
-        <translation>Die Datei bleibt, wo sie ist.</translation>
-    </message>
-    <message>
-        <source>Add a GGUF file</source>
-        <translation>GGUF-Datei hinzufügen</translation>
-    </message>
-    <message>
-        <source>Models (*.gguf)</source>
-        <translation>Modelle (*.gguf)</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>Add a folder with models</source>
-        <translation>Ordner mit Modellen hinzufügen</translation>
-    </message>
-    <message>
-        <source>Models on this computer</source>
-        <translation>Modelle auf diesem Rechner</translation>
-    </message>
-    <message>
-        <source>Filter the models on this computer</source>
-        <translation>Modelle auf diesem Rechner filtern</translation>
-    </message>
-</context>
-<context>
-    <name>HereWords</name>
-    <message>
-        <source>Downloaded from the Hub</source>
-        <translation>Vom Hub heruntergeladen</translation>
-    </message>
-    <message>
-        <source>In specchat&apos;s folder</source>
-        <translation>Im Ordner von specchat</translation>
-    </message>
-    <message>
-        <source>Added files</source>
-        <translation>Hinzugefügte Dateien</translation>
-    </message>
-    <message>
-        <source>Comes with specchat</source>
-        <translation>Gehört zu specchat</translation>
-    </message>
-    <message>
-        <source>{n} parameters</source>
-        <translation>{n} Parameter</translation>
-    </message>
-    <message>
-        <source>up to {n} tokens</source>
-        <translation>bis {n} Token</translation>
-    </message>
-    <message>
-        <source>Commands call it {reference}</source>
-        <translation>Name in Befehlen: {reference}</translation>
-    </message>
-    <message>
-        <source>{n} layers</source>
-        <translation>{n} Schichten</translation>
-    </message>
-    <message>
-        <source>{shown} of {all} models</source>
-        <translation>{shown} von {all} Modellen</translation>
-    </message>
-    <message>
-        <source>1 model, {size}</source>
-        <translation>1 Modell, {size}</translation>
-    </message>
-    <message>
-        <source>{n} models, {size}</source>
-        <translation>{n} Modelle, {size}</translation>
-    </message>
-    <message>
-        <source>{n} cannot be used</source>
-        <translation>{n} nicht verwendbar</translation>
-    </message>
-    <message>
-        <source>Delete the file ({size})…</source>
-        <translation>Datei löschen ({size})…</translation>
-    </message>
-    <message>
-        <source>Take off the list…</source>
-        <translation>Aus der Liste entfernen…</translation>
-    </message>
-    <message>
-        <source>Delete…</source>
-        <translation>Löschen…</translation>
     </message>
 </context>
 <context>
@@ -2232,6 +1995,21 @@
     </message>
 </context>
 <context>
+    <name>HubFileCard</name>
+    <message>
+        <source>Download {name}</source>
+        <translation>{name} herunterladen</translation>
+    </message>
+    <message>
+        <source>Look into the header of {name}</source>
+        <translation>Kopf von {name} ansehen</translation>
+    </message>
+    <message>
+        <source>Reading its header…</source>
+        <translation>Kopf wird gelesen…</translation>
+    </message>
+</context>
+<context>
     <name>HubMessage</name>
     <message>
         <source>Show without filters</source>
@@ -2297,7 +2075,7 @@
     </message>
 </context>
 <context>
-    <name>HubRepository</name>
+    <name>HubRepositoryPage</name>
     <message>
         <source>Back to the results</source>
         <translation>Zurück zu den Treffern</translation>
@@ -2352,7 +2130,45 @@
     </message>
 </context>
 <context>
-    <name>HubResults</name>
+    <name>HubSearchBar</name>
+    <message>
+        <source>Only what fits</source>
+        <translation>Nur Passendes</translation>
+    </message>
+    <message>
+        <source>Up to {size}</source>
+        <translation>Bis {size}</translation>
+    </message>
+    <message>
+        <source>Any size</source>
+        <translation>Jede Größe</translation>
+    </message>
+    <message>
+        <source>Estimated from the size and the memory that is free now.</source>
+        <translation>Geschätzt nach der Größe und dem jetzt freien Speicher.</translation>
+    </message>
+    <message>
+        <source>Sort by</source>
+        <translation>Sortieren nach</translation>
+    </message>
+    <message>
+        <source>Size in parameters</source>
+        <translation>Größe in Parametern</translation>
+    </message>
+</context>
+<context>
+    <name>HubSearchBox</name>
+    <message>
+        <source>Search Hugging Face</source>
+        <translation>Hugging Face durchsuchen</translation>
+    </message>
+    <message>
+        <source>Model, author/ or the address of a page</source>
+        <translation>Modell, Autor/ oder Adresse einer Seite</translation>
+    </message>
+</context>
+<context>
+    <name>HubSearchPage</name>
     <message>
         <source>Searching…</source>
         <translation>Suche läuft…</translation>
@@ -2419,48 +2235,132 @@
     </message>
 </context>
 <context>
-    <name>HubSearchBar</name>
+    <name>InteractiveCanvas</name>
     <message>
-        <source>Only what fits</source>
-        <translation>Nur Passendes</translation>
+        <source>Thinking…</source>
+        <translation>Denkt nach…</translation>
     </message>
     <message>
-        <source>Up to {size}</source>
-        <translation>Bis {size}</translation>
+        <source>Thoughts</source>
+        <translation>Gedanken</translation>
     </message>
     <message>
-        <source>Any size</source>
-        <translation>Jede Größe</translation>
+        <source>Thought for {s} s</source>
+        <translation>{s} s nachgedacht</translation>
     </message>
     <message>
-        <source>Estimated from the size and the memory that is free now.</source>
-        <translation>Geschätzt nach der Größe und dem jetzt freien Speicher.</translation>
+        <source>Thought for {m} min {s} s</source>
+        <translation>{m} min {s} s nachgedacht</translation>
     </message>
     <message>
-        <source>Sort by</source>
-        <translation>Sortieren nach</translation>
+        <source>…</source>
+        <translation>…</translation>
     </message>
     <message>
-        <source>Size in parameters</source>
-        <translation>Größe in Parametern</translation>
-    </message>
-</context>
-<context>
-    <name>HubSearchBox</name>
-    <message>
-        <source>Search Hugging Face</source>
-        <translation>Hugging Face durchsuchen</translation>
+        <source>You: {text}</source>
+        <translation>Frage: {text}</translation>
     </message>
     <message>
-        <source>Model, author/ or the address of a page</source>
-        <translation>Modell, Autor/ oder Adresse einer Seite</translation>
+        <source>Answer: {text}</source>
+        <translation>Antwort: {text}</translation>
     </message>
 </context>
 <context>
-    <name>LastLine</name>
+    <name>LastRunReporter</name>
     <message>
-        <source>Status</source>
-        <translation>Status</translation>
+        <source>Perhaps memory ran out while {name} was loading.</source>
+        <translation>Vielleicht war der Speicher zu knapp, als {name} geladen wurde.</translation>
+    </message>
+    <message>
+        <source>Load it again</source>
+        <translation>Noch einmal laden</translation>
+    </message>
+    <message>
+        <source>Saved as {name}</source>
+        <translation>Gespeichert als {name}</translation>
+    </message>
+    <message>
+        <source>Show it</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>The answer that was cut off is kept.</source>
+        <translation>Die abgebrochene Antwort ist erhalten.</translation>
+    </message>
+    <message>
+        <source>specchat ended unexpectedly while it was answering.</source>
+        <translation>specchat wurde unerwartet beendet, während es antwortete.</translation>
+    </message>
+    <message>
+        <source>What was written is kept.</source>
+        <translation>Was geschrieben war, ist erhalten.</translation>
+    </message>
+    <message>
+        <source>specchat goes on without the graphics card.</source>
+        <translation>specchat arbeitet ohne die Grafikkarte.</translation>
+    </message>
+    <message>
+        <source>Use it again</source>
+        <translation>Wieder benutzen</translation>
+    </message>
+    <message>
+        <source>The settings could not be read and are as at first.</source>
+        <translation>Die Einstellungen ließen sich nicht lesen und sind wie am Anfang.</translation>
+    </message>
+    <message>
+        <source>What was in the file is kept as {name} in {folder}.</source>
+        <translation>Was in der Datei stand, ist aufgehoben als {name} in {folder}.</translation>
+    </message>
+    <message>
+        <source>Save report…</source>
+        <translation>Bericht speichern…</translation>
+    </message>
+    <message>
+        <source>Open logs folder</source>
+        <translation>Protokollordner öffnen</translation>
+    </message>
+    <message>
+        <source>Go on without graphics card</source>
+        <translation>Ohne Grafikkarte weiter</translation>
+    </message>
+    <message>
+        <source>Text (*.txt)</source>
+        <translation>Text (*.txt)</translation>
+    </message>
+    <message>
+        <source>Save report</source>
+        <translation>Bericht speichern</translation>
+    </message>
+    <message>
+        <source>No program here shows folders.</source>
+        <translation>Hier zeigt kein Programm Ordner an.</translation>
+    </message>
+    <message>
+        <source>The logs are in {folder}.</source>
+        <translation>Die Protokolle liegen in {folder}.</translation>
+    </message>
+    <message>
+        <source>The graphics card is used again from the next start on.</source>
+        <translation>Die Grafikkarte wird ab dem nächsten Start wieder benutzt.</translation>
+    </message>
+</context>
+<context>
+    <name>LicenceList</name>
+    <message>
+        <source>Parts of specchat</source>
+        <translation>Teile von specchat</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>Teil</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>Version</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>Lizenz</translation>
     </message>
 </context>
 <context>
@@ -2512,52 +2412,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>ListModel</name>
-    <message>
-        <source>Pinned</source>
-        <translation>Angeheftet</translation>
-    </message>
-    <message>
-        <source>Today</source>
-        <translation>Heute</translation>
-    </message>
-    <message>
-        <source>Yesterday</source>
-        <translation>Gestern</translation>
-    </message>
-    <message>
-        <source>Last 7 days</source>
-        <translation>Letzte 7 Tage</translation>
-    </message>
-    <message>
-        <source>Older</source>
-        <translation>Älter</translation>
-    </message>
-    <message>
-        <source>pinned</source>
-        <translation>angeheftet</translation>
-    </message>
-    <message>
-        <source>not sent yet</source>
-        <translation>noch nicht gesendet</translation>
-    </message>
-    <message>
-        <source>the answer is being written</source>
-        <translation>Antwort wird geschrieben</translation>
-    </message>
-    <message>
-        <source>damaged</source>
-        <translation>beschädigt</translation>
-    </message>
-</context>
-<context>
-    <name>Live</name>
-    <message>
-        <source>Another program</source>
-        <translation>Anderes Programm</translation>
-    </message>
-</context>
-<context>
     <name>LoadSettings</name>
     <message>
         <source>context {after} instead of {before} tokens</source>
@@ -2577,18 +2431,203 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>Manager</name>
+    <name>LocalModelCard</name>
     <message>
-        <source>On this computer</source>
-        <translation>Auf diesem Rechner</translation>
+        <source>Loaded</source>
+        <translation>Geladen</translation>
     </message>
     <message>
-        <source>Pairs</source>
-        <translation>Paare</translation>
+        <source>Check the file</source>
+        <translation>Datei prüfen</translation>
     </message>
     <message>
-        <source>Downloads</source>
-        <translation>Downloads</translation>
+        <source>Show in folder</source>
+        <translation>Im Ordner zeigen</translation>
+    </message>
+    <message>
+        <source>Copy its reference</source>
+        <translation>Referenz kopieren</translation>
+    </message>
+    <message>
+        <source>Use {name} as target</source>
+        <translation>{name} als Ziel verwenden</translation>
+    </message>
+    <message>
+        <source>Use {name} as draft</source>
+        <translation>{name} als Entwurf verwenden</translation>
+    </message>
+    <message>
+        <source>Use as target</source>
+        <translation>Als Ziel</translation>
+    </message>
+    <message>
+        <source>Use as draft</source>
+        <translation>Als Entwurf</translation>
+    </message>
+    <message>
+        <source>More for {name}</source>
+        <translation>Mehr zu {name}</translation>
+    </message>
+</context>
+<context>
+    <name>LocalModelText</name>
+    <message>
+        <source>Downloaded from the Hub</source>
+        <translation>Vom Hub heruntergeladen</translation>
+    </message>
+    <message>
+        <source>In specchat&apos;s folder</source>
+        <translation>Im Ordner von specchat</translation>
+    </message>
+    <message>
+        <source>Added files</source>
+        <translation>Hinzugefügte Dateien</translation>
+    </message>
+    <message>
+        <source>Comes with specchat</source>
+        <translation>Gehört zu specchat</translation>
+    </message>
+    <message>
+        <source>{n} parameters</source>
+        <translation>{n} Parameter</translation>
+    </message>
+    <message>
+        <source>up to {n} tokens</source>
+        <translation>bis {n} Token</translation>
+    </message>
+    <message>
+        <source>Commands call it {reference}</source>
+        <translation>Name in Befehlen: {reference}</translation>
+    </message>
+    <message>
+        <source>{n} layers</source>
+        <translation>{n} Schichten</translation>
+    </message>
+    <message>
+        <source>{shown} of {all} models</source>
+        <translation>{shown} von {all} Modellen</translation>
+    </message>
+    <message>
+        <source>1 model, {size}</source>
+        <translation>1 Modell, {size}</translation>
+    </message>
+    <message>
+        <source>{n} models, {size}</source>
+        <translation>{n} Modelle, {size}</translation>
+    </message>
+    <message>
+        <source>{n} cannot be used</source>
+        <translation>{n} nicht verwendbar</translation>
+    </message>
+    <message>
+        <source>Delete the file ({size})…</source>
+        <translation>Datei löschen ({size})…</translation>
+    </message>
+    <message>
+        <source>Take off the list…</source>
+        <translation>Aus der Liste entfernen…</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>Löschen…</translation>
+    </message>
+</context>
+<context>
+    <name>LocalModelsController</name>
+    <message>
+        <source>Waits until another file is checked</source>
+        <translation>Wartet, bis eine andere Datei geprüft ist</translation>
+    </message>
+    <message>
+        <source>Checking the file: {percent}</source>
+        <translation>Datei wird geprüft: {percent}</translation>
+    </message>
+    <message>
+        <source>Delete it, and download it again.</source>
+        <translation>Löschen und neu herunterladen.</translation>
+    </message>
+    <message>
+        <source>The file was not checked: you stopped it.</source>
+        <translation>Datei nicht geprüft: Die Prüfung wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>No program here shows folders.</source>
+        <translation>Kein Programm hier zeigt Ordner an.</translation>
+    </message>
+    <message>
+        <source>The file is in {folder}.</source>
+        <translation>Die Datei liegt in {folder}.</translation>
+    </message>
+    <message>
+        <source>Copied: {reference}</source>
+        <translation>Kopiert: {reference}</translation>
+    </message>
+</context>
+<context>
+    <name>LocalModelsPane</name>
+    <message>
+        <source>Find models on Hugging Face</source>
+        <translation>Modelle auf Hugging Face suchen</translation>
+    </message>
+    <message>
+        <source>Add a GGUF file…</source>
+        <translation>Datei hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Add a folder…</source>
+        <translation>Ordner hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Looking for models…</source>
+        <translation>Modelle werden gesucht…</translation>
+    </message>
+    <message>
+        <source>There is no model on this computer yet</source>
+        <translation>Auf diesem Rechner ist noch kein Modell</translation>
+    </message>
+    <message>
+        <source>Find one on Hugging Face, or add a GGUF file or a folder of them: nothing is copied.</source>
+        <translation>Eines auf Hugging Face suchen oder eine GGUF-Datei oder einen ganzen Ordner hinzufügen: Nichts wird kopiert.</translation>
+    </message>
+    <message>
+        <source>No model here has such a name</source>
+        <translation>Kein Modell hier heißt so</translation>
+    </message>
+    <message>
+        <source>Take this folder off the list</source>
+        <translation>Diesen Ordner aus der Liste entfernen</translation>
+    </message>
+    <message>
+        <source>There are no further models in this folder.</source>
+        <translation>In diesem Ordner sind keine weiteren Modelle.</translation>
+    </message>
+    <message>
+        <source>The file stays where it is.</source>
+        <translation>Die Datei bleibt, wo sie ist.</translation>
+    </message>
+    <message>
+        <source>Add a GGUF file</source>
+        <translation>GGUF-Datei hinzufügen</translation>
+    </message>
+    <message>
+        <source>Models (*.gguf)</source>
+        <translation>Modelle (*.gguf)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Add a folder with models</source>
+        <translation>Ordner mit Modellen hinzufügen</translation>
+    </message>
+    <message>
+        <source>Models on this computer</source>
+        <translation>Modelle auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>Filter the models on this computer</source>
+        <translation>Modelle auf diesem Rechner filtern</translation>
     </message>
 </context>
 <context>
@@ -2630,7 +2669,22 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>MemoryView</name>
+    <name>MemoryBar</name>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Target and draft: their weights. The files are a little larger: they hold the vocabulary, too.</source>
+        <translation>Ziel und Entwurf: ihre Gewichte. Die Dateien sind etwas größer: Sie enthalten auch das Vokabular.</translation>
+    </message>
+    <message>
+        <source>Working out the memory…</source>
+        <translation>Speicherbedarf wird berechnet…</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryPanel</name>
     <message>
         <source>How much text the models can look at.</source>
         <translation>Wie viel Text die Modelle überblicken.</translation>
@@ -2667,6 +2721,9 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <source>Memory</source>
         <translation>Speicher</translation>
     </message>
+</context>
+<context>
+    <name>MemoryView</name>
     <message>
         <source>{n} of {all}</source>
         <translation>{n} von {all}</translation>
@@ -2690,6 +2747,45 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>The last load took {size} less than estimated.</source>
         <translation>Das letzte Laden brauchte {size} weniger als geschätzt.</translation>
+    </message>
+</context>
+<context>
+    <name>MenuActions</name>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Export all chats…</source>
+        <translation>Alle Chats exportieren…</translation>
+    </message>
+    <message>
+        <source>Import chats…</source>
+        <translation>Chats importieren…</translation>
+    </message>
+    <message>
+        <source>Trash…</source>
+        <translation>Papierkorb…</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>What guessing did…</source>
+        <translation>Bilanz der Vorschläge…</translation>
+    </message>
+    <message>
+        <source>Unload models</source>
+        <translation>Modelle entladen</translation>
+    </message>
+    <message>
+        <source>About specchat</source>
+        <translation>Über specchat</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
     </message>
 </context>
 <context>
@@ -2774,7 +2870,89 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>ModelsControl</name>
+    <name>MethodTableModel</name>
+    <message>
+        <source>Way</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Tokens/s</source>
+        <translation>Token/s</translation>
+    </message>
+    <message>
+        <source>The median of all answers</source>
+        <translation>Der Median aller Antworten</translation>
+    </message>
+    <message>
+        <source>Times plain</source>
+        <translation>Faktor</translation>
+    </message>
+    <message>
+        <source>The median, and in brackets the lowest and the highest</source>
+        <translation>Wievielmal so schnell wie ohne Vorschläge: der Median, in Klammern der niedrigste und der höchste Wert</translation>
+    </message>
+    <message>
+        <source>Accepted</source>
+        <translation>Angenommen</translation>
+    </message>
+    <message>
+        <source>Of the guesses</source>
+        <translation>Von den Vorschlägen</translation>
+    </message>
+    <message>
+        <source>Per pass</source>
+        <translation>Je Lauf</translation>
+    </message>
+    <message>
+        <source>Tokens for each pass of the target, its own included</source>
+        <translation>Token je Durchlauf des Ziels, sein eigenes eingeschlossen</translation>
+    </message>
+    <message>
+        <source>First token</source>
+        <translation>1. Token</translation>
+    </message>
+    <message>
+        <source>How long it takes, the prompt included</source>
+        <translation>Wie lange es dauert, den Prompt eingeschlossen</translation>
+    </message>
+    <message>
+        <source>Same answer</source>
+        <translation>Gleich</translation>
+    </message>
+    <message>
+        <source>How many answers are plain decoding’s, token for token</source>
+        <translation>Wie viele Antworten Token für Token dieselben sind wie ohne Vorschläge</translation>
+    </message>
+    <message>
+        <source>{n} of {all}</source>
+        <translation>{n} von {all}</translation>
+    </message>
+    <message>
+        <source>{n} of {all} answers are plain decoding’s, token for token.</source>
+        <translation>{n} von {all} Antworten sind Token für Token dieselben wie ohne Vorschläge.</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+</context>
+<context>
+    <name>ModelManager</name>
+    <message>
+        <source>On this computer</source>
+        <translation>Auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>Pairs</source>
+        <translation>Paare</translation>
+    </message>
+    <message>
+        <source>Downloads</source>
+        <translation>Downloads</translation>
+    </message>
+</context>
+<context>
+    <name>ModelManagerLauncher</name>
     <message>
         <source>{names} is downloaded</source>
         <translation>Heruntergeladen: {names}</translation>
@@ -2793,10 +2971,36 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>NoteLine</name>
+    <name>ModelSlot</name>
     <message>
-        <source>Stop</source>
-        <translation>Abbrechen</translation>
+        <source>on this computer</source>
+        <translation>auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>not downloaded yet</source>
+        <translation>noch nicht heruntergeladen</translation>
+    </message>
+    <message>
+        <source>{slot}: {model}</source>
+        <translation>{slot}: {model}</translation>
+    </message>
+    <message>
+        <source>Remove from the pair</source>
+        <translation>Aus dem Paar nehmen</translation>
+    </message>
+</context>
+<context>
+    <name>MouseController</name>
+    <message>
+        <source>Copy code</source>
+        <translation>Code kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>NextStepBar</name>
+    <message>
+        <source>Use settings that fit</source>
+        <translation>Passende Einstellungen verwenden</translation>
     </message>
 </context>
 <context>
@@ -2807,7 +3011,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>Notices</name>
+    <name>NotificationController</name>
     <message>
         <source>What can be attached: text in UTF-8 or UTF-16, up to 2 MB a file.</source>
         <translation>Anhängen lässt sich: Text in UTF-8 oder UTF-16, bis zu 2 MB je Datei.</translation>
@@ -2842,61 +3046,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>OpenChat</name>
-    <message>
-        <source>This chat is in the trash.</source>
-        <translation>Dieser Chat liegt im Papierkorb.</translation>
-    </message>
-    <message>
-        <source>Restore it from there first.</source>
-        <translation>Zuerst von dort wiederherstellen.</translation>
-    </message>
-    <message>
-        <source>“{title}” cannot be shown: the file that keeps the chats is damaged.</source>
-        <translation>„{title}“ kann nicht angezeigt werden: Die Datei mit den Chats ist beschädigt.</translation>
-    </message>
-    <message>
-        <source>No chat is open.</source>
-        <translation>Kein Chat ist offen.</translation>
-    </message>
-    <message>
-        <source>Choose one, or begin a new one.</source>
-        <translation>Einen wählen oder einen neuen beginnen.</translation>
-    </message>
-    <message>
-        <source>An answer is being written here.</source>
-        <translation>Hier wird gerade eine Antwort geschrieben.</translation>
-    </message>
-    <message>
-        <source>Wait for it, or stop it first.</source>
-        <translation>Auf sie warten oder sie zuerst anhalten.</translation>
-    </message>
-</context>
-<context>
-    <name>PaceBar</name>
-    <message>
-        <source>Downloads at a time</source>
-        <translation>Gleichzeitige Downloads</translation>
-    </message>
-    <message>
-        <source>Speed limit</source>
-        <translation>Tempolimit</translation>
-    </message>
-    <message>
-        <source>{n} at a time</source>
-        <translation>{n} gleichzeitig</translation>
-    </message>
-    <message>
-        <source>Up to {n} MB/s</source>
-        <translation>Bis {n} MB/s</translation>
-    </message>
-    <message>
-        <source>No speed limit</source>
-        <translation>Kein Tempolimit</translation>
-    </message>
-</context>
-<context>
     <name>Pair</name>
+    <message>
+        <source>{draft} cannot guess for {target}: {reason}</source>
+        <translation>{draft} kann {target} keine Vorschläge machen: {reason}</translation>
+    </message>
+    <message>
+        <source>{target} is used without it. Choose another draft for it.</source>
+        <translation>{target} wird ohne diesen Entwurf verwendet. Einen anderen dafür wählen.</translation>
+    </message>
     <message>
         <source>Checking whether {target} can be loaded</source>
         <translation>Es wird geprüft, ob sich {target} laden lässt</translation>
@@ -2944,14 +3102,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Choose another pair, or put the file back and load it again.</source>
         <translation>Wählen Sie ein anderes Paar, oder legen Sie die Datei zurück und laden Sie sie erneut.</translation>
-    </message>
-    <message>
-        <source>{draft} cannot guess for {target}: {reason}</source>
-        <translation>{draft} kann {target} keine Vorschläge machen: {reason}</translation>
-    </message>
-    <message>
-        <source>{target} is used without it. Choose another draft for it.</source>
-        <translation>{target} wird ohne diesen Entwurf verwendet. Einen anderen dafür wählen.</translation>
     </message>
 </context>
 <context>
@@ -3021,7 +3171,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>PairControl</name>
+    <name>PairController</name>
     <message>
         <source>Choose a pair…</source>
         <translation>Paar wählen…</translation>
@@ -3044,38 +3194,202 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>PairDialog</name>
+    <name>PairEditor</name>
+    <message>
+        <source>Find another draft</source>
+        <translation>Anderen Entwurf suchen</translation>
+    </message>
     <message>
         <source>Target</source>
         <translation>Ziel</translation>
+    </message>
+    <message>
+        <source>Find a draft</source>
+        <translation>Entwurf suchen</translation>
+    </message>
+    <message>
+        <source>Without a draft</source>
+        <translation>Ohne Entwurf</translation>
     </message>
     <message>
         <source>Draft</source>
         <translation>Entwurf</translation>
     </message>
     <message>
-        <source>Add the pair</source>
-        <translation>Paar hinzufügen</translation>
+        <source>Choose a target: the model whose answers you want.</source>
+        <translation>Ein Ziel wählen: das Modell, das antworten soll.</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
+        <source>No guesses</source>
+        <translation>Keine Vorschläge</translation>
     </message>
     <message>
-        <source>{reference} is no model. Write it as {example}, or give the path of a GGUF file.</source>
-        <translation>{reference} ist kein Modell. In der Form {example} schreiben oder den Pfad einer GGUF-Datei angeben.</translation>
+        <source>The target writes alone</source>
+        <translation>Das Ziel schreibt allein</translation>
     </message>
     <message>
-        <source>Target and draft are the same.</source>
-        <translation>Ziel und Entwurf sind gleich.</translation>
+        <source>No draft: repeats what was said before</source>
+        <translation>Kein Entwurf: wiederholt, was schon gesagt wurde</translation>
     </message>
     <message>
-        <source>Add a pair</source>
-        <translation>Paar hinzufügen</translation>
+        <source>Earlier text</source>
+        <translation>Früherer Text</translation>
     </message>
     <message>
-        <source>Whether the draft can guess for the target is looked up in the headers of both.</source>
-        <translation>Ob der Entwurf dem Ziel Vorschläge machen kann, steht in den Köpfen beider Dateien.</translation>
+        <source>A draft is a small model of the same family. It guesses ahead, which saves time.</source>
+        <translation>Der Entwurf ist ein kleines Modell derselben Familie. Seine Vorschläge sparen Zeit.</translation>
+    </message>
+    <message>
+        <source>Then a draft: a small model of the same family that guesses ahead.</source>
+        <translation>Dann einen Entwurf: ein kleines Modell derselben Familie, das Vorschläge macht.</translation>
+    </message>
+    <message>
+        <source>The pair</source>
+        <translation>Das Paar</translation>
+    </message>
+</context>
+<context>
+    <name>PairEditorController</name>
+    <message>
+        <source>These two do not go together. Choose another draft, or go on without one.</source>
+        <translation>Diese beiden passen nicht zusammen. Einen anderen Entwurf wählen oder ohne weitermachen.</translation>
+    </message>
+    <message>
+        <source>Nothing can be done with this pair before the problem above is solved.</source>
+        <translation>Mit diesem Paar geht nichts, bevor das Problem oben gelöst ist.</translation>
+    </message>
+    <message>
+        <source>But the draft is not smaller than the target: guessing will cost more than it saves.</source>
+        <translation>Der Entwurf ist aber nicht kleiner als das Ziel: Die Vorschläge werden mehr kosten, als sie sparen.</translation>
+    </message>
+</context>
+<context>
+    <name>PairFitController</name>
+    <message>
+        <source>Working out the memory…</source>
+        <translation>Speicherbedarf wird berechnet…</translation>
+    </message>
+</context>
+<context>
+    <name>PairMemberCard</name>
+    <message>
+        <source>Use as target</source>
+        <translation>Als Ziel</translation>
+    </message>
+    <message>
+        <source>Use as draft</source>
+        <translation>Als Entwurf</translation>
+    </message>
+    <message>
+        <source>Use {name} as target</source>
+        <translation>{name} als Ziel verwenden</translation>
+    </message>
+    <message>
+        <source>Use {name} as draft</source>
+        <translation>{name} als Entwurf verwenden</translation>
+    </message>
+</context>
+<context>
+    <name>PairOfferText</name>
+    <message>
+        <source>Draft: {name}</source>
+        <translation>Entwurf: {name}</translation>
+    </message>
+    <message>
+        <source>less than 1 token/s</source>
+        <translation>weniger als 1 Token/s</translation>
+    </message>
+    <message>
+        <source>about {n} tokens/s</source>
+        <translation>etwa {n} Token/s</translation>
+    </message>
+    <message>
+        <source>about 1 token/s</source>
+        <translation>etwa 1 Token/s</translation>
+    </message>
+    <message>
+        <source>to be downloaded</source>
+        <translation>noch herunterzuladen</translation>
+    </message>
+    <message>
+        <source>on this computer</source>
+        <translation>auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>{size} to download, the target is here</source>
+        <translation>{size} herunterzuladen, das Ziel ist da</translation>
+    </message>
+    <message>
+        <source>{size} to download, the draft is here</source>
+        <translation>{size} herunterzuladen, der Entwurf ist da</translation>
+    </message>
+    <message>
+        <source>{size} to download</source>
+        <translation>{size} herunterzuladen</translation>
+    </message>
+    <message>
+        <source>Fits</source>
+        <translation>Passt</translation>
+    </message>
+    <message>
+        <source>Tight</source>
+        <translation>Knapp</translation>
+    </message>
+    <message>
+        <source>Does not fit</source>
+        <translation>Passt nicht</translation>
+    </message>
+    <message>
+        <source>Needs {size} of memory.</source>
+        <translation>Braucht {size} Speicher.</translation>
+    </message>
+    <message>
+        <source>So small a target is usually faster alone: a benchmark tells whether guessing pays.</source>
+        <translation>Ein so kleines Ziel ist allein meist schneller: Ein Leistungstest zeigt, ob sich Vorschläge lohnen.</translation>
+    </message>
+    <message>
+        <source>Estimate: {n} times as fast as the target alone. {rate} of the draft&apos;s guesses are accepted, as was found for this pair, when it guesses {length} tokens at a time.</source>
+        <translation>Geschätzt: {n}-mal so schnell wie das Ziel allein. {rate} der Vorschläge des Entwurfs werden angenommen, wie für dieses Paar ermittelt, wenn er {length} Token auf einmal vorschlägt.</translation>
+    </message>
+    <message>
+        <source>Estimate: {n} times as fast as the target alone. This assumes that {rate} of the draft&apos;s guesses are accepted, as is usual for such models, when it guesses {length} tokens at a time.</source>
+        <translation>Geschätzt: {n}-mal so schnell wie das Ziel allein. Vorausgesetzt ist, dass {rate} der Vorschläge des Entwurfs angenommen werden, wie bei solchen Modellen üblich, wenn er {length} Token auf einmal vorschlägt.</translation>
+    </message>
+    <message>
+        <source>Target: {reference}</source>
+        <translation>Ziel: {reference}</translation>
+    </message>
+    <message>
+        <source>Draft: {reference}</source>
+        <translation>Entwurf: {reference}</translation>
+    </message>
+    <message>
+        <source>Measured on this computer: {loss} slower than the target alone.</source>
+        <translation>Auf diesem Computer gemessen: {loss} langsamer als das Ziel allein.</translation>
+    </message>
+    <message>
+        <source>Measured on this computer: {n} times as fast as the target alone.</source>
+        <translation>Auf diesem Computer gemessen: {n}-mal so schnell wie das Ziel allein.</translation>
+    </message>
+    <message>
+        <source>{rate} of the draft&apos;s guesses were accepted.</source>
+        <translation>{rate} der Vorschläge des Entwurfs wurden angenommen.</translation>
+    </message>
+    <message>
+        <source>With {length} in a pass, {rate} of them were accepted.</source>
+        <translation>{length} je Durchlauf, davon wurden {rate} angenommen.</translation>
+    </message>
+    <message>
+        <source>In chats on this computer about {n} times as fast as the target alone.</source>
+        <translation>In Chats auf diesem Computer etwa {n}-mal so schnell wie das Ziel allein.</translation>
+    </message>
+    <message>
+        <source>In chats on this computer its guesses did not pay: answers come no faster than from the target alone.</source>
+        <translation>In Chats auf diesem Computer haben sich seine Vorschläge nicht gelohnt: Antworten kommen nicht schneller als vom Ziel allein.</translation>
+    </message>
+    <message>
+        <source>{first} and {second}</source>
+        <translation>{first} und {second}</translation>
     </message>
 </context>
 <context>
@@ -3217,176 +3531,18 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>PairPlan</name>
+    <name>PairProblemCard</name>
     <message>
-        <source>These two do not go together. Choose another draft, or go on without one.</source>
-        <translation>Diese beiden passen nicht zusammen. Einen anderen Entwurf wählen oder ohne weitermachen.</translation>
+        <source>Open the licence&apos;s page</source>
+        <translation>Lizenzseite öffnen</translation>
     </message>
     <message>
-        <source>Nothing can be done with this pair before the problem above is solved.</source>
-        <translation>Mit diesem Paar geht nichts, bevor das Problem oben gelöst ist.</translation>
+        <source>Enter a token</source>
+        <translation>Zugangstoken eingeben</translation>
     </message>
     <message>
-        <source>But the draft is not smaller than the target: guessing will cost more than it saves.</source>
-        <translation>Der Entwurf ist aber nicht kleiner als das Ziel: Die Vorschläge werden mehr kosten, als sie sparen.</translation>
-    </message>
-</context>
-<context>
-    <name>PairTray</name>
-    <message>
-        <source>Find another draft</source>
-        <translation>Anderen Entwurf suchen</translation>
-    </message>
-    <message>
-        <source>Target</source>
-        <translation>Ziel</translation>
-    </message>
-    <message>
-        <source>Find a draft</source>
-        <translation>Entwurf suchen</translation>
-    </message>
-    <message>
-        <source>Without a draft</source>
-        <translation>Ohne Entwurf</translation>
-    </message>
-    <message>
-        <source>Draft</source>
-        <translation>Entwurf</translation>
-    </message>
-    <message>
-        <source>Choose a target: the model whose answers you want.</source>
-        <translation>Ein Ziel wählen: das Modell, das antworten soll.</translation>
-    </message>
-    <message>
-        <source>No guesses</source>
-        <translation>Keine Vorschläge</translation>
-    </message>
-    <message>
-        <source>The target writes alone</source>
-        <translation>Das Ziel schreibt allein</translation>
-    </message>
-    <message>
-        <source>No draft: repeats what was said before</source>
-        <translation>Kein Entwurf: wiederholt, was schon gesagt wurde</translation>
-    </message>
-    <message>
-        <source>Earlier text</source>
-        <translation>Früherer Text</translation>
-    </message>
-    <message>
-        <source>A draft is a small model of the same family. It guesses ahead, which saves time.</source>
-        <translation>Der Entwurf ist ein kleines Modell derselben Familie. Seine Vorschläge sparen Zeit.</translation>
-    </message>
-    <message>
-        <source>Then a draft: a small model of the same family that guesses ahead.</source>
-        <translation>Dann einen Entwurf: ein kleines Modell derselben Familie, das Vorschläge macht.</translation>
-    </message>
-    <message>
-        <source>The pair</source>
-        <translation>Das Paar</translation>
-    </message>
-</context>
-<context>
-    <name>PairWords</name>
-    <message>
-        <source>Draft: {name}</source>
-        <translation>Entwurf: {name}</translation>
-    </message>
-    <message>
-        <source>less than 1 token/s</source>
-        <translation>weniger als 1 Token/s</translation>
-    </message>
-    <message>
-        <source>about {n} tokens/s</source>
-        <translation>etwa {n} Token/s</translation>
-    </message>
-    <message>
-        <source>about 1 token/s</source>
-        <translation>etwa 1 Token/s</translation>
-    </message>
-    <message>
-        <source>to be downloaded</source>
-        <translation>noch herunterzuladen</translation>
-    </message>
-    <message>
-        <source>on this computer</source>
-        <translation>auf diesem Rechner</translation>
-    </message>
-    <message>
-        <source>{size} to download, the target is here</source>
-        <translation>{size} herunterzuladen, das Ziel ist da</translation>
-    </message>
-    <message>
-        <source>{size} to download, the draft is here</source>
-        <translation>{size} herunterzuladen, der Entwurf ist da</translation>
-    </message>
-    <message>
-        <source>{size} to download</source>
-        <translation>{size} herunterzuladen</translation>
-    </message>
-    <message>
-        <source>Fits</source>
-        <translation>Passt</translation>
-    </message>
-    <message>
-        <source>Tight</source>
-        <translation>Knapp</translation>
-    </message>
-    <message>
-        <source>Does not fit</source>
-        <translation>Passt nicht</translation>
-    </message>
-    <message>
-        <source>Needs {size} of memory.</source>
-        <translation>Braucht {size} Speicher.</translation>
-    </message>
-    <message>
-        <source>So small a target is usually faster alone: a benchmark tells whether guessing pays.</source>
-        <translation>Ein so kleines Ziel ist allein meist schneller: Ein Leistungstest zeigt, ob sich Vorschläge lohnen.</translation>
-    </message>
-    <message>
-        <source>Estimate: {n} times as fast as the target alone. {rate} of the draft&apos;s guesses are accepted, as was found for this pair, when it guesses {length} tokens at a time.</source>
-        <translation>Geschätzt: {n}-mal so schnell wie das Ziel allein. {rate} der Vorschläge des Entwurfs werden angenommen, wie für dieses Paar ermittelt, wenn er {length} Token auf einmal vorschlägt.</translation>
-    </message>
-    <message>
-        <source>Estimate: {n} times as fast as the target alone. This assumes that {rate} of the draft&apos;s guesses are accepted, as is usual for such models, when it guesses {length} tokens at a time.</source>
-        <translation>Geschätzt: {n}-mal so schnell wie das Ziel allein. Vorausgesetzt ist, dass {rate} der Vorschläge des Entwurfs angenommen werden, wie bei solchen Modellen üblich, wenn er {length} Token auf einmal vorschlägt.</translation>
-    </message>
-    <message>
-        <source>Target: {reference}</source>
-        <translation>Ziel: {reference}</translation>
-    </message>
-    <message>
-        <source>Draft: {reference}</source>
-        <translation>Entwurf: {reference}</translation>
-    </message>
-    <message>
-        <source>Measured on this computer: {loss} slower than the target alone.</source>
-        <translation>Auf diesem Computer gemessen: {loss} langsamer als das Ziel allein.</translation>
-    </message>
-    <message>
-        <source>Measured on this computer: {n} times as fast as the target alone.</source>
-        <translation>Auf diesem Computer gemessen: {n}-mal so schnell wie das Ziel allein.</translation>
-    </message>
-    <message>
-        <source>{rate} of the draft&apos;s guesses were accepted.</source>
-        <translation>{rate} der Vorschläge des Entwurfs wurden angenommen.</translation>
-    </message>
-    <message>
-        <source>With {length} in a pass, {rate} of them were accepted.</source>
-        <translation>{length} je Durchlauf, davon wurden {rate} angenommen.</translation>
-    </message>
-    <message>
-        <source>In chats on this computer about {n} times as fast as the target alone.</source>
-        <translation>In Chats auf diesem Computer etwa {n}-mal so schnell wie das Ziel allein.</translation>
-    </message>
-    <message>
-        <source>In chats on this computer its guesses did not pay: answers come no faster than from the target alone.</source>
-        <translation>In Chats auf diesem Computer haben sich seine Vorschläge nicht gelohnt: Antworten kommen nicht schneller als vom Ziel allein.</translation>
-    </message>
-    <message>
-        <source>{first} and {second}</source>
-        <translation>{first} und {second}</translation>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
     </message>
 </context>
 <context>
@@ -3473,25 +3629,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>PartList</name>
-    <message>
-        <source>Parts of specchat</source>
-        <translation>Teile von specchat</translation>
-    </message>
-    <message>
-        <source>Part</source>
-        <translation>Teil</translation>
-    </message>
-    <message>
-        <source>Version</source>
-        <translation>Version</translation>
-    </message>
-    <message>
-        <source>Licence</source>
-        <translation>Lizenz</translation>
-    </message>
-</context>
-<context>
     <name>PickerButtons</name>
     <message>
         <source>Find models…</source>
@@ -3535,7 +3672,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>Placement</name>
+    <name>PlacementFields</name>
     <message>
         <source>Automatic</source>
         <translation>Automatisch</translation>
@@ -3543,20 +3680,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source> of {n}</source>
         <translation> von {n}</translation>
-    </message>
-</context>
-<context>
-    <name>PlanFit</name>
-    <message>
-        <source>Working out the memory…</source>
-        <translation>Speicherbedarf wird berechnet…</translation>
-    </message>
-</context>
-<context>
-    <name>Pointer</name>
-    <message>
-        <source>Copy code</source>
-        <translation>Code kopieren</translation>
     </message>
 </context>
 <context>
@@ -3604,21 +3727,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>This one comes with specchat. Choose another name.</source>
         <translation>Dieser Name gehört zu specchat. Einen anderen wählen.</translation>
-    </message>
-</context>
-<context>
-    <name>Problem</name>
-    <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
-    </message>
-    <message>
-        <source>Hide details</source>
-        <translation>Einzelheiten ausblenden</translation>
-    </message>
-    <message>
-        <source>Details</source>
-        <translation>Einzelheiten</translation>
     </message>
 </context>
 <context>
@@ -3718,16 +3826,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>Question</name>
     <message>
-        <source>Delete {name}?</source>
-        <translation>{name} löschen?</translation>
-    </message>
-    <message>
         <source>It can be downloaded again, as long as the Hub has it.</source>
         <translation>Lässt sich neu herunterladen, solange der Hub es hat.</translation>
     </message>
     <message>
         <source>It is loaded now, and will be missing at the next start.</source>
         <translation>Es ist gerade geladen und fehlt dann beim nächsten Start.</translation>
+    </message>
+    <message>
+        <source>Delete {name}?</source>
+        <translation>{name} löschen?</translation>
     </message>
     <message>
         <source>Delete the file ({size})</source>
@@ -3743,38 +3851,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>ReadingArea</name>
-    <message>
-        <source>Thinking…</source>
-        <translation>Denkt nach…</translation>
-    </message>
-    <message>
-        <source>Thoughts</source>
-        <translation>Gedanken</translation>
-    </message>
-    <message>
-        <source>Thought for {s} s</source>
-        <translation>{s} s nachgedacht</translation>
-    </message>
-    <message>
-        <source>Thought for {m} min {s} s</source>
-        <translation>{m} min {s} s nachgedacht</translation>
-    </message>
-    <message>
-        <source>…</source>
-        <translation>…</translation>
-    </message>
-    <message>
-        <source>You: {text}</source>
-        <translation>Frage: {text}</translation>
-    </message>
-    <message>
-        <source>Answer: {text}</source>
-        <translation>Antwort: {text}</translation>
-    </message>
-</context>
-<context>
-    <name>ReplyTable</name>
+    <name>ReplyTableModel</name>
     <message>
         <source>Answer</source>
         <translation>Antwort</translation>
@@ -3841,7 +3918,30 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>Results</name>
+    <name>ReportSaver</name>
+    <message>
+        <source>Save as picture</source>
+        <translation>Als Bild speichern</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>Bild (*.png)</translation>
+    </message>
+    <message>
+        <source>All figures (*.json)</source>
+        <translation>Alle Zahlen (*.json)</translation>
+    </message>
+    <message>
+        <source>A line for each answer (*.csv)</source>
+        <translation>Eine Zeile je Antwort (*.csv)</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+</context>
+<context>
+    <name>ResultsView</name>
     <message>
         <source>Save as picture…</source>
         <translation>Als Bild speichern…</translation>
@@ -3888,65 +3988,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>RowModel</name>
-    <message>
-        <source>{name}, cannot be chosen: {reason}</source>
-        <translation>{name}, nicht wählbar: {reason}</translation>
-    </message>
-</context>
-<context>
-    <name>RowWords</name>
-    <message>
-        <source>Automatic</source>
-        <translation>Automatisch</translation>
-    </message>
-    <message>
-        <source>The draft that suits best: now {name}</source>
-        <translation>Passt am besten: jetzt {name}</translation>
-    </message>
-    <message>
-        <source>Repeats what was said before (n-grams)</source>
-        <translation>Wiederholt früher Gesagtes (N-Gramme)</translation>
-    </message>
-    <message>
-        <source>Guesses from earlier text: no draft here suits this target better</source>
-        <translation>Vorschläge aus früherem Text: Kein Entwurf hier passt besser zu diesem Ziel</translation>
-    </message>
-    <message>
-        <source>Guesses with the target’s own MTP layers</source>
-        <translation>Vorschläge von den MTP-Schichten des Ziels</translation>
-    </message>
-    <message>
-        <source>Earlier text</source>
-        <translation>Früherer Text</translation>
-    </message>
-    <message>
-        <source>Layers of the target’s own file that guess further tokens</source>
-        <translation>Schichten in der Datei des Ziels, die weitere Tokens vorschlagen</translation>
-    </message>
-    <message>
-        <source>MTP</source>
-        <translation>MTP</translation>
-    </message>
-    <message>
-        <source>The target writes alone</source>
-        <translation>Das Ziel schreibt allein</translation>
-    </message>
-    <message>
-        <source>No guesses</source>
-        <translation>Keine Vorschläge</translation>
-    </message>
-    <message>
-        <source>A way of guessing from an installed package</source>
-        <translation>Eine Art vorzuschlagen aus einem installierten Paket</translation>
-    </message>
-    <message>
-        <source>{n} tokens</source>
-        <translation>{n} Token</translation>
-    </message>
-</context>
-<context>
     <name>Said</name>
+    <message>
+        <source>1 of {all} answers was slower than plain.</source>
+        <translation>1 von {all} Antworten war langsamer als ohne Vorschläge.</translation>
+    </message>
+    <message>
+        <source>A benchmark is running.</source>
+        <translation>Ein Leistungstest läuft.</translation>
+    </message>
     <message>
         <source>A draft of {longest} tokens is too long.</source>
         <translation>Ein Entwurf von {longest} Token ist zu lang.</translation>
@@ -3956,12 +4006,24 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Etwas kleiner als Q4_K, etwa gleich gut und ohne Grafikkarte langsamer.</translation>
     </message>
     <message>
+        <source>A newer specchat wrote {name}.</source>
+        <translation>{name} stammt von einem neueren specchat.</translation>
+    </message>
+    <message>
         <source>A part of specchat is missing: {mistake}</source>
         <translation>Ein Teil von specchat fehlt: {mistake}</translation>
     </message>
     <message>
         <source>A preset needs a name.</source>
         <translation>Eine Vorlage braucht einen Namen.</translation>
+    </message>
+    <message>
+        <source>A single chat can have at most {n} MB.</source>
+        <translation>Ein einzelner Chat darf höchstens {n} MB haben.</translation>
+    </message>
+    <message>
+        <source>Allow other characters, or use another model.</source>
+        <translation>Lassen Sie andere Zeichen zu, oder verwenden Sie ein anderes Modell.</translation>
     </message>
     <message>
         <source>Another program is downloading {file}.</source>
@@ -3978,6 +4040,34 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>As small as can be; expect nonsense from all but the largest models.</source>
         <translation>So klein wie möglich; nur die größten Modelle schreiben damit noch Sinnvolles.</translation>
+    </message>
+    <message>
+        <source>Ask again in a moment.</source>
+        <translation>Gleich noch einmal fragen.</translation>
+    </message>
+    <message>
+        <source>Ask again when it is back.</source>
+        <translation>Fragen Sie noch einmal, wenn er wieder da ist.</translation>
+    </message>
+    <message>
+        <source>Ask again when it is done.</source>
+        <translation>Fragen Sie noch einmal, wenn er fertig ist.</translation>
+    </message>
+    <message>
+        <source>Ask again when one is.</source>
+        <translation>Fragen Sie noch einmal, wenn eines geladen ist.</translation>
+    </message>
+    <message>
+        <source>Ask something in the window first.</source>
+        <translation>Erst etwas im Fenster fragen.</translation>
+    </message>
+    <message>
+        <source>Ask something: that loads it.</source>
+        <translation>Etwas fragen: das lädt es.</translation>
+    </message>
+    <message>
+        <source>Ask without tools, or choose another model.</source>
+        <translation>Fragen Sie ohne Werkzeuge, oder wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
         <source>At most {n} MB are read.</source>
@@ -4012,8 +4102,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>HF_ENDPOINT prüfen oder es später erneut versuchen.</translation>
     </message>
     <message>
+        <source>Check SPECCHAT_HOME.</source>
+        <translation>Prüfen Sie SPECCHAT_HOME.</translation>
+    </message>
+    <message>
         <source>Check its settings.</source>
         <translation>Seine Einstellungen prüfen.</translation>
+    </message>
+    <message>
+        <source>Check that you may read and write this file.</source>
+        <translation>Prüfen Sie, ob Sie diese Datei lesen und schreiben dürfen.</translation>
     </message>
     <message>
         <source>Check the connection, then try again.</source>
@@ -4030,6 +4128,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Check the disk, its free space and its connection.</source>
         <translation>Den Datenträger prüfen: freien Platz und Anschluss.</translation>
+    </message>
+    <message>
+        <source>Check the name. For a private model, make a token at {tokens} and enter it in the settings, under Hugging Face, or set HF_TOKEN.</source>
+        <translation>Namen prüfen. Für ein privates Modell unter {tokens} ein Zugangstoken erstellen und in den Einstellungen unter Hugging Face eingeben oder HF_TOKEN setzen.</translation>
     </message>
     <message>
         <source>Check the name; for a private model, check the token&apos;s permissions at {tokens}.</source>
@@ -4104,6 +4206,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Wählen Sie einen Port über 1023 (--port).</translation>
     </message>
     <message>
+        <source>Choose a smaller model, or close other programs.</source>
+        <translation>Wählen Sie ein kleineres Modell, oder schließen Sie andere Programme.</translation>
+    </message>
+    <message>
         <source>Choose a text generation model.</source>
         <translation>Ein Modell wählen, das Text schreibt.</translation>
     </message>
@@ -4114,6 +4220,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Choose another draft.</source>
         <translation>Einen anderen Entwurf wählen.</translation>
+    </message>
+    <message>
+        <source>Choose another file. If this one was downloaded, download it again: it is damaged.</source>
+        <translation>Eine andere Datei wählen. Wurde diese heruntergeladen, sie neu herunterladen: Sie ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>Choose another folder, or free some space.</source>
+        <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
     </message>
     <message>
         <source>Choose another folder.</source>
@@ -4156,6 +4270,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Den ersten Teil wählen, er endet auf {suffix}.</translation>
     </message>
     <message>
+        <source>Choose its target (-m), and this file as the draft (-md).</source>
+        <translation>Wähle sein Ziel (-m) und diese Datei als Entwurf (-md).</translation>
+    </message>
+    <message>
         <source>Choose one from {page}.</source>
         <translation>Eine von {page} wählen.</translation>
     </message>
@@ -4172,8 +4290,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Es schließen und erneut versuchen.</translation>
     </message>
     <message>
+        <source>Close it first, or name another file with --out.</source>
+        <translation>Schließen Sie es zuerst, oder nennen Sie mit --out eine andere Datei.</translation>
+    </message>
+    <message>
         <source>Close other programs that use it, or move it yourself.</source>
         <translation>Andere Programme schließen, die sie benutzen, oder sie selbst verschieben.</translation>
+    </message>
+    <message>
+        <source>Continue the answer, or ask again.</source>
+        <translation>Die Antwort fortsetzen oder noch einmal fragen.</translation>
     </message>
     <message>
         <source>Copy all of it again, or make a new one.</source>
@@ -4192,6 +4318,22 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>SPECCHAT_UPDATES berichtigen oder löschen. Eine Adresse beginnt mit https://.</translation>
     </message>
     <message>
+        <source>Correct it there.</source>
+        <translation>Berichtigen Sie es dort.</translation>
+    </message>
+    <message>
+        <source>DFlash</source>
+        <translation>DFlash</translation>
+    </message>
+    <message>
+        <source>DSpark</source>
+        <translation>DSpark</translation>
+    </message>
+    <message>
+        <source>Define it.</source>
+        <translation>Definieren Sie sie.</translation>
+    </message>
+    <message>
         <source>Delete it there, under My Models.</source>
         <translation>Löschen Sie es dort unter My Models.</translation>
     </message>
@@ -4208,6 +4350,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Geräte hier: {known}.</translation>
     </message>
     <message>
+        <source>Did you mean {name}?</source>
+        <translation>Vielleicht {name}?</translation>
+    </message>
+    <message>
         <source>Download a GGUF version of this model, or convert it with llama.cpp&apos;s tools.</source>
         <translation>Eine GGUF-Fassung dieses Modells herunterladen oder es mit den Werkzeugen von llama.cpp umwandeln.</translation>
     </message>
@@ -4218,22 +4364,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Download it again later, or over another network.</source>
         <translation>Später neu herunterladen oder über ein anderes Netz.</translation>
-    </message>
-    <message>
-        <source>Did you mean {name}?</source>
-        <translation>Vielleicht {name}?</translation>
-    </message>
-    <message>
-        <source>1 of {all} answers was slower than plain.</source>
-        <translation>1 von {all} Antworten war langsamer als ohne Vorschläge.</translation>
-    </message>
-    <message>
-        <source>Check SPECCHAT_HOME.</source>
-        <translation>Prüfen Sie SPECCHAT_HOME.</translation>
-    </message>
-    <message>
-        <source>Close it first, or name another file with --out.</source>
-        <translation>Schließen Sie es zuerst, oder nennen Sie mit --out eine andere Datei.</translation>
     </message>
     <message>
         <source>Download it: {command}</source>
@@ -4256,8 +4386,24 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Nacheinander herunterladen.</translation>
     </message>
     <message>
+        <source>Download them: {command}</source>
+        <translation>Herunterladen: {command}</translation>
+    </message>
+    <message>
+        <source>Draft model</source>
+        <translation>Entwurfsmodell</translation>
+    </message>
+    <message>
         <source>Drafting with a model needs a draft.</source>
         <translation>Vorschläge eines Modells brauchen einen Entwurf.</translation>
+    </message>
+    <message>
+        <source>EAGLE-3</source>
+        <translation>EAGLE-3</translation>
+    </message>
+    <message>
+        <source>Earlier text</source>
+        <translation>Früherer Text</translation>
     </message>
     <message>
         <source>End the name with .json or .md.</source>
@@ -4332,6 +4478,30 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Mit -p einen Text angeben.</translation>
     </message>
     <message>
+        <source>Guessed by the DFlash head, accepted</source>
+        <translation>Vom DFlash-Kopf vorgeschlagen, angenommen</translation>
+    </message>
+    <message>
+        <source>Guessed by the DSpark head, accepted</source>
+        <translation>Vom DSpark-Kopf vorgeschlagen, angenommen</translation>
+    </message>
+    <message>
+        <source>Guessed by the EAGLE-3 head, accepted</source>
+        <translation>Vom EAGLE-3-Kopf vorgeschlagen, angenommen</translation>
+    </message>
+    <message>
+        <source>Guessed by the MTP layers, accepted</source>
+        <translation>Von den MTP-Schichten vorgeschlagen, angenommen</translation>
+    </message>
+    <message>
+        <source>Guessed by the draft, accepted</source>
+        <translation>Vom Entwurf vorgeschlagen, angenommen</translation>
+    </message>
+    <message>
+        <source>Guessed from earlier text, accepted</source>
+        <translation>Aus früherem Text vorgeschlagen, angenommen</translation>
+    </message>
+    <message>
         <source>HF_HUB_OFFLINE keeps this program off the Hub.</source>
         <translation>HF_HUB_OFFLINE hält dieses Programm vom Hub fern.</translation>
     </message>
@@ -4380,8 +4550,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Es sagt nicht, wie breit seine Schichten sind.</translation>
     </message>
     <message>
+        <source>It does not say which layers of its target it reads.</source>
+        <translation>Er sagt nicht, welche Schichten des Ziels er liest.</translation>
+    </message>
+    <message>
         <source>It goes when specchat is uninstalled.</source>
         <translation>Es verschwindet, wenn specchat deinstalliert wird.</translation>
+    </message>
+    <message>
+        <source>It guesses for {head} models; the target is a {target} model.</source>
+        <translation>Er macht Vorschläge für {head}-Modelle; das Ziel ist ein {target}-Modell.</translation>
     </message>
     <message>
         <source>It has no GGUF models; choose another repository.</source>
@@ -4404,6 +4582,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Es enthält keine Gewichte, nur ein Vokabular.</translation>
     </message>
     <message>
+        <source>It is a head: it guesses for its target and cannot answer itself.</source>
+        <translation>Das ist ein Kopf: Er macht Vorschläge für sein Ziel und kann selbst nicht antworten.</translation>
+    </message>
+    <message>
         <source>It is an adapter (LoRA) for another model and cannot chat.</source>
         <translation>Es ist ein Adapter (LoRA) für ein anderes Modell und kann nicht chatten.</translation>
     </message>
@@ -4414,6 +4596,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>It is part 1 of {all}; parameters and size are those of this part alone.</source>
         <translation>Es ist Teil 1 von {all}; Parameter und Größe gelten nur für diesen Teil.</translation>
+    </message>
+    <message>
+        <source>It knows {n}, from 0.</source>
+        <translation>Es kennt {n}, von 0 an.</translation>
+    </message>
+    <message>
+        <source>It names {n} layers of its target; EAGLE-3 heads read three.</source>
+        <translation>Er nennt {n} Schichten des Ziels; EAGLE-3-Köpfe lesen drei.</translation>
     </message>
     <message>
         <source>It puts a token after each text, but does not say which.</source>
@@ -4428,12 +4618,28 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Es liest Bilder für ein anderes Modell und kann nicht chatten.</translation>
     </message>
     <message>
+        <source>It reads layer {layer} of its target, which has {n} layers.</source>
+        <translation>Er liest Schicht {layer} des Ziels, das {n} Schichten hat.</translation>
+    </message>
+    <message>
+        <source>It reads the target&apos;s hidden states, which llama.cpp cannot take from {architecture} models.</source>
+        <translation>Er liest innere Zustände des Ziels, die llama.cpp bei {architecture}-Modellen nicht herausgibt.</translation>
+    </message>
+    <message>
         <source>It says that it has no tokenizer, but it has a list of {n} tokens.</source>
         <translation>Es hat nach eigener Angabe keinen Tokenizer, aber eine Liste von {n} Token.</translation>
     </message>
     <message>
         <source>It tries again now. If that fails too, report it and attach what is in {logs}.</source>
         <translation>Es wird noch einmal versucht. Wenn auch das scheitert, bitte melden und anhängen, was in {logs} liegt.</translation>
+    </message>
+    <message>
+        <source>It was made for a target of {head} layers; this one has {target}.</source>
+        <translation>Er wurde für ein Ziel mit {head} Schichten gemacht; dieses hat {target}.</translation>
+    </message>
+    <message>
+        <source>It was made for a target whose layers are {head} wide; this one&apos;s are {target} wide.</source>
+        <translation>Er wurde für ein Ziel gemacht, dessen Schichten {head} breit sind; die von diesem sind {target} breit.</translation>
     </message>
     <message>
         <source>Its file may be damaged: download it again.</source>
@@ -4484,6 +4690,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Sein Vokabular ist leer.</translation>
     </message>
     <message>
+        <source>Leave it out.</source>
+        <translation>Lassen Sie es weg.</translation>
+    </message>
+    <message>
+        <source>Leave out --draft-type, or use --draft-type {kind}.</source>
+        <translation>Lass --draft-type weg, oder nimm --draft-type {kind}.</translation>
+    </message>
+    <message>
         <source>Leave out the oldest messages, or use a larger context.</source>
         <translation>Lassen Sie die ältesten Nachrichten weg, oder verwenden Sie einen größeren Kontext.</translation>
     </message>
@@ -4504,12 +4718,36 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Das Repository neu ansehen.</translation>
     </message>
     <message>
+        <source>Look what has become of its folders; delete it yourself, if nothing needs it.</source>
+        <translation>Nachsehen, was aus den Ordnern geworden ist; selbst löschen, wenn nichts sie braucht.</translation>
+    </message>
+    <message>
+        <source>MTP</source>
+        <translation>MTP</translation>
+    </message>
+    <message>
+        <source>MTP layers</source>
+        <translation>MTP-Schichten</translation>
+    </message>
+    <message>
+        <source>Make a new one at {tokens} and enter it in the settings, under Hugging Face, or set HF_TOKEN.</source>
+        <translation>Unter {tokens} ein neues erstellen und in den Einstellungen unter Hugging Face eingeben oder HF_TOKEN setzen.</translation>
+    </message>
+    <message>
+        <source>Make a token at {tokens} and enter it in the settings, under Hugging Face, or set HF_TOKEN.</source>
+        <translation>Unter {tokens} ein Zugangstoken erstellen und in den Einstellungen unter Hugging Face eingeben oder HF_TOKEN setzen.</translation>
+    </message>
+    <message>
         <source>Medium-sized, very little loss.</source>
         <translation>Mittelgroß, sehr wenig Verlust.</translation>
     </message>
     <message>
         <source>Memory may have run out: use a smaller context (-c) or fewer GPU layers (-ngl).</source>
         <translation>Vielleicht reicht der Speicher nicht: einen kleineren Kontext (-c) oder weniger Schichten auf der GPU (-ngl) wählen.</translation>
+    </message>
+    <message>
+        <source>Memory may have run out: use a smaller context (-c).</source>
+        <translation>Vielleicht reicht der Speicher nicht: Nimm einen kleineren Kontext (-c).</translation>
     </message>
     <message>
         <source>Models of different revisions cannot be downloaded together: {revisions}.</source>
@@ -4524,6 +4762,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>specchat in einen Ordner legen, in den geschrieben werden darf, oder {mark} löschen, um die üblichen Ordner zu benutzen.</translation>
     </message>
     <message>
+        <source>Name a .gguf file, owner/repo:Q4_K_M, or demo.</source>
+        <translation>Eine .gguf-Datei nennen, owner/repo:Q4_K_M oder demo.</translation>
+    </message>
+    <message>
         <source>Name a file in it.</source>
         <translation>Eine Datei darin angeben.</translation>
     </message>
@@ -4536,8 +4778,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Nennen Sie eine andere Datei.</translation>
     </message>
     <message>
+        <source>Name its file with -md, or leave out --draft-type.</source>
+        <translation>Nenne seine Datei mit -md, oder lass --draft-type weg.</translation>
+    </message>
+    <message>
         <source>Name llama-server itself with --peer.</source>
         <translation>Mit --peer llama-server selbst angeben.</translation>
+    </message>
+    <message>
+        <source>Name one of those that you give.</source>
+        <translation>Nennen Sie eines von denen, die Sie mitgeben.</translation>
     </message>
     <message>
         <source>Name one with -md, or use --draft-type ngram.</source>
@@ -4548,6 +4798,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Eines angeben, etwa {repo}:{first}. Zur Wahl stehen: {names}</translation>
     </message>
     <message>
+        <source>Nest them less.</source>
+        <translation>Verschachteln Sie sie weniger.</translation>
+    </message>
+    <message>
         <source>No checksum is known for it. Its header is in order.</source>
         <translation>Keine Prüfsumme bekannt. Der Kopf ist in Ordnung.</translation>
     </message>
@@ -4556,268 +4810,12 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Zu {host} kam keine verschlüsselte Verbindung zustande.</translation>
     </message>
     <message>
-        <source>One of its tokens is {n} bytes long.</source>
-        <translation>Eines seiner Token ist {n} Bytes lang.</translation>
-    </message>
-    <message>
-        <source>Only text can be read: use a text file.</source>
-        <translation>Nur Text kann gelesen werden: Verwenden Sie eine Textdatei.</translation>
-    </message>
-    <message>
-        <source>Rename it: the chats are kept in a file of that name.</source>
-        <translation>Benennen Sie ihn um: Die Chats liegen in einer Datei dieses Namens.</translation>
-    </message>
-    <message>
-        <source>Salvage the chats that can be read: specchat chats salvage. The damaged file stays in its folder.</source>
-        <translation>Retten Sie die lesbaren Chats: specchat chats salvage. Die beschädigte Datei bleibt in ihrem Ordner.</translation>
-    </message>
-    <message>
-        <source>Save its text as a .txt file and use that.</source>
-        <translation>Speichern Sie den Text als .txt-Datei, und verwenden Sie diese.</translation>
-    </message>
-    <message>
-        <source>Set SPECCHAT_HOME to a folder with a shorter path.</source>
-        <translation>Setzen Sie SPECCHAT_HOME auf einen Ordner mit kürzerem Pfad.</translation>
-    </message>
-    <message>
-        <source>Shorten the prompt, or use a larger context.</source>
-        <translation>Kürzen Sie die Eingabe, oder wählen Sie einen größeren Kontext.</translation>
-    </message>
-    <message>
-        <source>The grammar allows no text at all.</source>
-        <translation>Die Grammatik erlaubt überhaupt keinen Text.</translation>
-    </message>
-    <message>
-        <source>The grammar or JSON schema is too large or too ambiguous.</source>
-        <translation>Die Grammatik oder das JSON-Schema ist zu groß oder zu mehrdeutig.</translation>
-    </message>
-    <message>
-        <source>The prompt is far longer than the context, which holds {all} tokens with the answer.</source>
-        <translation>Die Eingabe ist viel länger als der Kontext, in den mit der Antwort {all} Token passen.</translation>
-    </message>
-    <message>
-        <source>The token is the one of `hf auth login`. One that is entered here goes before it.</source>
-        <translation>Das Token stammt von `hf auth login`. Eines, das Sie hier eingeben, geht vor.</translation>
-    </message>
-    <message>
-        <source>This cannot be a key: it is very long, or has blanks or unusual characters.</source>
-        <translation>Das kann kein Schlüssel sein: Er ist sehr lang oder enthält Leerzeichen oder ungewöhnliche Zeichen.</translation>
-    </message>
-    <message>
-        <source>Unset it to ask the Hub.</source>
-        <translation>Es weglassen, um den Hub zu fragen.</translation>
-    </message>
-    <message>
-        <source>Use {guesser} with {length}: {times}× as fast as plain on these prompts (the median of all answers; it surely is at least {at_least}×).</source>
-        <translation>Empfohlen: {guesser}, {length}. Bei diesen Prompts {times}× so schnell wie ohne Vorschläge (im Median aller Antworten; der beträgt sicher mindestens {at_least}×).</translation>
-    </message>
-    <message>
-        <source>{thousands},{rest}</source>
-        <translation>{thousands}.{rest}</translation>
-    </message>
-    <message>
-        <source>{whole}.{part}</source>
-        <translation>{whole},{part}</translation>
+        <source>No guessing pays here: plain is fastest. Next is {guesser} with {length}, {times}× as fast.</source>
+        <translation>Hier lohnen sich keine Vorschläge: Ohne ist es am schnellsten. Danach kommt {guesser}, {length}, {times}× so schnell.</translation>
     </message>
     <message>
         <source>No model is loaded.</source>
         <translation>Kein Modell ist geladen.</translation>
-    </message>
-    <message>
-        <source>A benchmark is running.</source>
-        <translation>Ein Leistungstest läuft.</translation>
-    </message>
-    <message>
-        <source>A newer specchat wrote {name}.</source>
-        <translation>{name} stammt von einem neueren specchat.</translation>
-    </message>
-    <message>
-        <source>A single chat can have at most {n} MB.</source>
-        <translation>Ein einzelner Chat darf höchstens {n} MB haben.</translation>
-    </message>
-    <message>
-        <source>Allow other characters, or use another model.</source>
-        <translation>Lassen Sie andere Zeichen zu, oder verwenden Sie ein anderes Modell.</translation>
-    </message>
-    <message>
-        <source>Ask again in a moment.</source>
-        <translation>Gleich noch einmal fragen.</translation>
-    </message>
-    <message>
-        <source>Ask again when it is back.</source>
-        <translation>Fragen Sie noch einmal, wenn er wieder da ist.</translation>
-    </message>
-    <message>
-        <source>Ask again when it is done.</source>
-        <translation>Fragen Sie noch einmal, wenn er fertig ist.</translation>
-    </message>
-    <message>
-        <source>Ask again when one is.</source>
-        <translation>Fragen Sie noch einmal, wenn eines geladen ist.</translation>
-    </message>
-    <message>
-        <source>Ask something in the window first.</source>
-        <translation>Erst etwas im Fenster fragen.</translation>
-    </message>
-    <message>
-        <source>Ask something: that loads it.</source>
-        <translation>Etwas fragen: das lädt es.</translation>
-    </message>
-    <message>
-        <source>Ask without tools, or choose another model.</source>
-        <translation>Fragen Sie ohne Werkzeuge, oder wählen Sie ein anderes Modell.</translation>
-    </message>
-    <message>
-        <source>Check that you may read and write this file.</source>
-        <translation>Prüfen Sie, ob Sie diese Datei lesen und schreiben dürfen.</translation>
-    </message>
-    <message>
-        <source>Choose a smaller model, or close other programs.</source>
-        <translation>Wählen Sie ein kleineres Modell, oder schließen Sie andere Programme.</translation>
-    </message>
-    <message>
-        <source>Choose another file. If this one was downloaded, download it again: it is damaged.</source>
-        <translation>Eine andere Datei wählen. Wurde diese heruntergeladen, sie neu herunterladen: Sie ist beschädigt.</translation>
-    </message>
-    <message>
-        <source>Choose another folder, or free some space.</source>
-        <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
-    </message>
-    <message>
-        <source>Choose its target (-m), and this file as the draft (-md).</source>
-        <translation>Wähle sein Ziel (-m) und diese Datei als Entwurf (-md).</translation>
-    </message>
-    <message>
-        <source>Continue the answer, or ask again.</source>
-        <translation>Die Antwort fortsetzen oder noch einmal fragen.</translation>
-    </message>
-    <message>
-        <source>Correct it there.</source>
-        <translation>Berichtigen Sie es dort.</translation>
-    </message>
-    <message>
-        <source>DFlash</source>
-        <translation>DFlash</translation>
-    </message>
-    <message>
-        <source>DSpark</source>
-        <translation>DSpark</translation>
-    </message>
-    <message>
-        <source>Define it.</source>
-        <translation>Definieren Sie sie.</translation>
-    </message>
-    <message>
-        <source>Download them: {command}</source>
-        <translation>Herunterladen: {command}</translation>
-    </message>
-    <message>
-        <source>Draft model</source>
-        <translation>Entwurfsmodell</translation>
-    </message>
-    <message>
-        <source>EAGLE-3</source>
-        <translation>EAGLE-3</translation>
-    </message>
-    <message>
-        <source>Earlier text</source>
-        <translation>Früherer Text</translation>
-    </message>
-    <message>
-        <source>Guessed by the DFlash head, accepted</source>
-        <translation>Vom DFlash-Kopf vorgeschlagen, angenommen</translation>
-    </message>
-    <message>
-        <source>Guessed by the DSpark head, accepted</source>
-        <translation>Vom DSpark-Kopf vorgeschlagen, angenommen</translation>
-    </message>
-    <message>
-        <source>Guessed by the EAGLE-3 head, accepted</source>
-        <translation>Vom EAGLE-3-Kopf vorgeschlagen, angenommen</translation>
-    </message>
-    <message>
-        <source>Guessed by the MTP layers, accepted</source>
-        <translation>Von den MTP-Schichten vorgeschlagen, angenommen</translation>
-    </message>
-    <message>
-        <source>Guessed by the draft, accepted</source>
-        <translation>Vom Entwurf vorgeschlagen, angenommen</translation>
-    </message>
-    <message>
-        <source>Guessed from earlier text, accepted</source>
-        <translation>Aus früherem Text vorgeschlagen, angenommen</translation>
-    </message>
-    <message>
-        <source>It does not say which layers of its target it reads.</source>
-        <translation>Er sagt nicht, welche Schichten des Ziels er liest.</translation>
-    </message>
-    <message>
-        <source>It guesses for {head} models; the target is a {target} model.</source>
-        <translation>Er macht Vorschläge für {head}-Modelle; das Ziel ist ein {target}-Modell.</translation>
-    </message>
-    <message>
-        <source>It is a head: it guesses for its target and cannot answer itself.</source>
-        <translation>Das ist ein Kopf: Er macht Vorschläge für sein Ziel und kann selbst nicht antworten.</translation>
-    </message>
-    <message>
-        <source>It knows {n}, from 0.</source>
-        <translation>Es kennt {n}, von 0 an.</translation>
-    </message>
-    <message>
-        <source>It names {n} layers of its target; EAGLE-3 heads read three.</source>
-        <translation>Er nennt {n} Schichten des Ziels; EAGLE-3-Köpfe lesen drei.</translation>
-    </message>
-    <message>
-        <source>It reads layer {layer} of its target, which has {n} layers.</source>
-        <translation>Er liest Schicht {layer} des Ziels, das {n} Schichten hat.</translation>
-    </message>
-    <message>
-        <source>It reads the target&apos;s hidden states, which llama.cpp cannot take from {architecture} models.</source>
-        <translation>Er liest innere Zustände des Ziels, die llama.cpp bei {architecture}-Modellen nicht herausgibt.</translation>
-    </message>
-    <message>
-        <source>It was made for a target of {head} layers; this one has {target}.</source>
-        <translation>Er wurde für ein Ziel mit {head} Schichten gemacht; dieses hat {target}.</translation>
-    </message>
-    <message>
-        <source>It was made for a target whose layers are {head} wide; this one&apos;s are {target} wide.</source>
-        <translation>Er wurde für ein Ziel gemacht, dessen Schichten {head} breit sind; die von diesem sind {target} breit.</translation>
-    </message>
-    <message>
-        <source>Leave it out.</source>
-        <translation>Lassen Sie es weg.</translation>
-    </message>
-    <message>
-        <source>Leave out --draft-type, or use --draft-type {kind}.</source>
-        <translation>Lass --draft-type weg, oder nimm --draft-type {kind}.</translation>
-    </message>
-    <message>
-        <source>MTP</source>
-        <translation>MTP</translation>
-    </message>
-    <message>
-        <source>MTP layers</source>
-        <translation>MTP-Schichten</translation>
-    </message>
-    <message>
-        <source>Memory may have run out: use a smaller context (-c).</source>
-        <translation>Vielleicht reicht der Speicher nicht: Nimm einen kleineren Kontext (-c).</translation>
-    </message>
-    <message>
-        <source>Name a .gguf file, owner/repo:Q4_K_M, or demo.</source>
-        <translation>Eine .gguf-Datei nennen, owner/repo:Q4_K_M oder demo.</translation>
-    </message>
-    <message>
-        <source>Name its file with -md, or leave out --draft-type.</source>
-        <translation>Nenne seine Datei mit -md, oder lass --draft-type weg.</translation>
-    </message>
-    <message>
-        <source>Name one of those that you give.</source>
-        <translation>Nennen Sie eines von denen, die Sie mitgeben.</translation>
-    </message>
-    <message>
-        <source>Nest them less.</source>
-        <translation>Verschachteln Sie sie weniger.</translation>
     </message>
     <message>
         <source>No token is given: models that are open to everyone need none.</source>
@@ -4830,6 +4828,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>On {host} other computers could use the models.</source>
         <translation>Unter {host} könnten andere Computer die Modelle benutzen.</translation>
+    </message>
+    <message>
+        <source>One of its tokens is {n} bytes long.</source>
+        <translation>Eines seiner Token ist {n} Bytes lang.</translation>
+    </message>
+    <message>
+        <source>Only text can be read: use a text file.</source>
+        <translation>Nur Text kann gelesen werden: Verwenden Sie eine Textdatei.</translation>
     </message>
     <message>
         <source>Open another model.</source>
@@ -4868,6 +4874,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Den Eintrag von specchat mit dem Programm des Schlüsselbunds entfernen.</translation>
     </message>
     <message>
+        <source>Rename it: the chats are kept in a file of that name.</source>
+        <translation>Benennen Sie ihn um: Die Chats liegen in einer Datei dieses Namens.</translation>
+    </message>
+    <message>
         <source>Run `git lfs pull`, or download the file.</source>
         <translation>`git lfs pull` ausführen oder die Datei herunterladen.</translation>
     </message>
@@ -4878,6 +4888,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>SPECCHAT_LOG is {level}.</source>
         <translation>SPECCHAT_LOG ist {level}.</translation>
+    </message>
+    <message>
+        <source>Salvage the chats that can be read: specchat chats salvage. The damaged file stays in its folder.</source>
+        <translation>Retten Sie die lesbaren Chats: specchat chats salvage. Die beschädigte Datei bleibt in ihrem Ordner.</translation>
     </message>
     <message>
         <source>Same first {n} tokens.</source>
@@ -4896,8 +4910,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>In einem anderen Ordner speichern.</translation>
     </message>
     <message>
+        <source>Save its text as a .txt file and use that.</source>
+        <translation>Speichern Sie den Text als .txt-Datei, und verwenden Sie diese.</translation>
+    </message>
+    <message>
         <source>Send it again.</source>
         <translation>Sie neu senden.</translation>
+    </message>
+    <message>
+        <source>Set SPECCHAT_HOME to a folder with a shorter path.</source>
+        <translation>Setzen Sie SPECCHAT_HOME auf einen Ordner mit kürzerem Pfad.</translation>
     </message>
     <message>
         <source>Set a key with --api-key KEY, or serve on 127.0.0.1.</source>
@@ -4914,6 +4936,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Shorten it.</source>
         <translation>Ihn kürzen.</translation>
+    </message>
+    <message>
+        <source>Shorten the prompt, or use a larger context.</source>
+        <translation>Kürzen Sie die Eingabe, oder wählen Sie einen größeren Kontext.</translation>
     </message>
     <message>
         <source>Shorten the prompt: the target was trained for {trained} tokens.</source>
@@ -4938,6 +4964,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Small, some loss: an older way to pack four bits.</source>
         <translation>Klein, etwas Verlust: eine ältere Art, vier Bit zu packen.</translation>
+    </message>
+    <message>
+        <source>So few answers tell nothing yet and are not remembered: {guesser} with {length} was {times}× as fast as plain. Repeat more often.</source>
+        <translation>So wenige Antworten sagen noch nichts und werden nicht gemerkt: {guesser}, {length}, war {times}× so schnell wie ohne Vorschläge. Öfter wiederholen.</translation>
     </message>
     <message>
         <source>Some of it is damaged and is fetched again.</source>
@@ -5088,12 +5118,20 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die vollen Werte: doppelt so groß wie das veröffentlichte Modell, ohne besser zu sein.</translation>
     </message>
     <message>
+        <source>The grammar allows no text at all.</source>
+        <translation>Die Grammatik erlaubt überhaupt keinen Text.</translation>
+    </message>
+    <message>
         <source>The grammar has no rule {name}.</source>
         <translation>Die Grammatik hat keine Regel {name}.</translation>
     </message>
     <message>
         <source>The grammar makes no sense at character {at}.</source>
         <translation>Die Grammatik ergibt bei Zeichen {at} keinen Sinn.</translation>
+    </message>
+    <message>
+        <source>The grammar or JSON schema is too large or too ambiguous.</source>
+        <translation>Die Grammatik oder das JSON-Schema ist zu groß oder zu mehrdeutig.</translation>
     </message>
     <message>
         <source>The grammar&apos;s rule {name} begins with itself (left recursion), so it has no end.</source>
@@ -5252,6 +5290,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Eingabe ist leer.</translation>
     </message>
     <message>
+        <source>The prompt is far longer than the context, which holds {all} tokens with the answer.</source>
+        <translation>Die Eingabe ist viel länger als der Kontext, in den mit der Antwort {all} Token passen.</translation>
+    </message>
+    <message>
         <source>The proxy does not let us through to {host}.</source>
         <translation>Der Proxy lässt nicht zu {host} durch.</translation>
     </message>
@@ -5306,6 +5348,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>The token is kept in this computer&apos;s keyring.</source>
         <translation>Das Zugangstoken liegt im Schlüsselbund dieses Computers.</translation>
+    </message>
+    <message>
+        <source>The token is the one of `hf auth login`. One that is entered here goes before it.</source>
+        <translation>Das Token stammt von `hf auth login`. Eines, das Sie hier eingeben, geht vor.</translation>
     </message>
     <message>
         <source>The tokenizers are of different kinds: {target} and {draft}.</source>
@@ -5392,6 +5438,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Dieses llama.cpp kann keine Köpfe nutzen: {name} fehlt.</translation>
     </message>
     <message>
+        <source>This cannot be a key: it is very long, or has blanks or unusual characters.</source>
+        <translation>Das kann kein Schlüssel sein: Er ist sehr lang oder enthält Leerzeichen oder ungewöhnliche Zeichen.</translation>
+    </message>
+    <message>
         <source>This computer has no keyring to keep the token in: it is forgotten when the program ends.</source>
         <translation>Dieser Computer hat keinen Schlüsselbund für das Zugangstoken: Es wird vergessen, wenn das Programm endet.</translation>
     </message>
@@ -5476,6 +5526,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Zuerst entpacken.</translation>
     </message>
     <message>
+        <source>Unset it to ask the Hub.</source>
+        <translation>Es weglassen, um den Hub zu fragen.</translation>
+    </message>
+    <message>
         <source>Update or remove its package.</source>
         <translation>Ihr Paket aktualisieren oder entfernen.</translation>
     </message>
@@ -5528,6 +5582,18 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Verwenden Sie Buchstaben, Ziffern und Zeichen.</translation>
     </message>
     <message>
+        <source>Use {guesser} with {length} for {gaining}, not for {losing}: {times}× as fast as plain over all.</source>
+        <translation>Empfohlen für {gaining}, nicht für {losing}: {guesser}, {length}. Insgesamt {times}× so schnell wie ohne Vorschläge.</translation>
+    </message>
+    <message>
+        <source>Use {guesser} with {length}: {times}× as fast as plain on these prompts (the median of all answers; it surely is at least {at_least}×).</source>
+        <translation>Empfohlen: {guesser}, {length}. Bei diesen Prompts {times}× so schnell wie ohne Vorschläge (im Median aller Antworten; der beträgt sicher mindestens {at_least}×).</translation>
+    </message>
+    <message>
+        <source>Use {guesser} with {length}: {times}× as fast as plain over all, surely faster for {gaining}.</source>
+        <translation>Empfohlen: {guesser}, {length}. Insgesamt {times}× so schnell wie ohne Vorschläge, sicher schneller für {gaining}.</translation>
+    </message>
+    <message>
         <source>Very small, the loss shows.</source>
         <translation>Sehr klein, der Verlust ist zu merken.</translation>
     </message>
@@ -5554,6 +5620,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>What {host} answers is not what the Hub would say.</source>
         <translation>Was {host} antwortet, stammt nicht vom Hub.</translation>
+    </message>
+    <message>
+        <source>With {guesser} and {length} you lose {percent} %.</source>
+        <translation>Langsamer als ohne Vorschläge, um {percent} %: {guesser}, {length}.</translation>
     </message>
     <message>
         <source>Without a key every program on this computer may ask.</source>
@@ -6384,6 +6454,34 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{reference} ist nicht auf diesem Rechner.</translation>
     </message>
     <message>
+        <source>{repo} cannot be the name of a repository.</source>
+        <translation>{repo} kann kein Repository-Name sein.</translation>
+    </message>
+    <message>
+        <source>{repo} has no GGUF models.</source>
+        <translation>{repo} hat keine GGUF-Modelle.</translation>
+    </message>
+    <message>
+        <source>{repo} has no file {file}.</source>
+        <translation>{repo} hat keine Datei {file}.</translation>
+    </message>
+    <message>
+        <source>{repo} has no model file {file}.</source>
+        <translation>{repo} hat keine Modelldatei {file}.</translation>
+    </message>
+    <message>
+        <source>{repo} has no model in {quantization}.</source>
+        <translation>{repo} hat kein Modell in {quantization}.</translation>
+    </message>
+    <message>
+        <source>{repo} has no revision {revision}.</source>
+        <translation>{repo} hat keine Revision {revision}.</translation>
+    </message>
+    <message>
+        <source>{repo} is not open to everyone, and you have given no token.</source>
+        <translation>{repo} ist nicht für alle offen, und es ist kein Zugangstoken angegeben.</translation>
+    </message>
+    <message>
         <source>{repo} no longer has the model of this pair.</source>
         <translation>{repo} hat das Modell dieses Paars nicht mehr.</translation>
     </message>
@@ -6424,6 +6522,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Mit {text} können {n} Modelle gemeint sein.</translation>
     </message>
     <message>
+        <source>{thousands},{rest}</source>
+        <translation>{thousands}.{rest}</translation>
+    </message>
+    <message>
         <source>{times} times less to read for each token</source>
         <translation>je Token {times}-mal weniger zu lesen</translation>
     </message>
@@ -6440,68 +6542,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{way}: {reason}</translation>
     </message>
     <message>
-        <source>{repo} cannot be the name of a repository.</source>
-        <translation>{repo} kann kein Repository-Name sein.</translation>
-    </message>
-    <message>
-        <source>Check the name. For a private model, make a token at {tokens} and enter it in the settings, under Hugging Face, or set HF_TOKEN.</source>
-        <translation>Namen prüfen. Für ein privates Modell unter {tokens} ein Zugangstoken erstellen und in den Einstellungen unter Hugging Face eingeben oder HF_TOKEN setzen.</translation>
-    </message>
-    <message>
-        <source>Look what has become of its folders; delete it yourself, if nothing needs it.</source>
-        <translation>Nachsehen, was aus den Ordnern geworden ist; selbst löschen, wenn nichts sie braucht.</translation>
-    </message>
-    <message>
-        <source>Make a new one at {tokens} and enter it in the settings, under Hugging Face, or set HF_TOKEN.</source>
-        <translation>Unter {tokens} ein neues erstellen und in den Einstellungen unter Hugging Face eingeben oder HF_TOKEN setzen.</translation>
-    </message>
-    <message>
-        <source>Make a token at {tokens} and enter it in the settings, under Hugging Face, or set HF_TOKEN.</source>
-        <translation>Unter {tokens} ein Zugangstoken erstellen und in den Einstellungen unter Hugging Face eingeben oder HF_TOKEN setzen.</translation>
-    </message>
-    <message>
-        <source>No guessing pays here: plain is fastest. Next is {guesser} with {length}, {times}× as fast.</source>
-        <translation>Hier lohnen sich keine Vorschläge: Ohne ist es am schnellsten. Danach kommt {guesser}, {length}, {times}× so schnell.</translation>
-    </message>
-    <message>
-        <source>So few answers tell nothing yet and are not remembered: {guesser} with {length} was {times}× as fast as plain. Repeat more often.</source>
-        <translation>So wenige Antworten sagen noch nichts und werden nicht gemerkt: {guesser}, {length}, war {times}× so schnell wie ohne Vorschläge. Öfter wiederholen.</translation>
-    </message>
-    <message>
-        <source>Use {guesser} with {length} for {gaining}, not for {losing}: {times}× as fast as plain over all.</source>
-        <translation>Empfohlen für {gaining}, nicht für {losing}: {guesser}, {length}. Insgesamt {times}× so schnell wie ohne Vorschläge.</translation>
-    </message>
-    <message>
-        <source>Use {guesser} with {length}: {times}× as fast as plain over all, surely faster for {gaining}.</source>
-        <translation>Empfohlen: {guesser}, {length}. Insgesamt {times}× so schnell wie ohne Vorschläge, sicher schneller für {gaining}.</translation>
-    </message>
-    <message>
-        <source>With {guesser} and {length} you lose {percent} %.</source>
-        <translation>Langsamer als ohne Vorschläge, um {percent} %: {guesser}, {length}.</translation>
-    </message>
-    <message>
-        <source>{repo} has no GGUF models.</source>
-        <translation>{repo} hat keine GGUF-Modelle.</translation>
-    </message>
-    <message>
-        <source>{repo} has no file {file}.</source>
-        <translation>{repo} hat keine Datei {file}.</translation>
-    </message>
-    <message>
-        <source>{repo} has no model file {file}.</source>
-        <translation>{repo} hat keine Modelldatei {file}.</translation>
-    </message>
-    <message>
-        <source>{repo} has no model in {quantization}.</source>
-        <translation>{repo} hat kein Modell in {quantization}.</translation>
-    </message>
-    <message>
-        <source>{repo} has no revision {revision}.</source>
-        <translation>{repo} hat keine Revision {revision}.</translation>
-    </message>
-    <message>
-        <source>{repo} is not open to everyone, and you have given no token.</source>
-        <translation>{repo} ist nicht für alle offen, und es ist kein Zugangstoken angegeben.</translation>
+        <source>{whole}.{part}</source>
+        <translation>{whole},{part}</translation>
     </message>
 </context>
 <context>
@@ -6584,26 +6626,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>Saving</name>
+    <name>ScrollToEndButton</name>
     <message>
-        <source>Save as picture</source>
-        <translation>Als Bild speichern</translation>
-    </message>
-    <message>
-        <source>Picture (*.png)</source>
-        <translation>Bild (*.png)</translation>
-    </message>
-    <message>
-        <source>All figures (*.json)</source>
-        <translation>Alle Zahlen (*.json)</translation>
-    </message>
-    <message>
-        <source>A line for each answer (*.csv)</source>
-        <translation>Eine Zeile je Antwort (*.csv)</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>Exportieren</translation>
+        <source>To the end</source>
+        <translation>Zum Ende</translation>
     </message>
 </context>
 <context>
@@ -6622,7 +6648,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>ServerControl</name>
+    <name>ServerController</name>
     <message>
         <source>Other programs are not served: the key that they must send is gone.</source>
         <translation>Andere Programme werden nicht bedient: Der Schlüssel, den sie senden müssen, ist weg.</translation>
@@ -6731,7 +6757,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>ServingSign</name>
+    <name>ServingIndicator</name>
     <message>
         <source>another program</source>
         <translation>ein anderes Programm</translation>
@@ -6758,7 +6784,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>SettingsControl</name>
+    <name>SettingsController</name>
     <message>
         <source>{name} is replaced</source>
         <translation>{name} ist ersetzt</translation>
@@ -6973,25 +6999,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>Slot</name>
-    <message>
-        <source>on this computer</source>
-        <translation>auf diesem Rechner</translation>
-    </message>
-    <message>
-        <source>not downloaded yet</source>
-        <translation>noch nicht heruntergeladen</translation>
-    </message>
-    <message>
-        <source>{slot}: {model}</source>
-        <translation>{slot}: {model}</translation>
-    </message>
-    <message>
-        <source>Remove from the pair</source>
-        <translation>Aus dem Paar nehmen</translation>
-    </message>
-</context>
-<context>
     <name>SpecchatPage</name>
     <message>
         <source>Copy details</source>
@@ -7019,7 +7026,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>SpeculationDetails</name>
+    <name>SpeculationStatsDialog</name>
     <message>
         <source>What guessing did</source>
         <translation>Bilanz der Vorschläge</translation>
@@ -7100,6 +7107,146 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
+    <name>StatsOverlay</name>
+    <message>
+        <source>Time saved by guesses</source>
+        <translation>Durch Vorschläge gesparte Zeit</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>Ausblenden</translation>
+    </message>
+    <message>
+        <source>Click for details. Drag to move. Double-click to fold.</source>
+        <translation>Klick zeigt Einzelheiten, Ziehen verschiebt, Doppelklick klappt ein.</translation>
+    </message>
+    <message>
+        <source>Per pass: tokens for each pass of the target, its own included.</source>
+        <translation>Je Lauf: Token für jeden Lauf des Ziels, sein eigenes mitgezählt.</translation>
+    </message>
+    <message>
+        <source>Unfold</source>
+        <translation>Ausklappen</translation>
+    </message>
+    <message>
+        <source>Fold</source>
+        <translation>Einklappen</translation>
+    </message>
+</context>
+<context>
+    <name>StatsOverlayController</name>
+    <message>
+        <source>Another program</source>
+        <translation>Anderes Programm</translation>
+    </message>
+</context>
+<context>
+    <name>StatusBar</name>
+    <message>
+        <source>Status</source>
+        <translation>Status</translation>
+    </message>
+</context>
+<context>
+    <name>StatusController</name>
+    <message>
+        <source>New chat</source>
+        <translation>Neuer Chat</translation>
+    </message>
+    <message>
+        <source>{doing}… Press Esc to stop.</source>
+        <translation>{doing} … Esc bricht ab.</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Nachricht</translation>
+    </message>
+    <message>
+        <source>You can write while the model is loading</source>
+        <translation>Schreiben geht schon, das Modell lädt noch</translation>
+    </message>
+    <message>
+        <source>You can write while models are measured</source>
+        <translation>Schreiben geht schon, während Modelle gemessen werden</translation>
+    </message>
+    <message>
+        <source>Choose a model to begin</source>
+        <translation>Zuerst ein Modell wählen</translation>
+    </message>
+    <message>
+        <source>Write below and press Enter. {key} lists all shortcuts.</source>
+        <translation>Unten schreiben und Enter drücken. {key} zeigt alle Kürzel.</translation>
+    </message>
+    <message>
+        <source>Find a model that answers, and a smaller one of its family that guesses ahead.</source>
+        <translation>Ein Modell suchen, das antwortet, und ein kleineres derselben Familie, das Vorschläge macht.</translation>
+    </message>
+    <message>
+        <source>Add a model</source>
+        <translation>Modell hinzufügen</translation>
+    </message>
+    <message>
+        <source>A tiny target, not an assistant: I know specchat and little else. At present nobody guesses: choose a draft at the top to watch how many guesses are accepted. Then add a real model: it is large enough to gain time by them.</source>
+        <translation>Ein winziges Ziel, kein Assistent: Ich kenne specchat und sonst wenig. Zurzeit schlägt niemand vor: Oben lässt sich ein Entwurf wählen, dann zeigt sich, wie viele Vorschläge stimmen. Danach ein richtiges Modell hinzufügen: Es ist groß genug, um durch sie Zeit zu gewinnen.</translation>
+    </message>
+    <message>
+        <source>Hello, I am specchat’s demo</source>
+        <translation>Hallo, ich bin die specchat-Demo</translation>
+    </message>
+    <message>
+        <source>Reading, {n} %</source>
+        <translation>Liest, {n} %</translation>
+    </message>
+    <message>
+        <source>A tiny target and its tinier draft, not an assistant: I know specchat and little else. Ask me something and watch how many guesses are accepted. Then add a real model: it is large enough to gain time by them.</source>
+        <translation>Ein winziges Ziel mit noch kleinerem Entwurf, kein Assistent: Ich kenne specchat, sonst wenig, und nur Englisch. Etwas fragen und zusehen, wie viele Vorschläge angenommen werden. Danach ein richtiges Modell hinzufügen: Bei ihm sparen sie Zeit.</translation>
+    </message>
+    <message>
+        <source>{doing}… Your message is sent then. Press Esc to stop.</source>
+        <translation>{doing} … Die Nachricht wird dann gesendet. Esc bricht ab.</translation>
+    </message>
+    <message>
+        <source>Your message is sent when the models are loaded again.</source>
+        <translation>Die Nachricht wird gesendet, sobald die Modelle wieder geladen sind.</translation>
+    </message>
+    <message>
+        <source>What is a draft model?</source>
+        <translation>What is a draft model?</translation>
+    </message>
+    <message>
+        <source>How do I pick a good pair?</source>
+        <translation>How do I pick a good pair?</translation>
+    </message>
+    <message>
+        <source>Does a draft make the answer worse?</source>
+        <translation>Does a draft make the answer worse?</translation>
+    </message>
+    <message>
+        <source>Not sent: choose a model first.</source>
+        <translation>Nicht gesendet: Erst ein Modell wählen.</translation>
+    </message>
+    <message>
+        <source>Writing…</source>
+        <translation>Schreibt…</translation>
+    </message>
+    <message>
+        <source>Waiting: another program is being answered. Press Esc to stop waiting.</source>
+        <translation>Wartet: Ein anderes Programm erhält gerade eine Antwort. Esc beendet das Warten.</translation>
+    </message>
+    <message>
+        <source>Waiting: another chat is being answered. Press Esc to stop waiting.</source>
+        <translation>Wartet: Ein anderer Chat wird gerade beantwortet. Esc beendet das Warten.</translation>
+    </message>
+    <message>
+        <source>Not sent: wait for the answer, or press Esc to stop it.</source>
+        <translation>Nicht gesendet: Auf die Antwort warten oder sie mit Esc beenden.</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>Status</translation>
+    </message>
+</context>
+<context>
     <name>Step</name>
     <message>
         <source>Choose a target first.</source>
@@ -7158,24 +7305,20 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Geändert: {changes}.</translation>
     </message>
     <message>
-        <source>The download failed at {percent}.</source>
-        <translation>Der Download ist bei {percent} gescheitert.</translation>
-    </message>
-    <message>
-        <source>Download failed</source>
-        <translation>Download fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>{n} %</source>
-        <translation>{n} %</translation>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
     </message>
     <message>
         <source>Click to see the list of downloads.</source>
         <translation>Klick zeigt die Liste der Downloads.</translation>
     </message>
     <message>
-        <source>Try again</source>
-        <translation>Erneut versuchen</translation>
+        <source>The download failed at {percent}.</source>
+        <translation>Der Download ist bei {percent} gescheitert.</translation>
+    </message>
+    <message>
+        <source>Download failed</source>
+        <translation>Download fehlgeschlagen</translation>
     </message>
     <message>
         <source>Paused at {percent}</source>
@@ -7189,12 +7332,9 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <source>Downloading {percent}</source>
         <translation>Lädt herunter: {percent}</translation>
     </message>
-</context>
-<context>
-    <name>StepBar</name>
     <message>
-        <source>Use settings that fit</source>
-        <translation>Passende Einstellungen verwenden</translation>
+        <source>{n} %</source>
+        <translation>{n} %</translation>
     </message>
 </context>
 <context>
@@ -7205,25 +7345,21 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>Switcher</name>
-    <message>
-        <source>Previous version</source>
-        <translation>Vorige Version</translation>
-    </message>
-    <message>
-        <source>Next version</source>
-        <translation>Nächste Version</translation>
-    </message>
-    <message>
-        <source>Version {n} of {all}</source>
-        <translation>Version {n} von {all}</translation>
-    </message>
-</context>
-<context>
-    <name>Tabs</name>
+    <name>TabBar</name>
     <message>
         <source>Pages</source>
         <translation>Seiten</translation>
+    </message>
+</context>
+<context>
+    <name>TargetCard</name>
+    <message>
+        <source>Use as target</source>
+        <translation>Als Ziel</translation>
+    </message>
+    <message>
+        <source>Use {name} as target</source>
+        <translation>{name} als Ziel verwenden</translation>
     </message>
 </context>
 <context>
@@ -7253,7 +7389,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>Trash</name>
+    <name>TrashController</name>
     <message>
         <source>Chat deleted</source>
         <translation>Chat gelöscht</translation>
@@ -7343,28 +7479,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>TrayProblem</name>
-    <message>
-        <source>Open the licence&apos;s page</source>
-        <translation>Lizenzseite öffnen</translation>
-    </message>
-    <message>
-        <source>Enter a token</source>
-        <translation>Zugangstoken eingeben</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>Erneut versuchen</translation>
-    </message>
-</context>
-<context>
-    <name>TroubleCard</name>
-    <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
-    </message>
-</context>
-<context>
     <name>Unsaved</name>
     <message>
         <source>The answer cannot be saved: the disk is full.</source>
@@ -7435,25 +7549,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>UsableCard</name>
-    <message>
-        <source>Use as target</source>
-        <translation>Als Ziel</translation>
-    </message>
-    <message>
-        <source>Use as draft</source>
-        <translation>Als Entwurf</translation>
-    </message>
-    <message>
-        <source>Use {name} as target</source>
-        <translation>{name} als Ziel verwenden</translation>
-    </message>
-    <message>
-        <source>Use {name} as draft</source>
-        <translation>{name} als Entwurf verwenden</translation>
-    </message>
-</context>
-<context>
     <name>Verdict</name>
     <message>
         <source>Their vocabularies differ: choose a draft of the target&apos;s own family.</source>
@@ -7489,101 +7584,18 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>VerdictView</name>
+    <name>VersionSwitcher</name>
     <message>
-        <source>Find a draft</source>
-        <translation>Entwurf suchen</translation>
+        <source>Previous version</source>
+        <translation>Vorige Version</translation>
     </message>
     <message>
-        <source>Without a draft</source>
-        <translation>Ohne Entwurf</translation>
+        <source>Next version</source>
+        <translation>Nächste Version</translation>
     </message>
     <message>
-        <source>Checking</source>
-        <translation>Wird geprüft</translation>
-    </message>
-    <message>
-        <source>Comparing how the two read text…</source>
-        <translation>Verglichen wird, wie beide Text lesen…</translation>
-    </message>
-    <message>
-        <source>Do they go together? {verdict}</source>
-        <translation>Passen sie zusammen? {verdict}</translation>
-    </message>
-    <message>
-        <source>Hide details</source>
-        <translation>Einzelheiten ausblenden</translation>
-    </message>
-    <message>
-        <source>Details</source>
-        <translation>Einzelheiten</translation>
-    </message>
-</context>
-<context>
-    <name>WayTable</name>
-    <message>
-        <source>Way</source>
-        <translation>Art</translation>
-    </message>
-    <message>
-        <source>Tokens/s</source>
-        <translation>Token/s</translation>
-    </message>
-    <message>
-        <source>The median of all answers</source>
-        <translation>Der Median aller Antworten</translation>
-    </message>
-    <message>
-        <source>Times plain</source>
-        <translation>Faktor</translation>
-    </message>
-    <message>
-        <source>The median, and in brackets the lowest and the highest</source>
-        <translation>Wievielmal so schnell wie ohne Vorschläge: der Median, in Klammern der niedrigste und der höchste Wert</translation>
-    </message>
-    <message>
-        <source>Accepted</source>
-        <translation>Angenommen</translation>
-    </message>
-    <message>
-        <source>Of the guesses</source>
-        <translation>Von den Vorschlägen</translation>
-    </message>
-    <message>
-        <source>Per pass</source>
-        <translation>Je Lauf</translation>
-    </message>
-    <message>
-        <source>Tokens for each pass of the target, its own included</source>
-        <translation>Token je Durchlauf des Ziels, sein eigenes eingeschlossen</translation>
-    </message>
-    <message>
-        <source>First token</source>
-        <translation>1. Token</translation>
-    </message>
-    <message>
-        <source>How long it takes, the prompt included</source>
-        <translation>Wie lange es dauert, den Prompt eingeschlossen</translation>
-    </message>
-    <message>
-        <source>Same answer</source>
-        <translation>Gleich</translation>
-    </message>
-    <message>
-        <source>How many answers are plain decoding’s, token for token</source>
-        <translation>Wie viele Antworten Token für Token dieselben sind wie ohne Vorschläge</translation>
-    </message>
-    <message>
-        <source>{n} of {all}</source>
-        <translation>{n} von {all}</translation>
-    </message>
-    <message>
-        <source>{n} of {all} answers are plain decoding’s, token for token.</source>
-        <translation>{n} von {all} Antworten sind Token für Token dieselben wie ohne Vorschläge.</translation>
-    </message>
-    <message>
-        <source>yes</source>
-        <translation>ja</translation>
+        <source>Version {n} of {all}</source>
+        <translation>Version {n} von {all}</translation>
     </message>
 </context>
 <context>
@@ -7594,7 +7606,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>Welcome</name>
+    <name>WelcomePage</name>
     <message>
         <source>Find models…</source>
         <translation>Modelle suchen…</translation>

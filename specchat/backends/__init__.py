@@ -1,1 +1,1 @@
-"""llama.cpp, and what must run in a process of its own. The only folder that imports llama_cpp."""
+"""Access to llama.cpp and the child processes that isolate it; only this folder imports llama_cpp."""

@@ -1,4 +1,4 @@
-"""llama.cpp's functions, without the rest of the binding, which takes 20 MB and 0.2 s to import."""
+"""Imports the functions of llama.cpp without the rest of the binding (20 MB and 0.2 s)."""
 
 import importlib
 import importlib.util

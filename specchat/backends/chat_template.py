@@ -1,4 +1,4 @@
-"""A conversation becomes the text that the model was trained to continue."""
+"""Renders a conversation with the chat template of a model."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cached_property, lru_cache
 
 from specchat.backends.control_texts import NO_CONTROL_TEXTS, ControlTexts
-from specchat.backends.conversation_shapes import Conversation, shapes, shows
+from specchat.backends.conversation_variants import Conversation, conversation_variants, shows_conversation
 from specchat.backends.fallback_templates import CHATML, PLAIN, PLAIN_STOP
 from specchat.backends.shielding import PromptText, shield, unshield
 from specchat.backends.template_renderer import HINT, ConversationRefused, TemplateRenderer
@@ -105,12 +105,12 @@ class ChatTemplate:
         return self._moment
 
     def _render(self, conversation: Conversation, extras: str, now: datetime) -> PromptText:
-        prompt = self._first_that_shows_all(conversation, json.loads(extras), now)
+        prompt = self._first_complete_variant(conversation, json.loads(extras), now)
         if prompt is None or not prompt.text:
             raise TemplateError("The model's chat template produced no text.", HINT)
         return prompt
 
-    def _first_that_shows_all(
+    def _first_complete_variant(
         self, conversation: Conversation, variables: Mapping[str, object], now: datetime
     ) -> PromptText | None:
         refusal: ConversationRefused | None = None
@@ -121,7 +121,7 @@ class ChatTemplate:
             except ConversationRefused as error:
                 refusal = refusal or error
                 continue
-            if shows(prompt.text, conversation):
+            if shows_conversation(prompt.text, conversation):
                 return prompt
             incomplete = incomplete or prompt
         if incomplete is None and refusal is not None:
@@ -140,7 +140,7 @@ class ChatTemplate:
         if _WANTS_TYPED_CONTENT.search(self.source):
             in_forms.append(with_typed_content)
         for form in in_forms:
-            for shape in shapes(conversation):
+            for shape in conversation_variants(conversation):
                 yield [form(message) for message in shape]
 
 

@@ -1,4 +1,4 @@
-"""A copy of this program that does something dangerous: it can be killed, and it knows no secrets."""
+"""Runs a copy of this program for risky work: it can be killed and has no access to secrets."""
 
 import atexit
 import json
@@ -11,9 +11,9 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
-from specchat.backends.child_process import RunningChild, Verdict, Watchdog, kill_tree, resident_memory, spawn
+from specchat.backends.child_process import KillReason, RunningChild, Watchdog, kill_tree, resident_memory, spawn
 from specchat.domain.errors import SpecchatError
-from specchat.domain.said import Said
+from specchat.domain.translatable_text import TranslatableText
 
 DEFAULT_MEMORY = 256 << 20
 START_SECONDS = 30.0
@@ -62,7 +62,7 @@ class ChildError(SpecchatError):
     """The child did not answer. The next request starts a new one."""
 
     def __init__(self, message: str, /, **values: object) -> None:
-        self.message = Said(message, **values)
+        self.message = TranslatableText(message, **values)
         super().__init__(self.message)
 
 
@@ -70,7 +70,7 @@ class ChildTimedOut(ChildError):
     pass
 
 
-class ChildHeldUp(ChildTimedOut):
+class ChildStalled(ChildTimedOut):
     """Not by what it was asked for: it hardly computed meanwhile, or did not even get ready."""
 
 
@@ -189,7 +189,7 @@ class Child:
         try:
             answer = self._exchange(running, {"memory": self._memory}, self._start_seconds)
         except (ChildTimedOut, ChildOutOfMemory) as error:
-            raise ChildHeldUp("The helper process did not get ready: {reason}", reason=error.message) from error
+            raise ChildStalled("The helper process did not get ready: {reason}", reason=error.message) from error
         if self._memory is not None and not answer.get("limited"):
             running.memory_limit = resident_memory(running.process.pid) + self._memory
         running.greeted = True
@@ -204,12 +204,12 @@ class Child:
     ) -> dict[str, Any]:
         line = json.dumps(message).encode() + b"\n"
         with Watchdog(running.process, seconds, memory, patience) as watchdog:
-            answer = running.talk(line)
-        if watchdog.verdict is Verdict.HELD_UP:
-            raise ChildHeldUp("The helper process was stopped, or this computer is too busy.")
-        if watchdog.verdict is Verdict.TOO_SLOW:
+            answer = running.exchange(line)
+        if watchdog.verdict is KillReason.HELD_UP:
+            raise ChildStalled("The helper process was stopped, or this computer is too busy.")
+        if watchdog.verdict is KillReason.TOO_SLOW:
             raise ChildTimedOut("The helper process took longer than {n} seconds.", n=f"{seconds:g}")
-        if watchdog.verdict is Verdict.TOO_BIG:
+        if watchdog.verdict is KillReason.TOO_BIG:
             raise ChildTooLarge("The helper process used too much memory.")
         if not answer.endswith(b"\n"):
             raise self._death(running)

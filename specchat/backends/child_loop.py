@@ -1,4 +1,4 @@
-"""The child's side of `child.Child`. Imports little: the child should be ready at once."""
+"""The request loop inside a child process; imports little, so that it starts fast."""
 
 import faulthandler
 import json
@@ -20,15 +20,15 @@ def serve(handle: Handler, *, limits_itself: bool = True) -> None:
     `limits_itself`: not where GPU drivers reserve addresses far beyond what they use; then the parent watches.
     """
     end_with_parent()
-    requests, answers = claim_pipes()
-    leave_no_core()
+    requests, answers = take_over_pipes()
+    disable_core_dumps()
     settings = json.loads(requests.readline() or b"{}")
     _answer(answers, {"limited": limits_itself and _limit_memory(settings.get("memory"))})
     for line in requests:
         _answer(answers, _reply(handle, line))
 
 
-def claim_pipes() -> tuple[IO[bytes], IO[bytes]]:
+def take_over_pipes() -> tuple[IO[bytes], IO[bytes]]:
     """Whatever prints to stdout later, C libraries included, goes to stderr: stdout is for answers."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -59,7 +59,7 @@ def _self_destruct(seconds: float) -> Iterator[None]:
         faulthandler.cancel_dump_traceback_later()
 
 
-def leave_no_core() -> None:
+def disable_core_dumps() -> None:
     """A dump would hold the conversation, or a whole model."""
     if sys.platform != "win32":
         import resource

@@ -1,4 +1,4 @@
-"""What the operating system knows of a child: how it starts, what it holds, how it dies."""
+"""Starts, watches and kills child processes through the operating system."""
 
 import os
 import signal
@@ -144,7 +144,7 @@ class RunningChild:
         self.memory_limit: int | None = None
         """In bytes, set where the child could not limit itself."""
 
-    def talk(self, line: bytes) -> bytes:
+    def exchange(self, line: bytes) -> bytes:
         with suppress(OSError):  # a broken pipe: it died, and reading says so too
             self.stdin.write(line)
             self.stdin.flush()
@@ -184,7 +184,7 @@ def _computing(pid: int) -> list[psutil.Process]:
     return []
 
 
-class Verdict(Enum):
+class KillReason(Enum):
     TOO_SLOW = auto()
     HELD_UP = auto()
     TOO_BIG = auto()
@@ -197,7 +197,7 @@ class Watchdog:
     """
 
     def __init__(self, process: Process, seconds: float, memory: int | None, patience: float = 1.0) -> None:
-        self.verdict: Verdict | None = None
+        self.verdict: KillReason | None = None
         self._process = process
         self._seconds = seconds
         self._computed = seconds_computed(process.pid)
@@ -226,13 +226,13 @@ class Watchdog:
         left = self._deadline - time.monotonic()
         return max(left, POLL_S) if self._memory is None else POLL_S
 
-    def _judge(self) -> Verdict | None:
+    def _judge(self) -> KillReason | None:
         now = time.monotonic()
         if now >= self._deadline:
             if seconds_computed(self._process.pid) - self._computed >= self._seconds / 2:
-                return Verdict.TOO_SLOW
+                return KillReason.TOO_SLOW
             if now >= self._last or is_stopped(self._process.pid):
-                return Verdict.HELD_UP
+                return KillReason.HELD_UP
         if self._memory is not None and resident_memory(self._process.pid) > self._memory:
-            return Verdict.TOO_BIG
+            return KillReason.TOO_BIG
         return None

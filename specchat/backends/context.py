@@ -1,12 +1,12 @@
-"""The working memory of a loaded model: its cache, and room to compute in."""
+"""Creates llama.cpp contexts: the cache and compute buffers of a loaded model."""
 
 from typing import Any
 
 from specchat.backends import devices, library
 from specchat.backends.binding import llama
 from specchat.backends.cores import physical_cores
-from specchat.backends.weights import NO_REASON, Weights, first_reason
-from specchat.domain.computing import (
+from specchat.backends.weights import NO_REASON, Weights, first_error
+from specchat.domain.compute_settings import (
     BATCH,
     DEFAULT_CONTEXT,
     DRAFT_BATCH_ON_CPU,
@@ -41,7 +41,7 @@ def make_head_context(
 
 
 def _made(weights: Weights, params: Any) -> Any:
-    with library.complaints() as complaints:
+    with library.capture_errors() as error_lines:
         context = llama.llama_init_from_model(weights.handle, params)
     if context:
         return context
@@ -50,7 +50,7 @@ def _made(weights: Weights, params: Any) -> Any:
         "Use a smaller context (-c), a smaller cache type, or fewer GPU layers (-ngl).",
         name=weights.path.name,
         n=params.n_ctx,
-        reason=first_reason(list(complaints)) or NO_REASON,
+        reason=first_error(list(error_lines)) or NO_REASON,
     )
 
 

@@ -1,4 +1,4 @@
-"""The texts of a vocabulary's control tokens, and where text from outside could become one."""
+"""Finds text that could be mistaken for the control tokens of a vocabulary."""
 
 import re
 from collections import defaultdict

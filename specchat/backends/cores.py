@@ -1,4 +1,4 @@
-"""How many cores there are. Apart from what loads llama.cpp."""
+"""Counts the physical cores, without loading llama.cpp."""
 
 import psutil
 

@@ -1,4 +1,4 @@
-"""Which devices there are and how much memory each has."""
+"""Lists the compute devices and their memory."""
 
 import ctypes
 from typing import Any

@@ -1,4 +1,4 @@
-"""For model files that bring no chat template."""
+"""Chat templates for model files that have none."""
 
 from typing import Final
 

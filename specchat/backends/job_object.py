@@ -1,4 +1,4 @@
-"""Windows ends the processes of a job with the last handle of it, which ends with this process, however that ends."""
+"""A Windows job object that ends the child processes when this process ends."""
 
 import ctypes
 import logging

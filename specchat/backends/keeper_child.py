@@ -1,4 +1,4 @@
-"""Runs somebody else's program, which ends when the parent does, however that ends."""
+"""Runs an external program that ends when this program ends."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""llama.cpp's shared libraries: loaded once, their log in ours, their aborts on record."""
+"""Loads the shared libraries of llama.cpp once and forwards their log and aborts."""
 
 import atexit
 import ctypes
@@ -21,7 +21,7 @@ log = logging.getLogger("specchat.llama")
 _LEVELS = {1: logging.DEBUG, 2: logging.INFO, 3: logging.WARNING, 4: logging.ERROR}
 _CONTINUED = 5
 
-_complaints: deque[str] = deque(maxlen=20)
+_error_lines: deque[str] = deque(maxlen=20)
 
 
 class _Log:
@@ -43,7 +43,7 @@ class _Log:
 
     def _record(self, line: str) -> None:
         if self._level >= logging.ERROR:
-            _complaints.append(line)
+            _error_lines.append(line)
         for listener in self.listeners:
             listener(line)
         # Much of what llama.cpp calls a warning or an error is reported by us in our own words.
@@ -128,7 +128,7 @@ def _silence() -> None:
 
 
 @cache
-def is_not_empty() -> Any:
+def non_empty_function() -> Any:
     """A C function that tells whether a C string is not empty: llama.cpp may ask it at every node, which would cost
     the interpreter lock each time if it were Python's. It is strlen, whose 1 is true.
     """
@@ -149,14 +149,14 @@ def logits_address(context: Any, row: int) -> int:
 
 
 @contextmanager
-def complaints() -> Iterator[deque[str]]:
+def capture_errors() -> Iterator[deque[str]]:
     """What llama.cpp called an error inside the block: the reason when a load fails."""
-    _complaints.clear()
-    yield _complaints
+    _error_lines.clear()
+    yield _error_lines
 
 
 @contextmanager
-def log_lines() -> Iterator[list[str]]:
+def capture_log() -> Iterator[list[str]]:
     """All that llama.cpp says inside the block: nothing else tells how much memory went where."""
     lines: list[str] = []
     listener = lines.append

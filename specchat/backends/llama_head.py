@@ -1,4 +1,4 @@
-"""A head that guesses from its target's hidden states: a file of its own, or layers of the target's file."""
+"""The Head port over llama.cpp: a head in its own file, or in layers of the target file."""
 
 import ctypes
 from collections.abc import Mapping, Sequence
@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from specchat.backends import devices, exports, library
+from specchat.backends import devices, head_functions, library
 from specchat.backends.binding import llama
 from specchat.backends.context import make_head_context
 from specchat.backends.llama_model import CacheState, LlamaModel
-from specchat.backends.memory_log import read_allocated
+from specchat.backends.memory_log import parse_allocated_log
 from specchat.backends.openmp import spin_control
 from specchat.backends.weights import Progress, Weights
-from specchat.domain.cancel import CancelToken
-from specchat.domain.computing import HEAD_BATCH
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.compute_settings import HEAD_BATCH
 from specchat.domain.errors import BugError, Cancelled, ComputeError
 from specchat.domain.heads import HeadKind
-from specchat.domain.memory import MemoryParts
+from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.types import LAST_STATE, ModelSettings
 
 _ABORTED = 2
@@ -46,7 +46,7 @@ class LlamaHead:
         self.settings = settings
         self._context: Any = None
         self._own_weights: Weights | None = None
-        with library.log_lines() as log:
+        with library.capture_log() as log:
             if path is not None:
                 self._own_weights = Weights(path, settings, cancel or CancelToken(), progress)
             self.weights = self._own_weights or target.weights
@@ -56,7 +56,7 @@ class LlamaHead:
                 self.close()
                 raise
         names = [device.name for device in devices.available()]
-        self.allocated: Mapping[str, MemoryParts] = read_allocated(log, names, HEAD_BATCH)
+        self.allocated: Mapping[str, MemoryBreakdown] = parse_allocated_log(log, names, HEAD_BATCH)
         self.n_ctx = int(llama.llama_n_ctx(self._context))
         self._memory = llama.llama_get_memory(self._context)
         self._spin_control = spin_control()
@@ -69,13 +69,13 @@ class LlamaHead:
 
     def _configure(self, target: LlamaModel) -> None:
         model, kind = self.weights.handle, self.kind
-        self.selector_width = exports.selector_width(model) if kind.guesses_blocks else 0
+        self.selector_width = head_functions.selector_width(model) if kind.guesses_blocks else 0
         self.n_layers = max(1, int(llama.llama_model_n_layer_nextn(model)))
-        exports.give_states(self._context, outputs_only=not self.selector_width)
+        head_functions.enable_states(self._context, outputs_only=not self.selector_width)
         if kind.guesses_blocks:
             causal = self.weights.metadata("dflash.attention.causal") == "true"
             llama.llama_set_causal_attn(self._context, causal)
-        self.layers: Sequence[int] = exports.target_layers(model) if kind.reads_layers else [LAST_STATE]
+        self.layers: Sequence[int] = head_functions.target_layers(model) if kind.reads_layers else [LAST_STATE]
         n_target_layers = int(llama.llama_model_n_layer(target.weights.handle))
         self.layers = [LAST_STATE if layer == n_target_layers else layer for layer in self.layers]
 
@@ -101,12 +101,12 @@ class LlamaHead:
         return len(self.layers) * self._target_width
 
     @property
-    def next_place(self) -> int:
+    def next_position(self) -> int:
         """After what its cache holds; that of a shared cache is after its target's text."""
         return int(llama.llama_memory_seq_pos_max(self._memory, 0)) + 1
 
     @property
-    def mask(self) -> int:
+    def mask_token(self) -> int:
         """Stands for a token that is to be guessed."""
         return int(llama.llama_vocab_mask(llama.llama_model_get_vocab(self.weights.handle)))
 
@@ -130,7 +130,7 @@ class LlamaHead:
         encoded = np.empty((len(states), self.width), dtype=np.float32)
         for at in range(0, len(states), HEAD_BATCH):
             part = states[at : at + HEAD_BATCH]
-            batch = self._batch.of_states(part, self.next_place)  # it is checked, not used
+            batch = self._batch.of_states(part, self.next_position)  # it is checked, not used
             self._batch.want(len(part))
             self._check(llama.llama_encode(self._context, batch))
             encoded[at : at + len(part)] = self._states(len(part))
@@ -171,7 +171,7 @@ class LlamaHead:
         return row_of_one
 
     def choose_layer(self, offset: int) -> None:
-        exports.choose_layer(self._context, offset)
+        head_functions.select_layer(self._context, offset)
 
     def keep(self, length: int) -> None:
         llama.llama_memory_seq_rm(self._memory, 0, length, -1)
@@ -186,10 +186,10 @@ class LlamaHead:
         rows = target.states.rows(0, 1)
         if self.kind.guesses_blocks:
             self.read(0, None, rows, cancel)
-            self.guess_block(1, np.full(self.block_size, self.mask, dtype=np.int32), cancel)
+            self.guess_block(1, np.full(self.block_size, self.mask_token, dtype=np.int32), cancel)
         else:
             encoded = self.encode(rows) if self.kind.reads_layers else rows
-            self.guess(self.next_place, token, encoded, 1, cancel)
+            self.guess(self.next_position, token, encoded, 1, cancel)
         self.clear()
 
     # What it has read
@@ -223,13 +223,13 @@ class LlamaHead:
     # How
 
     def _states(self, count: int) -> States:
-        return _floats(exports.states(self._context), count, self.width)
+        return _floats(head_functions.states(self._context), count, self.width)
 
     def _watch(self, cancel: CancelToken) -> None:
         cancel.check()
         if cancel is not self._watched:
             self._watched = cancel
-            llama.llama_set_abort_callback(self._context, library.is_not_empty(), ctypes.addressof(cancel.flag))
+            llama.llama_set_abort_callback(self._context, library.non_empty_function(), ctypes.addressof(cancel.flag))
 
     def _decode(self, place: int, tokens: Tokens | None, states: States | None, n_logits: int) -> None:
         batch = self._batch.of_states(states, place) if tokens is None else self._batch.of(tokens, states, place)

@@ -1,4 +1,4 @@
-"""A model and its cache: the LanguageModel port over llama.cpp."""
+"""The LanguageModel port over llama.cpp: a model and its cache."""
 
 import ctypes
 from collections.abc import Mapping, Sequence
@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from specchat.backends import devices, exports, library
+from specchat.backends import devices, head_functions, library
 from specchat.backends.binding import llama
 from specchat.backends.context import make_context
-from specchat.backends.memory_log import read_allocated
+from specchat.backends.memory_log import parse_allocated_log
 from specchat.backends.openmp import spin_control
 from specchat.backends.vocabulary import Vocabulary
 from specchat.backends.weights import Progress, Weights
-from specchat.domain.cancel import CancelToken
-from specchat.domain.computing import BATCH, STATES_KEPT
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.compute_settings import BATCH, STATES_KEPT
 from specchat.domain.errors import BugError, Cancelled, ComputeError, ContextFullError
-from specchat.domain.memory import MemoryParts
+from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.types import LAST_STATE, ModelSettings
 from specchat.engine.state_history import StateHistory
 
@@ -51,7 +51,7 @@ class LlamaModel:
         self.settings = settings
         self._context: Any = None
         self._batch: Any = None
-        with library.log_lines() as log:
+        with library.capture_log() as log:
             self.weights = Weights(path, settings, cancel or CancelToken(), progress)
             try:
                 self.weights.require_chat()
@@ -60,7 +60,7 @@ class LlamaModel:
                 self.close()
                 raise
         names = [device.name for device in devices.available()]
-        self.allocated: Mapping[str, MemoryParts] = read_allocated(log, names, settings.max_draft + 1)
+        self.allocated: Mapping[str, MemoryBreakdown] = parse_allocated_log(log, names, settings.max_draft + 1)
         """On each device."""
         self._spin_control = spin_control()
         self._n_threads = int(llama.llama_n_threads(self._context))
@@ -109,24 +109,24 @@ class LlamaModel:
         return view
 
     @property
-    def ends(self) -> list[int]:
-        return self.vocabulary.ends
+    def end_tokens(self) -> list[int]:
+        return self.vocabulary.end_tokens
 
-    def is_end(self, token: int) -> bool:
-        return self.vocabulary.is_end(token)
+    def is_end_token(self, token: int) -> bool:
+        return self.vocabulary.is_end_token(token)
 
     def piece(self, token: int) -> bytes:
         return self.vocabulary.piece(token)
 
     # What it does
 
-    def watch(self, layers: Sequence[int]) -> None:
+    def capture_layers(self, layers: Sequence[int]) -> None:
         self._watched_layers = tuple(layers)
         for layer in layers:
             if layer == LAST_STATE:
-                exports.give_states(self._context, outputs_only=False)
+                head_functions.enable_states(self._context, outputs_only=False)
             else:
-                exports.give_layer_input(self._context, layer)
+                head_functions.enable_layer_input(self._context, layer)
         self.states = StateHistory(len(layers) * self.weights.n_embd, STATES_KEPT) if layers else None
 
     def keep(self, length: int) -> int:
@@ -218,7 +218,7 @@ class LlamaModel:
     def _watch(self, cancel: CancelToken) -> None:
         if cancel is not self._watched:
             self._watched = cancel
-            llama.llama_set_abort_callback(self._context, library.is_not_empty(), ctypes.addressof(cancel.flag))
+            llama.llama_set_abort_callback(self._context, library.non_empty_function(), ctypes.addressof(cancel.flag))
 
     def _decode(self, chunk: Tokens, n_logits: int, cancel: CancelToken) -> None:
         self._fill(chunk, self._length, n_logits)
@@ -246,7 +246,9 @@ class LlamaModel:
         floats = ctypes.c_float * width * count
         for i, layer in enumerate(self._watched_layers):
             address = (
-                exports.states(self._context) if layer == LAST_STATE else exports.layer_input(self._context, layer)
+                head_functions.states(self._context)
+                if layer == LAST_STATE
+                else head_functions.layer_input(self._context, layer)
             )
             rows[:, i * width : (i + 1) * width] = np.ctypeslib.as_array(floats.from_address(address))
 

@@ -1,4 +1,4 @@
-"""Loads models without their weights, to see what llama.cpp would allocate."""
+"""The child process that loads models without weights to measure their memory."""
 
 import os
 from collections.abc import Sequence
@@ -6,19 +6,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from specchat.backends import devices, exports, library
+from specchat.backends import devices, head_functions, library
 from specchat.backends.binding import llama
 from specchat.backends.child_loop import serve
 from specchat.backends.context import make_context, make_head_context
-from specchat.backends.measure import Embedding, HeadOf, Measured
-from specchat.backends.memory_log import read_context, read_places
-from specchat.backends.rearranging import is_rearranged
+from specchat.backends.memory_log import parse_context_log, parse_layer_placement
+from specchat.backends.memory_measurer import HeadAttachment, MemoryMeasurement, TiedEmbedding
 from specchat.backends.vocabulary_check import check_vocabulary
+from specchat.backends.weight_repacking import is_repacked
 from specchat.backends.weights import Weights
-from specchat.domain.cancel import CancelToken
-from specchat.domain.computing import BATCH, HEAD_BATCH, STATES_KEPT
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.compute_settings import BATCH, HEAD_BATCH, STATES_KEPT
 from specchat.domain.errors import UserError
-from specchat.domain.plain import from_plain, to_plain
+from specchat.domain.serialization import from_plain, to_plain
 from specchat.domain.types import CacheType, Device, ModelSettings
 
 _KEPT = 2
@@ -38,8 +38,8 @@ class _Models:
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         path, settings = Path(request["path"]), from_plain(ModelSettings, request["settings"])
-        tied = from_plain(Embedding, request["tied"]) if request["tied"] else None
-        head = from_plain(HeadOf, request["head"]) if request["head"] else None
+        tied = from_plain(TiedEmbedding, request["tied"]) if request["tied"] else None
+        head = from_plain(HeadAttachment, request["head"]) if request["head"] else None
         try:
             if head is None:
                 measured = self._model(path, settings).measured(settings, tied)
@@ -69,43 +69,43 @@ class _Models:
 class _Model:
     def __init__(self, path: Path, settings: ModelSettings) -> None:
         check_vocabulary(path)
-        with library.log_lines() as log:
+        with library.capture_log() as log:
             self._weights = Weights(path, settings, CancelToken(), allocate=False)
-        self._places = read_places(log)
+        self._places = parse_layer_placement(log)
 
-    def measured(self, settings: ModelSettings, tied: Embedding | None) -> Measured:
+    def measured(self, settings: ModelSettings, tied: TiedEmbedding | None) -> MemoryMeasurement:
         self._weights.require_chat()
-        with library.log_lines() as log:
+        with library.capture_log() as log:
             context = make_context(self._weights, settings)
         n_ctx = int(llama.llama_n_ctx(context))
         llama.llama_free(context)
         here = tuple(devices.available())
         output = (settings.max_draft + 1) * self._weights.vocabulary.size * _FLOAT
-        return Measured(
-            parts=read_context(log, self._places, output, [device.name for device in here]),
+        return MemoryMeasurement(
+            parts=parse_context_log(log, self._places, output, [device.name for device in here]),
             layers=self._places.devices,
             unused=self._places.unused,
-            rearranged=tied is not None and _may_rearrange(settings, here) and is_rearranged(tied),
+            rearranged=tied is not None and _may_rearrange(settings, here) and is_repacked(tied),
             n_ctx=n_ctx,
             devices=here,
         )
 
-    def measured_as_head(self, settings: ModelSettings, head: HeadOf, target: "_Model") -> Measured:
+    def measured_as_head(self, settings: ModelSettings, head: HeadAttachment, target: "_Model") -> MemoryMeasurement:
         """Without its weights where they are the target's."""
         of_target = make_context(target._weights, head.target_settings)
         try:
-            with library.log_lines() as log:
+            with library.capture_log() as log:
                 context = make_head_context(self._weights, settings, head.kind, of_target, head.target_settings)
             n_ctx = int(llama.llama_n_ctx(context))
             llama.llama_free(context)
         finally:
             llama.llama_free(of_target)
         here = tuple(devices.available())
-        n_layers = len(exports.target_layers(self._weights.handle)) if head.kind.reads_layers else 1
+        n_layers = len(head_functions.target_layers(self._weights.handle)) if head.kind.reads_layers else 1
         states = n_layers * target._weights.n_embd * (BATCH + 2 * STATES_KEPT) * _FLOAT
         output = HEAD_BATCH * self._weights.vocabulary.size * _FLOAT
-        return Measured(
-            parts=read_context(log, self._places, output + states, [device.name for device in here]),
+        return MemoryMeasurement(
+            parts=parse_context_log(log, self._places, output + states, [device.name for device in here]),
             layers=self._places.devices,
             unused=self._places.unused,
             rearranged=False,

@@ -1,13 +1,13 @@
-"""Where a model's memory is, or would be, as llama.cpp's log tells."""
+"""Parses the log of llama.cpp for the memory of a model on each device."""
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from specchat.domain.memory import CPU, MemoryParts
+from specchat.domain.memory import CPU, MemoryBreakdown
 
-ByDevice = Mapping[str, MemoryParts]
+ByDevice = Mapping[str, MemoryBreakdown]
 
 _BUFFER = re.compile(r": +(\S+) +(model|KV|RS|DSV4 \S+ state|compute|output) buffer size = +([\d.]+) MiB")
 _LAYER = re.compile(r"load_tensors: layer +\d+ assigned to device (\S+),")
@@ -18,7 +18,7 @@ _CACHE = re.compile(r"llama_kv_cache: size = +([\d.]+) MiB")
 
 
 @dataclass(frozen=True, slots=True)
-class LayerPlaces:
+class LayerPlacement:
     devices: tuple[str, ...]
     """Of each layer, and of the output as the one after the last."""
     cache_widths: tuple[int, ...]
@@ -27,59 +27,59 @@ class LayerPlaces:
     """Tensors of the file that are not loaded."""
 
 
-def read_places(loading: Iterable[str]) -> LayerPlaces:
+def parse_layer_placement(loading: Iterable[str]) -> LayerPlacement:
     """From the log of a model that is not allocated."""
     text = "\n".join(loading)
     devices = tuple(_LAYER.findall(text))
     widths = [[int(width) for width in found.split(",")] for found in _CACHE_WIDTHS.findall(text)]
     per_layer = [found * len(devices) if len(found) == 1 else found for found in widths]
-    return LayerPlaces(devices, tuple(map(sum, zip(*per_layer, strict=False))), tuple(_UNUSED.findall(text)))
+    return LayerPlacement(devices, tuple(map(sum, zip(*per_layer, strict=False))), tuple(_UNUSED.findall(text)))
 
 
-def read_context(making: Sequence[str], places: LayerPlaces, output: int, names: Sequence[str]) -> ByDevice:
+def parse_context_log(making: Sequence[str], places: LayerPlacement, output: int, names: Sequence[str]) -> ByDevice:
     """From the log of its context. `output`: the bytes of all outputs, of which only one has room at first."""
     found = _caches(making, places)
     for buffer, what, size in _buffers(making):
         device = _device(buffer, names)
         match what:
             case "compute":
-                found[device] += MemoryParts(compute=size)
+                found[device] += MemoryBreakdown(compute=size)
             case "output":
-                found[device] += MemoryParts(output=output)
+                found[device] += MemoryBreakdown(output=output)
             case "model" | "KV":  # not allocated, therefore empty
                 pass
             case _:
-                found[device] += MemoryParts(kv=size)
+                found[device] += MemoryBreakdown(kv=size)
     return dict(found)
 
 
-def read_allocated(log: Iterable[str], names: Sequence[str], n_outputs: int) -> ByDevice:
+def parse_allocated_log(log: Iterable[str], names: Sequence[str], n_outputs: int) -> ByDevice:
     """From the log of a model in use. Weights that are rearranged count twice: the file is mapped as well."""
-    found: dict[str, MemoryParts] = defaultdict(MemoryParts)
+    found: dict[str, MemoryBreakdown] = defaultdict(MemoryBreakdown)
     for buffer, what, size in _buffers(log):
         match what:
             case "model":
-                parts = MemoryParts(weights=size)
+                parts = MemoryBreakdown(weights=size)
             case "compute":
-                parts = MemoryParts(compute=size)
+                parts = MemoryBreakdown(compute=size)
             case "output":
-                parts = MemoryParts(output=n_outputs * size)
+                parts = MemoryBreakdown(output=n_outputs * size)
             case _:
-                parts = MemoryParts(kv=size)
+                parts = MemoryBreakdown(kv=size)
         found[_device(buffer, names)] += parts
     return dict(found)
 
 
-def _caches(making: Iterable[str], places: LayerPlaces) -> dict[str, MemoryParts]:
+def _caches(making: Iterable[str], places: LayerPlacement) -> dict[str, MemoryBreakdown]:
     """A model may have several, each said with its layers first and its size in the end."""
-    found: dict[str, MemoryParts] = defaultdict(MemoryParts)
+    found: dict[str, MemoryBreakdown] = defaultdict(MemoryBreakdown)
     widths: dict[str, int] = defaultdict(int)
     for line in making:
         if layer := _CACHED_LAYER.search(line):
             widths[layer[2]] += places.cache_widths[int(layer[1])]
         elif cache := _CACHE.search(line):
             for device, width in widths.items():
-                found[device] += MemoryParts(kv=_bytes(cache[1]) * width // max(1, sum(widths.values())))
+                found[device] += MemoryBreakdown(kv=_bytes(cache[1]) * width // max(1, sum(widths.values())))
             widths.clear()
     return found
 

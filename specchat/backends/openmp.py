@@ -1,4 +1,4 @@
-"""How long OpenMP's threads spin while they wait for each other, which they do hundreds of times per token.
+"""Controls how long OpenMP threads spin while they wait for each other.
 
 Spinning long is fastest on a quiet computer. Beside other programs that compute, a spinning thread takes the core away
 from the thread that it waits for, and a token takes many times as long. GNU's OpenMP reads its settings only when it
@@ -139,7 +139,7 @@ class SpinControl:
     def pass_ends(self) -> None:
         self._is_computing = False
 
-    def look(self) -> None:
+    def check_load(self) -> None:
         in_our_way = self._meter.cores_of_others() - max(0, self._meter.n_cores - self._n_threads)
         self._n_quiet = self._n_quiet + 1 if in_our_way < _QUIET else 0
         if in_our_way > _BUSY and not self._team.exists:
@@ -162,7 +162,7 @@ class SpinControl:
             self._was_used.clear()
             time.sleep(_INTERVAL_S)
             if self._is_computing:
-                self.look()
+                self.check_load()
             else:
                 self._meter.cores_of_others()
 

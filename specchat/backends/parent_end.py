@@ -1,4 +1,4 @@
-"""A process ends with the one that started it, however that ends, and also while it computes.
+"""Ends this process when the process that started it ends, even while it computes.
 
 On Linux also while it is stopped; on macOS as soon as it is continued. On Windows `job_object` sees to that from the
 other side.

@@ -1,4 +1,4 @@
-"""The first load of a model file, in a process that may die of it."""
+"""Loads a model file for the first time in a child process that may crash."""
 
 import hashlib
 import json
@@ -16,18 +16,18 @@ from specchat.backends import devices
 from specchat.backends.child import Child, ChildError, ChildOutOfMemory, ChildTimedOut, child_command
 from specchat.backends.child_loop import serve
 from specchat.backends.cores import physical_cores
-from specchat.backends.crashes import crash, greedy, was_killed
+from specchat.backends.crash_errors import crash_error, memory_limit_error, was_killed_by_system
 from specchat.backends.llama_head import LlamaHead
 from specchat.backends.llama_model import LlamaModel
 from specchat.backends.vocabulary_check import check_vocabulary
 from specchat.backends.weights import library_facts
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import ModelFileError, ModelLoadError, UserError
 from specchat.domain.heads import HeadKind
-from specchat.domain.memory import MemoryParts
-from specchat.domain.plain import from_plain, to_plain
-from specchat.domain.ports import Remembers
-from specchat.domain.said import Said
+from specchat.domain.memory import MemoryBreakdown
+from specchat.domain.ports import FactCache
+from specchat.domain.serialization import from_plain, to_plain
+from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import CacheType, ModelSettings
 
 log = logging.getLogger(__name__)
@@ -81,13 +81,13 @@ def preflight_child() -> Iterator[Child]:
         child.close()
 
 
-def preflight(
+def run_preflight(
     path: Path,
     settings: ModelSettings,
-    passed: Remembers,
+    passed: FactCache,
     child: Child,
     cancel: CancelToken,
-    needed: MemoryParts | None = None,
+    needed: MemoryBreakdown | None = None,
     heads: Sequence[HeadFile] = (),
 ) -> None:
     """`needed`: by an estimate; None: nothing is known but the size of the file."""
@@ -95,7 +95,7 @@ def preflight(
     if passed.get(key):
         return
     log.info("The first load of %s, in a process of its own", path.name)
-    needed = needed or MemoryParts(weights=path.stat().st_size)
+    needed = needed or MemoryBreakdown(weights=path.stat().st_size)
     on_gpu = not devices.all_on_cpu(settings)
     seconds = (_SECONDS_ON_GPU if on_gpu else _SECONDS) + needed.weights // _SLOW_DISK
     memory = 2 * needed.total + (_MORE_ON_GPU if on_gpu else _MORE)  # weights may be mapped, and rearranged as well
@@ -110,14 +110,14 @@ def preflight(
     finally:
         _pending.remove(key)
     if reply.get("error"):
-        raise ModelLoadError(from_plain(Said, reply["error"]), from_plain(Said, reply["hint"]))
+        raise ModelLoadError(from_plain(TranslatableText, reply["error"]), from_plain(TranslatableText, reply["hint"]))
     passed.put(key, True)
 
 
 def _as_load_error(path: Path, error: ChildError, seconds: int) -> ModelLoadError:
     if isinstance(error, ChildOutOfMemory):
-        return greedy(path.name)
-    if was_killed(error):
+        return memory_limit_error(path.name)
+    if was_killed_by_system(error):
         return ModelLoadError(
             "The system ended the first load of {name}: memory ran out.",
             "Use a smaller context (-c), or choose a smaller model.",
@@ -127,7 +127,7 @@ def _as_load_error(path: Path, error: ChildError, seconds: int) -> ModelLoadErro
         return ModelLoadError(
             "The first load of {name} did not end in {n} seconds.", "Try again.", name=path.name, n=seconds
         )
-    return crash(path.name, error)
+    return crash_error(path.name, error)
 
 
 def child_main() -> None:
@@ -169,7 +169,7 @@ def _try_head(target: LlamaModel, request: dict[str, Any], loaded: ExitStack) ->
     """One guess: a head that does not go together with its target ends the process here."""
     kind, path = HeadKind(request["kind"]), Path(request["path"]) if request["path"] else None
     head = loaded.enter_context(closing(LlamaHead(kind, target, path, _settings(request["settings"]))))
-    target.watch(head.layers)
+    target.capture_layers(head.layers)
     target.keep(0)
     target.evaluate(np.zeros(1, dtype=np.int32), 1, CancelToken())
     head.try_guess(target)

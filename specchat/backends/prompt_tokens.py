@@ -1,4 +1,4 @@
-"""A prompt becomes tokens: the template's markers are control tokens, the same characters in a message are text."""
+"""Tokenizes a prompt: markers of the template become control tokens, message text never does."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -10,7 +10,7 @@ _NOWHERE = "\U0010ffff"
 """In no control token."""
 
 
-def prompt_tokens(vocabulary: Vocabulary, prompt: PromptText) -> list[int]:
+def tokenize_prompt(vocabulary: Vocabulary, prompt: PromptText) -> list[int]:
     bos, masked = vocabulary.bos_text(), _masked(prompt)
     has_bos = bool(bos) and masked.startswith(bos)
     if not prompt.literal:

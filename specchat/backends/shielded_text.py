@@ -1,4 +1,4 @@
-"""Text with shadows (see `shielding`) as templates see it: they search and compare what it says."""
+"""A str type for shadowed text (see `shielding`) that templates can search and compare."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, SupportsIndex

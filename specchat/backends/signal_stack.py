@@ -1,4 +1,4 @@
-"""Room in which a thread that has used up its stack can still be traced: faulthandler sees to the first thread only."""
+"""Installs an alternate signal stack, so that faulthandler can trace a stack overflow in any thread."""
 
 import ctypes
 import sys
@@ -16,7 +16,7 @@ class _StackOnMac(ctypes.Structure):
     _fields_ = (("start", ctypes.c_void_p), ("size", ctypes.c_size_t), ("flags", ctypes.c_int))
 
 
-def give_signal_stack() -> None:
+def install_signal_stack() -> None:
     """To this thread. Windows keeps a page for that."""
     if sys.platform == "win32":
         return

@@ -1,4 +1,4 @@
-"""Renders chat templates from strangers, in a process that may be killed at any time."""
+"""The child process that renders untrusted chat templates."""
 
 import json
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The parent's side of `template_child`: limits around it, and its faults in plain words."""
+"""Renders templates through `template_child`, with limits and readable errors."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -13,25 +13,25 @@ from specchat.backends.child import (
     Child,
     ChildDied,
     ChildError,
-    ChildHeldUp,
     ChildOutOfMemory,
+    ChildStalled,
     ChildTimedOut,
     child_command,
 )
-from specchat.backends.crashes import was_ended
+from specchat.backends.crash_errors import was_ended_externally
 from specchat.domain.errors import NotReadyError, TemplateError
 from specchat.domain.printable_text import printable_text
-from specchat.domain.said import Said
+from specchat.domain.translatable_text import TranslatableText
 
-HINT = Said("Choose a model file with a working template (--raw uses none).")
+HINT = TranslatableText("Choose a model file with a working template (--raw uses none).")
 MAX_REASON = 200
 _PATIENCE = 5.0
 
 _SAYING = {
-    "syntax": Said("The model's chat template has a syntax error: {reason}."),
-    "refused": Said("The model's chat template refused the conversation: {reason}."),
-    "failed": Said("The model's chat template failed: {reason}."),
-    "too long": Said("The model's chat template produced too much text."),
+    "syntax": TranslatableText("The model's chat template has a syntax error: {reason}."),
+    "refused": TranslatableText("The model's chat template refused the conversation: {reason}."),
+    "failed": TranslatableText("The model's chat template failed: {reason}."),
+    "too long": TranslatableText("The model's chat template produced too much text."),
 }
 
 log = logging.getLogger(__name__)
@@ -85,7 +85,7 @@ class TemplateRenderer:
     def _ask(self, request: Mapping[str, object]) -> dict[str, Any]:
         try:
             return self._child.request(request, seconds=self._seconds, patience=_PATIENCE)
-        except ChildHeldUp as error:
+        except ChildStalled as error:
             raise _not_rendered(error) from error
         except ChildTimedOut as error:
             raise TemplateError("The model's chat template ran too long.", HINT) from error
@@ -93,7 +93,7 @@ class TemplateRenderer:
             raise TemplateError("The model's chat template needed too much memory.", HINT) from error
         except ChildDied as error:
             log.warning("rendering a chat template: %s", error)
-            if was_ended(error):
+            if was_ended_externally(error):
                 raise _not_rendered(error) from error
             raise TemplateError("The model's chat template could not be rendered.", HINT) from error
 
@@ -106,7 +106,7 @@ def _not_rendered(error: ChildError) -> NotReadyError:
 def _fault(fault: str, reason: str) -> TemplateError:
     message = _SAYING.get(fault, _SAYING["failed"])
     kind = ConversationRefused if fault in ("refused", "failed") else TemplateError
-    return kind(message, HINT, reason=_one_line(reason) or Said("it does not say why"))
+    return kind(message, HINT, reason=_one_line(reason) or TranslatableText("it does not say why"))
 
 
 def _one_line(text: str) -> str:

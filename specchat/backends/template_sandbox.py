@@ -1,4 +1,4 @@
-"""Jinja as chat templates expect it, and little more. Time and memory are limited elsewhere."""
+"""A restricted Jinja environment for chat templates; limits on time and memory are set elsewhere."""
 
 import json
 import re

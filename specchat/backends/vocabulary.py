@@ -1,4 +1,4 @@
-"""Text to tokens and back."""
+"""Converts text to tokens and back."""
 
 import ctypes
 import re
@@ -44,7 +44,7 @@ class Vocabulary:
             attributes = llama.llama_vocab_get_attr(self._handle, token)
             if attributes & (_SPECIAL | _MARKERS):
                 text = self._written(token)
-                if attributes & _SPECIAL or _LIKE_A_MARKER.fullmatch(text) or self.is_end(token):
+                if attributes & _SPECIAL or _LIKE_A_MARKER.fullmatch(text) or self.is_end_token(token):
                     controls[token] = text
         return controls
 
@@ -168,15 +168,15 @@ class Vocabulary:
         return self._pieces[token]
 
     @cached_property
-    def ends(self) -> list[int]:
+    def end_tokens(self) -> list[int]:
         return [token for token in range(self.size) if llama.llama_vocab_is_eog(self._handle, token)]
 
-    def is_end(self, token: int) -> bool:
+    def is_end_token(self, token: int) -> bool:
         if token not in self._ends:
             self._ends[token] = bool(llama.llama_vocab_is_eog(self._handle, token))
         return self._ends[token]
 
-    def knows(self, marker: str) -> bool:
+    def has_marker(self, marker: str) -> bool:
         """Whether a control marker is one token here."""
         return len(self.tokenize(marker, add_special=False, parse_special=True)) == 1
 

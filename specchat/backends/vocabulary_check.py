@@ -1,4 +1,4 @@
-"""Whether llama.cpp can live with a file's vocabulary, tried first of all in the process that may die of it.
+"""Checks in a child process that llama.cpp can load the vocabulary of a file.
 
 What is wrong with a vocabulary can make llama.cpp search for ever, or fill the memory. Weights come later, and GPUs
 take no part, so little time and memory are enough for every sound file, whatever its size.
@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from specchat.backends.crashes import RAN_TOO_LONG, greedy, takes_all_memory
+from specchat.backends.crash_errors import RAN_TOO_LONG, is_out_of_memory, memory_limit_error
 from specchat.backends.weights import Weights
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import ModelLoadError
 from specchat.domain.memory import CPU
 from specchat.domain.types import ModelSettings
@@ -33,8 +33,8 @@ def check_vocabulary(path: Path, *, seconds: float = SECONDS, memory: int = MEMO
         with _limited_time(seconds), _limited_memory(memory + 2 * min(size, _LARGEST_HEADER)):
             _read_all_characters(path)
     except ModelLoadError as error:
-        if takes_all_memory(error.message):
-            raise greedy(path.name) from error
+        if is_out_of_memory(error.message):
+            raise memory_limit_error(path.name) from error
         raise
 
 

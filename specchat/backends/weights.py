@@ -1,4 +1,4 @@
-"""A model file in memory."""
+"""The weights of a model file, loaded into memory."""
 
 import ctypes
 import os
@@ -8,18 +8,18 @@ from typing import Any
 
 from specchat.backends import devices, library
 from specchat.backends.binding import llama
-from specchat.backends.crashes import BROKEN
+from specchat.backends.crash_errors import BROKEN
 from specchat.backends.vocabulary import Vocabulary
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import ModelFileError, ModelLoadError
-from specchat.domain.said import Said
+from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import ModelSettings
 
 Progress = Callable[[float], None]
 
-NO_REASON = Said("llama.cpp gave no reason")
-_ANOTHER = Said("Choose a text generation model.")
-_NO_VOCABULARY = Said("{name} cannot chat: it has no vocabulary.")
+NO_REASON = TranslatableText("llama.cpp gave no reason")
+_ANOTHER = TranslatableText("Choose a text generation model.")
+_NO_VOCABULARY = TranslatableText("{name} cannot chat: it has no vocabulary.")
 
 
 class Weights:
@@ -69,11 +69,11 @@ class Weights:
         if reason := self._why_no_chat():
             raise ModelLoadError(reason, _ANOTHER, name=self.path.name)
 
-    def _why_no_chat(self) -> Said | None:
+    def _why_no_chat(self) -> TranslatableText | None:
         if llama.llama_model_has_encoder(self.handle) and not llama.llama_model_has_decoder(self.handle):
-            return Said("{name} cannot chat: it is an encoder, which writes no text.")
+            return TranslatableText("{name} cannot chat: it is an encoder, which writes no text.")
         if llama.llama_model_is_diffusion(self.handle):
-            return Said("{name} cannot chat: it is a diffusion model, which does not write token by token.")
+            return TranslatableText("{name} cannot chat: it is a diffusion model, which does not write token by token.")
         return None if self.vocabulary.has_text else _NO_VOCABULARY
 
     def require_text(self) -> None:
@@ -116,28 +116,28 @@ def _load(path: Path, settings: ModelSettings, cancel: CancelToken, progress: Pr
     chosen = _device_list(settings)
     if chosen is not None:
         params.devices = ctypes.cast(chosen, ctypes.c_void_p)
-    with library.complaints() as complaints:
+    with library.capture_errors() as error_lines:
         handle = llama.llama_model_load_from_file(os.fsencode(path), params)
     if handle:
         return handle
     cancel.check()
-    if _lacks_memory(list(complaints)) and devices.all_on_cpu(settings):
+    if _lacks_memory(list(error_lines)) and devices.all_on_cpu(settings):
         raise ModelLoadError(
             "There is too little memory for {name}: {reason}",
             "Choose a smaller model, or close other programs.",
             name=path.name,
-            reason=first_reason(list(complaints)) or NO_REASON,
+            reason=first_error(list(error_lines)) or NO_REASON,
         )
     raise ModelLoadError(
         "{name} cannot be loaded: {reason}",
-        "Offload fewer layers (-ngl), or choose a smaller model." if _lacks_memory(list(complaints)) else BROKEN,
+        "Offload fewer layers (-ngl), or choose a smaller model." if _lacks_memory(list(error_lines)) else BROKEN,
         name=path.name,
-        reason=first_reason(list(complaints)) or NO_REASON,
+        reason=first_error(list(error_lines)) or NO_REASON,
     )
 
 
-def _lacks_memory(complaints: list[str]) -> bool:
-    said = [complaint.partition(": ")[2] or complaint for complaint in complaints]
+def _lacks_memory(error_lines: list[str]) -> bool:
+    said = [complaint.partition(": ")[2] or complaint for complaint in error_lines]
     return any("alloc" in reason or "memory" in reason for reason in said)
 
 
@@ -147,9 +147,9 @@ def library_facts() -> str:
     return f"{llama.llama_version().decode()} {llama.llama_print_system_info().decode()}"
 
 
-def first_reason(complaints: list[str]) -> str | None:
+def first_error(error_lines: list[str]) -> str | None:
     """llama.cpp's first complaint names the cause, later ones repeat that it failed."""
-    return complaints[0].partition(": ")[2] or complaints[0] if complaints else None
+    return error_lines[0].partition(": ")[2] or error_lines[0] if error_lines else None
 
 
 def _device_list(settings: ModelSettings) -> Any:

@@ -1,4 +1,4 @@
-"""Messages as chat templates take them: what Hugging Face's tokenizers hand over."""
+"""Converts messages to the dictionaries that chat templates expect."""
 
 import json
 from dataclasses import replace

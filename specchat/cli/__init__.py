@@ -1,4 +1,4 @@
-"""The commands, one file each, listed here. They parse and print; what they do is in the services."""
+"""The command line: a module for each command, which parses and prints and leaves the rest to services."""
 
 import argparse
 from collections.abc import Callable
@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from specchat.domain.benchmarking import BenchReport
-    from specchat.services.bench.measured import MeasuredPairs
-    from specchat.services.chat.damaged_chats import DamagedChats
-    from specchat.services.chat.kept_chats import KeptChats
-    from specchat.services.drafts.finder import DraftFinder
-    from specchat.services.engines.serving import Serve
-    from specchat.services.generation.loading import PairLoader
+    from specchat.domain.benchmark import BenchReport
+    from specchat.services.bench.measured_pairs import MeasuredPairs
+    from specchat.services.chat.chat_salvage import ChatSalvage
+    from specchat.services.chat.stored_chats import StoredChats
+    from specchat.services.drafts.draft_finder import DraftFinder
+    from specchat.services.engines.queued_completions import Serve
+    from specchat.services.generation.pair_loader import PairLoader
     from specchat.services.hub.hub import Hub
-    from specchat.services.hub.pulls import Pulls
-    from specchat.services.hub.search import HubSearch
-    from specchat.services.memory.fit import Fits
-    from specchat.services.memory.runnable import Runnable
-    from specchat.services.models.model_shelf import ModelShelf
-    from specchat.services.models.owned import Owned
+    from specchat.services.hub.hub_search import HubSearch
+    from specchat.services.hub.model_puller import ModelPuller
+    from specchat.services.memory.fit_estimator import FitEstimator
+    from specchat.services.memory.offer_finder import OfferFinder
+    from specchat.services.models.download_registry import DownloadRegistry
+    from specchat.services.models.model_library import ModelLibrary
     from specchat.services.program.server_run import ServerRun
     from specchat.sources.hub_cache import HubCache
 
@@ -32,18 +32,18 @@ class App:
     """What a command may use, made when it is used: `specchat inspect` never loads llama.cpp."""
 
     pair_loader: "Callable[[], PairLoader]"
-    fits: "Callable[[], Fits]"
+    fit_estimator: "Callable[[], FitEstimator]"
     hub: "Callable[[], Hub]"
     hub_search: "Callable[[], HubSearch]"
     cache: "Callable[[], HubCache]"
-    pulls: "Callable[[], Pulls]"
-    shelf: "Callable[[], ModelShelf]"
-    owned: "Callable[[], Owned]"
-    runnable: "Callable[[], Runnable]"
+    model_puller: "Callable[[], ModelPuller]"
+    library: "Callable[[], ModelLibrary]"
+    download_registry: "Callable[[], DownloadRegistry]"
+    offer_finder: "Callable[[], OfferFinder]"
     draft_finder: "Callable[[], DraftFinder]"
-    measured: "Callable[[], MeasuredPairs]"
-    chats: "Callable[[], AbstractContextManager[KeptChats]]"
-    damaged_chats: "Callable[[], DamagedChats]"
+    measured_pairs: "Callable[[], MeasuredPairs]"
+    chats: "Callable[[], AbstractContextManager[StoredChats]]"
+    damaged_chats: "Callable[[], ChatSalvage]"
     plot: "Callable[[], Callable[[BenchReport, Path], None]]"
     serve: "Callable[[], Serve]"
     server_run: "Callable[[], AbstractContextManager[ServerRun]]"
@@ -55,21 +55,21 @@ class Command(Protocol):
 
 
 def _chat() -> Command:
-    from specchat.cli.chat import Chat
+    from specchat.cli.chat import ChatCommand
 
-    return Chat()
+    return ChatCommand()
 
 
 def _inspect() -> Command:
-    from specchat.cli.inspect import Inspect
+    from specchat.cli.inspect import InspectCommand
 
-    return Inspect()
+    return InspectCommand()
 
 
 def _compat() -> Command:
-    from specchat.cli.compat import Compat
+    from specchat.cli.compat import CompatCommand
 
-    return Compat()
+    return CompatCommand()
 
 
 def _fit() -> Command:
@@ -79,15 +79,15 @@ def _fit() -> Command:
 
 
 def _models() -> Command:
-    from specchat.cli.models import Models
+    from specchat.cli.models import ModelsCommand
 
-    return Models()
+    return ModelsCommand()
 
 
 def _chats() -> Command:
-    from specchat.cli.chats import Chats
+    from specchat.cli.chats import ChatsCommand
 
-    return Chats()
+    return ChatsCommand()
 
 
 def _selftest() -> Command:
@@ -97,15 +97,15 @@ def _selftest() -> Command:
 
 
 def _devices() -> Command:
-    from specchat.cli.devices import Devices
+    from specchat.cli.devices import DevicesCommand
 
-    return Devices()
+    return DevicesCommand()
 
 
 def _bench() -> Command:
-    from specchat.cli.bench import Bench
+    from specchat.cli.bench import BenchCommand
 
-    return Bench()
+    return BenchCommand()
 
 
 def _serve() -> Command:

@@ -5,24 +5,24 @@ import signal
 
 from specchat.cli import App
 from specchat.cli.bench_arguments import add_bench_arguments, bench_plan
-from specchat.cli.bench_progress import BenchLine
+from specchat.cli.bench_progress import BenchProgressLine
 from specchat.cli.bench_table import report_lines
 from specchat.cli.exit_codes import INTERRUPTED
-from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
-from specchat.cli.notes import INSTEAD
-from specchat.cli.output import add_json, end_progress, note, one_line, write, write_json
-from specchat.cli.parser import examples
+from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
+from specchat.cli.option_notes import REPLACED_SUFFIX
+from specchat.cli.output import add_json, end_progress, one_line, print_note, write_json, write_output
+from specchat.cli.parser import format_examples
 from specchat.domain.errors import Cancelled
-from specchat.services.bench.export import PICTURES, as_json, require_writable, write_report
+from specchat.services.bench.report_export import IMAGE_FORMATS, report_to_json, require_writable, write_report
 from specchat.services.bench.runner import Benchmark
 
 
-class Bench:
+class BenchCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add_bench_arguments(parser)
         add_json(parser)
         parser.usage = "%(prog)s -m TARGET [-md DRAFT] [OPTIONS]"
-        parser.epilog = examples(
+        parser.epilog = format_examples(
             "specchat bench -m demo --workload chat --k 0,4,auto",
             "specchat bench -m TARGET.gguf -md DRAFT.gguf,none --out results.json --plot speeds.png",
         )
@@ -32,26 +32,26 @@ class Bench:
         if out is not None:
             require_writable(out)
         if picture is not None:
-            require_writable(picture, PICTURES)
-        line = BenchLine()
-        with cancelled_by_ctrl_c(signal.SIGTERM) as cancel:  # job schedulers send it when time is up
+            require_writable(picture, IMAGE_FORMATS)
+        line = BenchProgressLine()
+        with cancel_on_ctrl_c(signal.SIGTERM) as cancel:  # job schedulers send it when time is up
             benchmark = Benchmark(plan, app.pair_loader(), cancel, line.show)
             try:
-                (report,) = beside(lambda: iter([benchmark.run()]), cancel)
+                (report,) = iterate_in_thread(lambda: iter([benchmark.run()]), cancel)
             finally:
                 end_progress()
         if not report.runs:
             raise Cancelled
-        app.measured().record(report)
+        app.measured_pairs().record(report)
         replaced = [file for file in (out, picture) if file is not None and file.exists()]
         if out is not None:
             write_report(report, out)
         if picture is not None:
             app.plot()(report, picture)
         for file in replaced:
-            note(f"Note: {one_line(str(file))} was written{INSTEAD}.")
+            print_note(f"Note: {one_line(str(file))} was written{REPLACED_SUFFIX}.")
         if arguments.json:
-            write_json(as_json(report))
+            write_json(report_to_json(report))
         else:
-            write("\n".join(report_lines(report)) + "\n")
+            write_output("\n".join(report_lines(report)) + "\n")
         return 0 if report.complete else INTERRUPTED

@@ -4,14 +4,14 @@ import argparse
 import secrets
 from pathlib import Path
 
-from specchat.cli.model_options import MODEL, add_context, add_layers, add_threads
-from specchat.cli.notes import note_large_context, note_larger_draft, note_small_context
-from specchat.cli.numbers import MOST_GUESSES, draft_length, integer, number
-from specchat.domain.benchmarking import BenchPlan, BenchPrompt
+from specchat.cli.argument_types import MAX_GUESSES, integer_in_range, number_in_range, parse_draft_length
+from specchat.cli.model_options import MODEL_HELP, add_context_option, add_layer_options, add_threads_option
+from specchat.cli.option_notes import note_large_context, note_larger_draft, note_small_context
+from specchat.domain.benchmark import BenchPlan, BenchPrompt
 from specchat.domain.errors import SettingError
 from specchat.domain.types import SAMPLING_LIMITS, SamplingParams
-from specchat.services.bench.plan import DEFAULT_LENGTHS, find_server, resolve_pairs, ways
-from specchat.services.bench.text_prompts import prompts_of
+from specchat.services.bench.plan import DEFAULT_LENGTHS, find_server, plan_methods, resolve_pairs
+from specchat.services.bench.prompt_files import read_prompt_file
 from specchat.services.bench.workloads import workload_names, workload_prompts
 
 
@@ -19,22 +19,22 @@ def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
     _add_models(parser)
     _add_prompts(parser)
     add = parser.add_argument
-    lengths = f"guesses in a pass to compare, 0 for none, at most {MOST_GUESSES} (default: 0,2,4,8,auto)"
+    lengths = f"guesses in a pass to compare, 0 for none, at most {MAX_GUESSES} (default: 0,2,4,8,auto)"
     add("--k", type=_lengths, default=DEFAULT_LENGTHS, metavar="K,...", help=lengths)
     add("--draft-type", default="auto", metavar="TYPE", help="who guesses, as in `specchat chat` (default: auto)")
     tokens = "at most N tokens in each answer (default: 128)"
-    add("-n", "--predict", type=integer(1, 1 << 24), default=128, metavar="N", help=tokens)
+    add("-n", "--predict", type=integer_in_range(1, 1 << 24), default=128, metavar="N", help=tokens)
     rounds = "rounds: in each, every way answers every prompt (default: 5)"
-    add("--repeat", type=integer(1, 10_000), default=5, metavar="R", help=rounds)
+    add("--repeat", type=integer_in_range(1, 10_000), default=5, metavar="R", help=rounds)
     add(
         "--temp",
-        type=number(*SAMPLING_LIMITS["temperature"]),
+        type=number_in_range(*SAMPLING_LIMITS["temperature"]),
         default=0.0,
         metavar="T",
         help="temperature (default: 0)",
     )
     seed = "of the sampling, with a temperature (default: a new one)"
-    add("-s", "--seed", type=integer(*SAMPLING_LIMITS["seed"]), default=-1, metavar="S", help=seed)
+    add("-s", "--seed", type=integer_in_range(*SAMPLING_LIMITS["seed"]), default=-1, metavar="S", help=seed)
     add("--ignore-eos", action="store_true", help="answers of N tokens, also where the model would end them")
     add("--exact", action="store_true", help="in exact mode: each way must give the same text")
     add("--peer", metavar="PATH", help="a llama-server (of llama.cpp), to be measured on the same files")
@@ -44,13 +44,13 @@ def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_models(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    several = f"the model that answers: {MODEL}; several are compared, after commas or with one -m each"
+    several = f"the model that answers: {MODEL_HELP}; several are compared, after commas or with one -m each"
     add("-m", "--model", action="append", required=True, metavar="TARGET", help=several)
     drafts = "a small model that guesses ahead, or none: guesses from the text alone; several are compared"
     add("-md", "--model-draft", action="append", default=[], metavar="DRAFT", help=drafts)
-    add_context(parser)
-    add_layers(parser)
-    add_threads(parser)
+    add_context_option(parser)
+    add_layer_options(parser)
+    add_threads_option(parser)
 
 
 def _add_prompts(parser: argparse.ArgumentParser) -> None:
@@ -62,7 +62,13 @@ def _add_prompts(parser: argparse.ArgumentParser) -> None:
     add("--prompts", type=Path, metavar="FILE", help=own)
     names = ", ".join(workload_names())
     add("--workload", metavar="NAME,...", help=f"which kinds of prompts (default: all): {names}")
-    add("--per-workload", type=integer(1, 1000), default=2, metavar="N", help="prompts of each kind (default: 2)")
+    add(
+        "--per-workload",
+        type=integer_in_range(1, 1000),
+        default=2,
+        metavar="N",
+        help="prompts of each kind (default: 2)",
+    )
 
 
 def bench_plan(arguments: argparse.Namespace) -> BenchPlan:
@@ -75,7 +81,7 @@ def bench_plan(arguments: argparse.Namespace) -> BenchPlan:
         note_larger_draft(target, draft)
     peer = None if arguments.peer is None else find_server(arguments.peer)
     return BenchPlan(
-        ways=ways(pairs, arguments.k, arguments.draft_type, peer),
+        ways=plan_methods(pairs, arguments.k, arguments.draft_type, peer),
         prompts=_prompts(arguments),
         repeat=arguments.repeat,
         max_tokens=arguments.predict,
@@ -104,7 +110,7 @@ def _prompts(arguments: argparse.Namespace) -> tuple[BenchPrompt, ...]:
 
 
 def _of_kinds(file: Path, wanted: tuple[str, ...]) -> tuple[BenchPrompt, ...]:
-    found = prompts_of(file)
+    found = read_prompt_file(file)
     chosen = tuple(prompt for prompt in found if not wanted or prompt.workload in wanted)
     if not chosen:
         kinds = ", ".join(dict.fromkeys(prompt.workload for prompt in found))
@@ -124,4 +130,4 @@ def _listed(given: list[str]) -> list[str]:
 
 
 def _lengths(text: str) -> tuple[int | None, ...]:
-    return tuple(dict.fromkeys(draft_length(part.strip()) for part in text.split(",")))
+    return tuple(dict.fromkeys(parse_draft_length(part.strip()) for part in text.split(",")))

@@ -1,13 +1,13 @@
-"""A benchmark's figures as they are read: a table over all prompts, one for each workload, and advice."""
+"""Formats a benchmark report as tables for all prompts and each workload, with advice."""
 
 from collections.abc import Iterator, Sequence
 
-from specchat.cli.amounts import size
 from specchat.cli.output import one_line
-from specchat.cli.table import table
-from specchat.domain.benchmarking import BenchReport, Row
-from specchat.services.bench.medians import seem_to_disagree
-from specchat.services.bench.names import way_name
+from specchat.cli.quantities import format_size
+from specchat.cli.text_table import format_table
+from specchat.domain.benchmark import BenchReport, BenchRow
+from specchat.services.bench.medians import medians_disagree
+from specchat.services.bench.method_names import method_name
 
 _NUMBERS = ("tokens/s", "ratio", "lowest", "highest", "accepted", "per pass", "first token")
 _HEADINGS = ("target", "draft", "way", *_NUMBERS, "same answer")
@@ -29,22 +29,22 @@ def report_lines(report: BenchReport) -> list[str]:
     return [*lines, *_words(report)]
 
 
-def _table(report: BenchReport, rows: Sequence[Row]) -> list[str]:
+def _table(report: BenchReport, rows: Sequence[BenchRow]) -> list[str]:
     several_targets = len({way.target for way in report.plan.ways}) > 1
     several_drafts = len({way.draft for way in report.plan.ways if way.draft is not None}) > 1
     cells = [
         (
             row.way.target.stem if several_targets else "",
             row.way.draft.stem if several_drafts and row.way.draft is not None else "",
-            way_name(row.way),
+            method_name(row.way),
             *_figures(row),
         )
         for row in rows
     ]
-    return table(_HEADINGS, cells, right=_NUMBERS)
+    return format_table(_HEADINGS, cells, right=_NUMBERS)
 
 
-def _figures(row: Row) -> tuple[str, ...]:
+def _figures(row: BenchRow) -> tuple[str, ...]:
     ratio = row.ratio
     return (
         f"{row.tokens_per_s:.1f}",
@@ -56,7 +56,7 @@ def _figures(row: Row) -> tuple[str, ...]:
     )
 
 
-def _same(row: Row) -> str:
+def _same(row: BenchRow) -> str:
     if row.n_same == row.n_compared:
         return "yes" if row.n_compared else ""
     return f"{row.n_same} of {row.n_compared}"
@@ -69,12 +69,12 @@ def _why_differing(*, exact: bool) -> str:
 
 def _words(report: BenchReport) -> Iterator[str]:
     yield from map(one_line, report.advice)
-    if seem_to_disagree(report.rows):
+    if medians_disagree(report.rows):
         yield _TWO_MEDIANS
     if any(row.n_same < row.n_compared for row in report.rows):
         yield _why_differing(exact=report.plan.exact)
     if report.peak_memory is not None:
-        yield f"Memory of this process at its highest: {size(report.peak_memory)}."
+        yield f"Memory of this process at its highest: {format_size(report.peak_memory)}."
     if not report.complete:
         yield "Interrupted: this is what had been measured."
     yield from (f"Note: {one_line(problem)}" for problem in report.problems)

@@ -1,4 +1,4 @@
-"""The options of `specchat chat`: what is asked and how the answer is sampled."""
+"""The options of `specchat chat`: the prompt and the sampling settings."""
 
 import argparse
 import secrets
@@ -6,28 +6,34 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from specchat.cli.message_files import messages_in, read_messages
-from specchat.cli.model_options import Arguments
-from specchat.cli.numbers import answer_length, integer, number
-from specchat.cli.output import note
+from specchat.cli.argument_types import integer_in_range, number_in_range, parse_answer_length
+from specchat.cli.message_files import parse_messages, read_messages
+from specchat.cli.model_options import ArgumentContainer
+from specchat.cli.output import print_note
 from specchat.domain.errors import SettingError
 from specchat.domain.types import SAMPLING_LIMITS, Message, Role, SamplingParams
-from specchat.services.chat.chat import AnswerOptions
-from specchat.services.chat.text_files import not_text
+from specchat.services.chat.request_builder import AnswerOptions
+from specchat.services.chat.text_files import detect_non_text
 
-Question = str | list[Message]
+ChatInput = str | list[Message]
 
 _DEFAULTS = SamplingParams()
 _Kind = Callable[[float, float], Callable[[str], float]]
 _SAMPLING: tuple[tuple[str, _Kind, str, str, str], ...] = (
-    ("--temp", number, "temperature", "T", "how freely; 0 always takes the likeliest token"),
-    ("--top-k", integer, "top_k", "K", "among the K likeliest; 0: all"),
-    ("--top-p", number, "top_p", "P", "among the likeliest whose probabilities add up to P"),
-    ("--min-p", number, "min_p", "P", "leave out what is less than P times as likely as the likeliest"),
-    ("--repeat-penalty", number, "repeat_penalty", "R", "divide the score of what was said by R; 1: off"),
-    ("--frequency-penalty", number, "frequency_penalty", "R", "take R off its score each time it was said"),
-    ("--presence-penalty", number, "presence_penalty", "R", "take R off its score once it was said"),
-    ("--repeat-last-n", integer, "penalty_last_n", "N", "how many tokens the three penalties look back; -1: all"),
+    ("--temp", number_in_range, "temperature", "T", "how freely; 0 always takes the likeliest token"),
+    ("--top-k", integer_in_range, "top_k", "K", "among the K likeliest; 0: all"),
+    ("--top-p", number_in_range, "top_p", "P", "among the likeliest whose probabilities add up to P"),
+    ("--min-p", number_in_range, "min_p", "P", "leave out what is less than P times as likely as the likeliest"),
+    ("--repeat-penalty", number_in_range, "repeat_penalty", "R", "divide the score of what was said by R; 1: off"),
+    ("--frequency-penalty", number_in_range, "frequency_penalty", "R", "take R off its score each time it was said"),
+    ("--presence-penalty", number_in_range, "presence_penalty", "R", "take R off its score once it was said"),
+    (
+        "--repeat-last-n",
+        integer_in_range,
+        "penalty_last_n",
+        "N",
+        "how many tokens the three penalties look back; -1: all",
+    ),
 )
 
 
@@ -44,7 +50,7 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     add("--system", metavar="TEXT", help="system prompt: how to answer, told before the question")
     add("--raw", action="store_true", help="the prompt as it is, to be continued, not asked as a question")
     most = "at most N tokens, words or parts of words (default: -1, no limit)"
-    add("-n", "--predict", type=answer_length, metavar="N", help=most)
+    add("-n", "--predict", type=parse_answer_length, metavar="N", help=most)
     add("--stop", action="append", default=[], metavar="TEXT", help="end the answer before this text")
     add("--ignore-eos", action="store_true", help="never end the answer before -n tokens")
     dropped = "where the context is too small, leave out the oldest messages; a conversation in a terminal always does"
@@ -52,16 +58,18 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     _add_sampling(parser.add_argument_group("sampling: how each token is chosen"))
 
 
-def _add_sampling(parser: Arguments) -> None:
-    for name, kind, of, metavar, explained in _SAMPLING:
+def _add_sampling(parser: ArgumentContainer) -> None:
+    for name, kind, of, metavar, error_for in _SAMPLING:
         default = getattr(_DEFAULTS, of)
-        explained = f"{explained} (default: {default})"
-        parser.add_argument(name, type=kind(*SAMPLING_LIMITS[of]), default=default, metavar=metavar, help=explained)
+        error_for = f"{error_for} (default: {default})"
+        parser.add_argument(name, type=kind(*SAMPLING_LIMITS[of]), default=default, metavar=metavar, help=error_for)
     seed = "the same seed gives the same text (default: a new one each time)"
-    parser.add_argument("-s", "--seed", type=integer(*SAMPLING_LIMITS["seed"]), default=-1, metavar="S", help=seed)
+    parser.add_argument(
+        "-s", "--seed", type=integer_in_range(*SAMPLING_LIMITS["seed"]), default=-1, metavar="S", help=seed
+    )
 
 
-def sampling(arguments: argparse.Namespace) -> SamplingParams:
+def sampling_params(arguments: argparse.Namespace) -> SamplingParams:
     return SamplingParams(
         temperature=arguments.temp,
         top_k=arguments.top_k,
@@ -77,7 +85,7 @@ def sampling(arguments: argparse.Namespace) -> SamplingParams:
 
 def answer_options(arguments: argparse.Namespace) -> AnswerOptions:
     return AnswerOptions(
-        sampling=sampling(arguments),
+        sampling=sampling_params(arguments),
         max_tokens=arguments.predict,
         stop=tuple(arguments.stop),
         ignore_eos=arguments.ignore_eos,
@@ -85,13 +93,13 @@ def answer_options(arguments: argparse.Namespace) -> AnswerOptions:
     )
 
 
-def wants_conversation(arguments: argparse.Namespace) -> bool:
+def is_interactive(arguments: argparse.Namespace) -> bool:
     """Nothing is asked yet, and somebody is there who can."""
     is_asked = arguments.prompt is not None or arguments.messages is not None
     return not (is_asked or arguments.raw or arguments.json) and sys.stdin is not None and sys.stdin.isatty()
 
 
-def question(arguments: argparse.Namespace) -> Question:
+def chat_input(arguments: argparse.Namespace) -> ChatInput:
     """A text to go on with, or a conversation to answer."""
     if arguments.save is not None:
         raise argparse.ArgumentError(None, "--save goes with a conversation in a terminal, without --raw and --json")
@@ -112,19 +120,19 @@ def question(arguments: argparse.Namespace) -> Question:
 
 
 def _messages(file: Path) -> list[Message]:
-    return messages_in(_prompt_text("-"), "Standard input") if str(file) == "-" else read_messages(file)
+    return parse_messages(_prompt_text("-"), "Standard input") if str(file) == "-" else read_messages(file)
 
 
 def _prompt_text(prompt: str) -> str:
     if prompt != "-":
         return prompt
     given = sys.stdin.buffer.read() if sys.stdin else b""
-    if kind := not_text(given):
+    if kind := detect_non_text(given):
         raise SettingError("{name} is {kind}.", kind.hint, name="Standard input", kind=kind.name)
     try:
         return given.decode("utf-8")
     except UnicodeDecodeError:
-        note("Note: The prompt is not UTF-8 throughout: what is not is replaced by \N{REPLACEMENT CHARACTER}.")
+        print_note("Note: The prompt is not UTF-8 throughout: what is not is replaced by \N{REPLACEMENT CHARACTER}.")
         return given.decode("utf-8", "replace")
 
 

@@ -6,87 +6,87 @@ from dataclasses import replace
 
 from specchat.cli import App, Command
 from specchat.cli.exit_codes import USER_ERROR
-from specchat.cli.output import note, report
-from specchat.cli.parser import examples
-from specchat.cli.tasks import USUAL, Tasks, add_tasks, run_task
+from specchat.cli.output import print_note, report_error
+from specchat.cli.parser import format_examples
+from specchat.cli.subcommands import DEFAULT_SUBCOMMAND, Subcommands, add_subcommands, run_subcommand
 from specchat.domain.errors import DamagedChatsError, UserError
 
 
-class Chats:
+class ChatsCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        add_tasks(parser, _TASKS)
-        parser.epilog = examples("specchat chats", "specchat chats show 3", "specchat chats export chats.json")
+        add_subcommands(parser, _TASKS)
+        parser.epilog = format_examples("specchat chats", "specchat chats show 3", "specchat chats export chats.json")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         """Where the database is damaged, what can be read of it is listed, found, shown and exported."""
-        task = arguments.task or USUAL
+        task = arguments.task or DEFAULT_SUBCOMMAND
         if task not in _READING:
-            return run_task(arguments, app, _TASKS)
+            return run_subcommand(arguments, app, _TASKS)
         try:
-            app.damaged_chats().require_whole(with_search=task == "search")
-            return run_task(arguments, app, _TASKS)
+            app.damaged_chats().require_intact(with_search=task == "search")
+            return run_subcommand(arguments, app, _TASKS)
         except DamagedChatsError:
             return _run_with_readable(arguments, app)
 
 
 def _run_with_readable(arguments: argparse.Namespace, app: App) -> int:
-    from specchat.cli.chats_salvage import named
+    from specchat.cli.chats_salvage import chat_names
 
     file = app.damaged_chats().file
-    with app.damaged_chats().readable() as chats:
-        code = run_task(arguments, replace(app, chats=lambda: nullcontext(chats)), _TASKS)
+    with app.damaged_chats().open_readable() as chats:
+        code = run_subcommand(arguments, replace(app, chats=lambda: nullcontext(chats)), _TASKS)
     damaged = chats.damaged or ()
     if arguments.task != "export":
-        words = f" Not everything can be read of: chat {named(damaged)}." if damaged else ""
-        note(f"{file.name} is damaged.{words} `specchat chats salvage` makes a fresh one of what can be read.")
+        words = f" Not everything can be read of: chat {chat_names(damaged)}." if damaged else ""
+        print_note(f"{file.name} is damaged.{words} `specchat chats salvage` makes a fresh one of what can be read.")
         return code
     wanted = arguments.chats or [each.id for each in damaged]
     left_out = [each for each in damaged if each.id in wanted]
     if left_out:
         message = "{file} is damaged: not everything could be exported of chat {chats}."
-        report(UserError(message, "Run: specchat chats salvage", file=file.name, chats=named(left_out)))
+        report_error(UserError(message, "Run: specchat chats salvage", file=file.name, chats=chat_names(left_out)))
         return USER_ERROR
-    note(f"{file.name} is damaged. `specchat chats salvage` makes a fresh one.")
+    print_note(f"{file.name} is damaged. `specchat chats salvage` makes a fresh one.")
     return code
 
 
 def _list() -> Command:
-    from specchat.cli.chats_list import ChatsList
+    from specchat.cli.chats_list import ChatsListCommand
 
-    return ChatsList()
+    return ChatsListCommand()
 
 
 def _search() -> Command:
-    from specchat.cli.chats_search import ChatsSearch
+    from specchat.cli.chats_search import ChatsSearchCommand
 
-    return ChatsSearch()
+    return ChatsSearchCommand()
 
 
 def _show() -> Command:
-    from specchat.cli.chats_show import ChatsShow
+    from specchat.cli.chats_show import ChatsShowCommand
 
-    return ChatsShow()
+    return ChatsShowCommand()
 
 
 def _export() -> Command:
-    from specchat.cli.chats_files import ChatsExport
+    from specchat.cli.chats_files import ChatsExportCommand
 
-    return ChatsExport()
+    return ChatsExportCommand()
 
 
 def _import() -> Command:
-    from specchat.cli.chats_files import ChatsImport
+    from specchat.cli.chats_files import ChatsImportCommand
 
-    return ChatsImport()
+    return ChatsImportCommand()
 
 
 def _salvage() -> Command:
-    from specchat.cli.chats_salvage import ChatsSalvage
+    from specchat.cli.chats_salvage import ChatsSalvageCommand
 
-    return ChatsSalvage()
+    return ChatsSalvageCommand()
 
 
-_TASKS: Tasks = {
+_TASKS: Subcommands = {
     "list": ("the chats of the window, with their numbers; done without a task, too", _list),
     "search": ("where words are in them", _search),
     "show": ("one chat, to read", _show),

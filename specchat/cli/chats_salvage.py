@@ -6,14 +6,14 @@ from pathlib import Path
 
 from specchat.cli import App
 from specchat.cli.chats_list import UNTITLED
-from specchat.cli.output import note, one_line, write, write_json
-from specchat.cli.parser import examples
+from specchat.cli.output import one_line, print_note, write_json, write_output
+from specchat.cli.parser import format_examples
 from specchat.domain.conversations import DamagedChat
-from specchat.domain.plain import to_plain
-from specchat.services.chat.damaged_chats import Salvage
+from specchat.domain.serialization import to_plain
+from specchat.services.chat.chat_salvage import SalvageResult
 
 
-class ChatsSalvage:
+class ChatsSalvageCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "--out",
@@ -21,7 +21,7 @@ class ChatsSalvage:
             type=Path,
             help="the fresh database (default: it takes the place of the damaged one, which is set aside)",
         )
-        parser.epilog = examples("specchat chats salvage", "specchat chats salvage --out readable.db")
+        parser.epilog = format_examples("specchat chats salvage", "specchat chats salvage --out readable.db")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         chats = app.damaged_chats()
@@ -29,17 +29,17 @@ class ChatsSalvage:
         if arguments.json:
             write_json({"path": str(chats.file), "salvaged": False} if done is None else _plain(done))
         elif done is None:
-            note(f"{chats.file.name} is not damaged.")
+            print_note(f"{chats.file.name} is not damaged.")
         else:
-            write("\n".join(_lines(done)) + "\n")
+            write_output("\n".join(_lines(done)) + "\n")
         return 0
 
 
-def named(chats: Sequence[DamagedChat]) -> str:
+def chat_names(chats: Sequence[DamagedChat]) -> str:
     return ", ".join(f"{each.id} ({one_line(each.title)})" if each.title else str(each.id) for each in chats)
 
 
-def _plain(done: Salvage) -> dict[str, object]:
+def _plain(done: SalvageResult) -> dict[str, object]:
     return {
         "path": str(done.path),
         "salvaged": True,
@@ -50,7 +50,7 @@ def _plain(done: Salvage) -> dict[str, object]:
     }
 
 
-def _lines(done: Salvage) -> list[str]:
+def _lines(done: SalvageResult) -> list[str]:
     whole = len(set(done.chats) - {each.id for each in done.damaged})
     lines = [one_line(str(done.path)), f"  {whole} {'chat is' if whole == 1 else 'chats are'} whole."]
     lines += [f"  {_lost(each)}" for each in done.damaged]

@@ -4,15 +4,15 @@ import argparse
 from itertools import groupby
 
 from specchat.cli import App
-from specchat.cli.chats_list import damage, titled
-from specchat.cli.output import note, one_line, write, write_json
-from specchat.cli.parser import examples
-from specchat.cli.table import wrapped
+from specchat.cli.chats_list import damage_as_json, title_or_default
+from specchat.cli.output import one_line, print_note, write_json, write_output
+from specchat.cli.parser import format_examples
+from specchat.cli.text_table import wrap_text
 from specchat.domain.conversations import SearchHit
 from specchat.domain.errors import UserError
 
 
-class ChatsSearch:
+class ChatsSearchCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "words",
@@ -20,7 +20,7 @@ class ChatsSearch:
             nargs="+",
             help="all of them must be there; the last may be the beginning of a word",
         )
-        parser.epilog = examples("specchat chats search draft model")
+        parser.epilog = format_examples("specchat chats search draft model")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         words = " ".join(arguments.words)
@@ -29,11 +29,11 @@ class ChatsSearch:
         with app.chats() as chats:
             hits = chats.conversations.search(words)
         if arguments.json:
-            write_json({"hits": [_plain(hit) for hit in hits], **damage(chats.damaged)})
+            write_json({"hits": [_plain(hit) for hit in hits], **damage_as_json(chats.damaged)})
         elif hits:
-            write("\n".join(_lines(hits)) + "\n")
+            write_output("\n".join(_lines(hits)) + "\n")
         else:
-            note("Nothing found. Fewer words may find more.")
+            print_note("Nothing found. Fewer words may find more.")
         return 0
 
 
@@ -43,9 +43,9 @@ def _lines(hits: list[SearchHit]) -> list[str]:
     lines = []
     for chat, found in groupby(sorted(hits, key=lambda hit: order[hit.conversation]), lambda hit: hit.conversation):
         of_chat = list(found)
-        lines.append(f"{chat}  {one_line(titled(of_chat[0].title))}")
+        lines.append(f"{chat}  {one_line(title_or_default(of_chat[0].title))}")
         snippets = [" ".join(hit.snippet.split()) for hit in of_chat if hit.message is not None]
-        lines += [f"  {line}" for snippet in snippets for line in wrapped(snippet)]
+        lines += [f"  {line}" for snippet in snippets for line in wrap_text(snippet)]
     return lines
 
 

@@ -4,37 +4,37 @@ import argparse
 from collections.abc import Iterator, Sequence
 
 from specchat.cli import App
-from specchat.cli.chats_list import moment, plain, titled
-from specchat.cli.numbers import integer
-from specchat.cli.output import one_line, printable, write, write_json
+from specchat.cli.argument_types import integer_in_range
+from specchat.cli.chats_list import chat_as_json, local_time, title_or_default
+from specchat.cli.output import one_line, printable_lines, write_json, write_output
 from specchat.domain.conversations import ConversationTree
 from specchat.domain.errors import UserError
-from specchat.domain.plain import expect
+from specchat.domain.serialization import require_type
 from specchat.domain.types import Role
-from specchat.services.chat.conversations import Conversations
-from specchat.services.chat.export_json import plain_tree
-from specchat.services.chat.export_markdown import figures_line, shown
+from specchat.services.chat.conversation_service import ConversationService
+from specchat.services.chat.export_json import tree_to_plain
+from specchat.services.chat.export_markdown import shown_messages, stats_line
 
-NUMBER = integer(1, (1 << 63) - 1)
+chat_number = integer_in_range(1, (1 << 63) - 1)
 
 
-class ChatsShow:
+class ChatsShowCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("chat", metavar="NUMBER", type=NUMBER, help="as `specchat chats` lists it")
+        parser.add_argument("chat", metavar="NUMBER", type=chat_number, help="as `specchat chats` lists it")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         with app.chats() as chats:
-            require_there(chats.conversations, [arguments.chat])
-            tree = chats.exports.tree(arguments.chat)
+            require_chats(chats.conversations, [arguments.chat])
+            tree = chats.files.load_tree(arguments.chat)
         if arguments.json:
             write_json(_plain(tree))
         else:
-            write("\n\n".join(map(printable, _parts(tree))) + "\n")
+            write_output("\n\n".join(map(printable_lines, _parts(tree))) + "\n")
         return 0
 
 
-def require_there(conversations: Conversations, numbers: Sequence[int]) -> None:
-    known = {each.id for each in conversations.used()}
+def require_chats(conversations: ConversationService, numbers: Sequence[int]) -> None:
+    known = {each.id for each in conversations.list_used()}
     for number in numbers:
         if number not in known:
             raise UserError("There is no chat {number}.", "`specchat chats` lists them.", number=number)
@@ -42,24 +42,24 @@ def require_there(conversations: Conversations, numbers: Sequence[int]) -> None:
 
 def _plain(tree: ConversationTree) -> dict[str, object]:
     """As exported, but with the list's times."""
-    exported = plain_tree(tree)
+    exported = tree_to_plain(tree)
     messages = [
-        {**expect(dict, each), "created": moment(message.created).isoformat()}
-        for each, message in zip(expect(list, exported["messages"]), tree.messages, strict=True)
+        {**require_type(dict, each), "created": local_time(message.created).isoformat()}
+        for each, message in zip(require_type(list, exported["messages"]), tree.messages, strict=True)
     ]
-    listed = plain(tree.conversation)
+    listed = chat_as_json(tree.conversation)
     return {"id": listed["id"], **exported, **listed, "messages": messages}
 
 
 def _parts(tree: ConversationTree) -> Iterator[str]:
     """The versions that the window shows."""
-    yield titled(one_line(tree.conversation.own_title))
+    yield title_or_default(one_line(tree.conversation.own_title))
     if prompt := tree.conversation.settings.system_prompt:
         yield f"System prompt:\n{prompt}"
-    for message in shown(tree):
+    for message in shown_messages(tree):
         answer = tree.answers.get(message.id)
         who = "You" if message.role is Role.USER else one_line(answer.target) if answer else "Answer"
         yield f"{who}:\n{message.text}"
         yield from (f"{one_line(each.name)}:\n{each.text}" for each in message.attachments)
-        if answer is not None and (figures := figures_line(answer)):
+        if answer is not None and (figures := stats_line(answer)):
             yield figures

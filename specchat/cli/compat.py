@@ -5,14 +5,14 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from specchat.cli import App
-from specchat.cli.exit_codes import NO
-from specchat.cli.model_options import MODEL_ANYWHERE
-from specchat.cli.notes import note_larger_draft
-from specchat.cli.output import add_json, write, write_json
-from specchat.cli.parser import examples
-from specchat.domain.cancel import CancelToken
-from specchat.services.memory.measurable import measurable_pair
-from specchat.services.models.model_files import compare, pinned
+from specchat.cli.exit_codes import NEGATIVE_ANSWER
+from specchat.cli.model_options import HUB_MODEL_HELP
+from specchat.cli.option_notes import note_larger_draft
+from specchat.cli.output import add_json, write_json, write_output
+from specchat.cli.parser import format_examples
+from specchat.domain.cancel_token import CancelToken
+from specchat.services.memory.measurable_files import open_measurable_pair
+from specchat.services.models.model_files import compare_models, pin_reference
 
 if TYPE_CHECKING:  # what reads headers needs numpy
     from specchat.gguf.compatibility import Compatibility
@@ -20,27 +20,27 @@ if TYPE_CHECKING:  # what reads headers needs numpy
 _FIRST_DIFFERENCE = "token-text"
 
 
-class Compat:
+class CompatCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("target", metavar="TARGET", help=f"the model that answers: {MODEL_ANYWHERE}")
+        parser.add_argument("target", metavar="TARGET", help=f"the model that answers: {HUB_MODEL_HELP}")
         parser.add_argument("draft", metavar="DRAFT", help="the model that is to guess")
         add_json(parser)
-        parser.epilog = examples(
+        parser.epilog = format_examples(
             "specchat compat demo-target demo-draft",
             "specchat compat ggml-org/Qwen3-8B-GGUF:Q4_K_M ggml-org/Qwen3-0.6B-GGUF:Q8_0",
         )
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         cancel = CancelToken()
-        target, draft = (pinned(each, app.hub, cancel) for each in (arguments.target, arguments.draft))
-        result = compare(target, draft, app.hub, cancel)
-        with measurable_pair(target, draft, app.hub, cancel) as files:
+        target, draft = (pin_reference(each, app.hub, cancel) for each in (arguments.target, arguments.draft))
+        result = compare_models(target, draft, app.hub, cancel)
+        with open_measurable_pair(target, draft, app.hub, cancel) as files:
             note_larger_draft(*files)
         if arguments.json:
             write_json(asdict(result))
         else:
-            write("\n".join(_lines(result)) + "\n")
-        return 0 if result.is_possible else NO
+            write_output("\n".join(_lines(result)) + "\n")
+        return 0 if result.is_possible else NEGATIVE_ANSWER
 
 
 def _lines(result: "Compatibility") -> list[str]:

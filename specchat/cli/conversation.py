@@ -1,4 +1,4 @@
-"""specchat chat without a prompt, in a terminal: line by line, until Ctrl-D."""
+"""The interactive conversation of `specchat chat` in a terminal, ended by Ctrl-D."""
 
 import argparse
 import sys
@@ -9,19 +9,19 @@ from io import TextIOWrapper
 from pathlib import Path
 
 from specchat.cli import App
-from specchat.cli.answer import Answer
+from specchat.cli.answer_printer import AnswerPrinter
 from specchat.cli.chat_arguments import answer_options
-from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
+from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
 from specchat.cli.message_files import read_messages, write_messages
-from specchat.cli.output import finish_progress, logs_after, note, one_line, report, show_progress
+from specchat.cli.output import defer_logs, finish_progress, one_line, print_note, report_error, show_progress
 from specchat.cli.pair_arguments import pair_choice
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, UserError
-from specchat.domain.types import Event, Message, Role
-from specchat.services.answers.reasoning import without_reasoning
-from specchat.services.chat.chat import AnswerOptions, chat_prompt, prompt_request
-from specchat.services.generation.pair import LoadedPair
-from specchat.services.written import require_place
+from specchat.domain.types import GenerationEvent, Message, Role
+from specchat.services.answers.reasoning import strip_reasoning
+from specchat.services.atomic_write import require_writable_path
+from specchat.services.chat.request_builder import AnswerOptions, build_chat_prompt, build_prompt_request
+from specchat.services.generation.loaded_pair import LoadedPair
 
 _MARK = "> "
 _GOES_ON = "\\"
@@ -31,18 +31,18 @@ _GREETING = (
 )
 
 
-def converse(arguments: argparse.Namespace, app: App) -> int:
+def run_conversation(arguments: argparse.Namespace, app: App) -> int:
     begun = _begun(arguments.save, arguments.system)
     choice = pair_choice(arguments)
     options = replace(answer_options(arguments), drop_oldest=True)
-    with cancelled_by_ctrl_c() as cancel:
-        (pair,) = beside(lambda: iter([app.pair_loader().load(choice, cancel, show_progress)]), cancel)
+    with cancel_on_ctrl_c() as cancel:
+        (pair,) = iterate_in_thread(lambda: iter([app.pair_loader().load(choice, cancel, show_progress)]), cancel)
     with closing(pair):
         finish_progress("loaded")
-        note(_GREETING)
+        print_note(_GREETING)
         conversation = _Conversation(pair, options, begun, arguments.save)
         for asked in _questions():
-            with logs_after():
+            with defer_logs():
                 conversation.ask(asked)
     return 0
 
@@ -51,14 +51,14 @@ def _begun(file: Path | None, system: str | None) -> list[Message]:
     """What was said before; a system prompt that is given now goes before the one of then."""
     said: list[Message] = []
     if file is not None:
-        require_place(file)
+        require_writable_path(file)
         if file.exists():
             said = read_messages(file)
-            note(f"Going on with {one_line(str(file))}. Messages so far: {len(said)}.")
+            print_note(f"Going on with {one_line(str(file))}. Messages so far: {len(said)}.")
     if not system:
         return said
     if any(each.role is Role.SYSTEM and each.content != system for each in said):
-        note("Note: --system takes the place of the system prompt in the file.")
+        print_note("Note: --system takes the place of the system prompt in the file.")
     return [Message(Role.SYSTEM, system), *(each for each in said if each.role is not Role.SYSTEM)]
 
 
@@ -72,22 +72,22 @@ class _Conversation:
     def ask(self, text: str) -> None:
         """What is not answered at all is forgotten: it can be asked again."""
         asked = [*self._messages, Message(Role.USER, text)]
-        answer = Answer()
+        answer = AnswerPrinter()
         answer.begin(self._pair)
         try:
             with (
-                cancelled_by_ctrl_c() as cancel,
-                closing(beside(lambda: self._events(asked, cancel), cancel)) as events,
+                cancel_on_ctrl_c() as cancel,
+                closing(iterate_in_thread(lambda: self._events(asked, cancel), cancel)) as events,
             ):
                 for event in events:
                     answer.add(event)
         except Cancelled:
-            note("interrupted")
+            print_note("interrupted")
         except UserError as error:
-            report(error)
+            report_error(error)
         else:
-            answer.sum_up(self._options)
-        if said := without_reasoning(answer.text):
+            answer.print_summary(self._options)
+        if said := strip_reasoning(answer.text):
             self._messages = [*asked, Message(Role.ASSISTANT, said)]
             self._save()
 
@@ -96,15 +96,15 @@ class _Conversation:
             try:
                 write_messages(self._file, self._messages)
             except UserError as error:  # the next answer may find room
-                report(error)
+                report_error(error)
 
-    def _events(self, asked: list[Message], cancel: CancelToken) -> Iterator[Event]:
-        prompt = chat_prompt(self._pair, asked, self._options)
+    def _events(self, asked: list[Message], cancel: CancelToken) -> Iterator[GenerationEvent]:
+        prompt = build_chat_prompt(self._pair, asked, self._options)
         if prompt.n_left_out:
-            note(
+            print_note(
                 f"The context is full: the oldest {prompt.n_left_out} messages are left out. Use a larger one with -c."
             )
-        yield from self._pair.generate(prompt_request(self._pair, prompt, self._options), cancel)
+        yield from self._pair.generate(build_prompt_request(self._pair, prompt, self._options), cancel)
 
 
 def _questions() -> Iterator[str]:
@@ -125,10 +125,10 @@ def _question() -> str | None:
         try:
             line = input(_MARK if sys.stdout.isatty() else "")
         except EOFError:
-            note("")
+            print_note("")
             return None
         except KeyboardInterrupt:
-            note("")
+            print_note("")
             if was_dropped:
                 raise
             lines, was_dropped = [], True

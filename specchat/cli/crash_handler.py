@@ -1,4 +1,4 @@
-"""`specchat --child crash-handler`: tells on the terminal why the process that started it crashed."""
+"""`specchat --child crash-handler`: reports on the terminal why the parent process crashed."""
 
 import json
 import sys
@@ -15,11 +15,11 @@ def main() -> int:
 
 
 def _tell(record: Path, logs: Path) -> None:
-    from specchat.cli.output import dependable_streams, report
-    from specchat.cli.server_crash import crash_now
-    from specchat.services.program.crash_handler import crash_after
+    from specchat.cli.output import reliable_streams, report_error
+    from specchat.cli.server_crash import crash_error
+    from specchat.services.program.crash_watcher import read_crash
 
-    with dependable_streams():
-        crashed = crash_after(record, logs)
+    with reliable_streams():
+        crashed = read_crash(record, logs)
         if crashed is not None:
-            report(crash_now(crashed, logs))
+            report_error(crash_error(crashed, logs))

@@ -4,22 +4,23 @@ import argparse
 from dataclasses import asdict
 
 from specchat.cli import App
-from specchat.cli.amounts import size
-from specchat.cli.output import add_json, write, write_json
-from specchat.cli.parser import examples
-from specchat.services.memory.machine import devices
+from specchat.cli.output import add_json, write_json, write_output
+from specchat.cli.parser import format_examples
+from specchat.cli.quantities import format_size
+from specchat.services.memory.devices import list_devices
 
 
-class Devices:
+class DevicesCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add_json(parser)
-        parser.epilog = examples("specchat devices", 'specchat chat -m demo -dev CPU -p "Hello"')
+        parser.epilog = format_examples("specchat devices", 'specchat chat -m demo -dev CPU -p "Hello"')
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
-        found = devices()
+        found = list_devices()
         if arguments.json:
             write_json({"devices": [asdict(device) for device in found]})
         else:
             for device in found:
-                write(f"{device.name}: {device.description}, {size(device.free)} of {size(device.total)} free\n")
+                free = f"{format_size(device.free)} of {format_size(device.total)} free"
+                write_output(f"{device.name}: {device.description}, {free}\n")
         return 0

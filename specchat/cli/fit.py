@@ -8,59 +8,61 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specchat.cli import App
-from specchat.cli.amounts import size
-from specchat.cli.exit_codes import NO
-from specchat.cli.model_options import CACHE, MODEL_ANYWHERE, add_context, add_layers
-from specchat.cli.notes import note_larger_draft, note_small_context
-from specchat.cli.output import add_json, end_progress, note, show_progress, write, write_json
-from specchat.cli.parser import examples
+from specchat.cli.exit_codes import NEGATIVE_ANSWER
+from specchat.cli.model_options import CACHE_TYPE_HELP, HUB_MODEL_HELP, add_context_option, add_layer_options
+from specchat.cli.option_notes import note_larger_draft, note_small_context
+from specchat.cli.output import add_json, end_progress, print_note, show_progress, write_json, write_output
+from specchat.cli.parser import format_examples
 from specchat.cli.planned_devices import add_planned_devices
-from specchat.domain.cancel import CancelToken
-from specchat.domain.memory import MemoryParts
+from specchat.cli.quantities import format_size
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.types import CacheType, Device, ModelSettings, PairChoice
-from specchat.services.memory.measurable import measurable_pair
-from specchat.services.memory.suggestion import alone
-from specchat.services.models.model_files import compare, inspect, pinned
-from specchat.services.models.model_refs import ref_of
-from specchat.services.models.pair_values import DeviceFit, Fit, Method, PairFit
+from specchat.services.memory.measurable_files import open_measurable_pair
+from specchat.services.memory.settings_suggestion import without_draft
+from specchat.services.models.model_files import compare_models, inspect_model, pin_reference
+from specchat.services.models.model_refs import ref_for_path
+from specchat.services.models.pair_fit import DeviceFit, EstimateMethod, Fit, PairFit
 
 if TYPE_CHECKING:
-    from specchat.services.memory.fit import Fits
+    from specchat.services.memory.fit_estimator import FitEstimator
 
 
 class FitCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
-        add("target", metavar="TARGET", help=f"the model that answers: {MODEL_ANYWHERE}")
+        add("target", metavar="TARGET", help=f"the model that answers: {HUB_MODEL_HELP}")
         add("draft", metavar="DRAFT", nargs="?", help="the model that guesses; demo brings its own")
-        add_context(parser)
+        add_context_option(parser)
         types = [str(cache_type) for cache_type in CacheType]
-        add("--kv", "--cache-type", dest="kv", choices=types, default="f16", help=CACHE)
-        add_layers(parser)
+        add("--kv", "--cache-type", dest="kv", choices=types, default="f16", help=CACHE_TYPE_HELP)
+        add_layer_options(parser)
         add_planned_devices(parser)
         add_json(parser)
-        parser.epilog = examples("specchat fit demo", "specchat fit TARGET.gguf DRAFT.gguf -c 16384 --device CPU=8G")
+        parser.epilog = format_examples(
+            "specchat fit demo", "specchat fit TARGET.gguf DRAFT.gguf -c 16384 --device CPU=8G"
+        )
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         cancel = CancelToken()
         note_small_context(arguments.ctx_size)
-        target = pinned(arguments.target, app.hub, cancel)
-        draft = pinned(arguments.draft, app.hub, cancel) if arguments.draft else None
-        with measurable_pair(target, draft, app.hub, cancel) as files, closing(app.fits()) as fits:
+        target = pin_reference(arguments.target, app.hub, cancel)
+        draft = pin_reference(arguments.draft, app.hub, cancel) if arguments.draft else None
+        with open_measurable_pair(target, draft, app.hub, cancel) as files, closing(app.fit_estimator()) as fits:
             note_larger_draft(*files)
             _note_strange_draft(*files, app, cancel)
-            n_ctx_train = inspect(str(files[0]), app.hub, cancel).n_ctx_train
+            n_ctx_train = inspect_model(str(files[0]), app.hub, cancel).n_ctx_train
             answer = _answer(fits, _choice(*files, arguments), arguments.device, n_ctx_train)
         if arguments.json:
             write_json(_plain(answer))
         else:
-            write("\n".join(_lines(answer)) + "\n")
-        return NO if answer.found.verdict is Fit.DOES_NOT_FIT else 0
+            write_output("\n".join(_lines(answer)) + "\n")
+        return NEGATIVE_ANSWER if answer.found.verdict is Fit.DOES_NOT_FIT else 0
 
 
 def _note_strange_draft(target: Path, draft: Path | None, app: App, cancel: CancelToken) -> None:
-    if draft is not None and not compare(str(target), str(draft), app.hub, cancel).is_possible:
-        note("Note: This draft cannot guess for this target; `specchat compat` says why.")
+    if draft is not None and not compare_models(str(target), str(draft), app.hub, cancel).is_possible:
+        print_note("Note: This draft cannot guess for this target; `specchat compat` says why.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class _Answer:
     """Where none do: those with which the target fits without its draft."""
 
 
-def _answer(fits: "Fits", choice: PairChoice, machine: Sequence[Device], n_ctx_train: int | None) -> _Answer:
+def _answer(fits: "FitEstimator", choice: PairChoice, machine: Sequence[Device], n_ctx_train: int | None) -> _Answer:
     answer = _Answer(fits.fit(choice, machine), n_ctx_train)
     if answer.found.verdict is not Fit.DOES_NOT_FIT:
         return answer
@@ -81,7 +83,7 @@ def _answer(fits: "Fits", choice: PairChoice, machine: Sequence[Device], n_ctx_t
         show_progress("Looking for settings that fit", 0)
         if better := fits.suggest(choice, machine):
             return replace(answer, better=better)
-        without = alone(choice)
+        without = without_draft(choice)
         if without is None or fits.fit(without, machine).verdict is not Fit.DOES_NOT_FIT:
             return replace(answer, alone=without)
         return replace(answer, alone=fits.suggest(without, machine))
@@ -92,8 +94,8 @@ def _answer(fits: "Fits", choice: PairChoice, machine: Sequence[Device], n_ctx_t
 def _choice(target: Path, draft: Path | None, arguments: argparse.Namespace) -> PairChoice:
     common = ModelSettings(cache_type=CacheType(arguments.kv))
     return PairChoice(
-        ref_of(target),
-        None if draft is None else ref_of(draft),
+        ref_for_path(target),
+        None if draft is None else ref_for_path(draft),
         replace(common, n_ctx=arguments.ctx_size, gpu_layers=arguments.gpu_layers),
         replace(common, gpu_layers=arguments.gpu_layers_draft),
     )
@@ -130,11 +132,11 @@ def _suggestion(better: PairChoice) -> dict[str, object]:
 def _lines(answer: _Answer) -> list[str]:
     found = answer.found
     lines = [line for device in found.devices for line in _device_lines(device)]
-    if found.method is Method.FORMULA:
+    if found.method is EstimateMethod.FORMULA:
         lines.append("Estimated by a formula: llama.cpp could not be asked.")
     if found.beyond_estimate is not None:
         differs = "less than the estimate" if found.beyond_estimate < 0 else "beyond the estimate, and that is counted"
-        lines.append(f"The last load took {size(abs(found.beyond_estimate))} {differs}.")
+        lines.append(f"The last load took {format_size(abs(found.beyond_estimate))} {differs}.")
     if answer.n_ctx_train and found.n_ctx > answer.n_ctx_train:
         lines.append(
             f"The target was trained for {answer.n_ctx_train:,} tokens: with a context of {found.n_ctx:,}, "
@@ -155,16 +157,18 @@ def _advice(answer: _Answer) -> list[str]:
 
 
 def _device_lines(device: DeviceFit) -> list[str]:
-    lines = [f"{device.name}: {device.verdict}, needs {size(device.needed)}, {size(device.free)} are free"]
+    lines = [
+        f"{device.name}: {device.verdict}, needs {format_size(device.needed)}, {format_size(device.free)} are free"
+    ]
     parts = [(name, parts) for name, parts in (("target", device.target), ("draft", device.draft)) if parts.total]
     lines += [f"  {name}: {_parts(each)}" for name, each in parts]
-    return [*lines, f"  other programs: {size(device.other)} of {size(device.total)}"]
+    return [*lines, f"  other programs: {format_size(device.other)} of {format_size(device.total)}"]
 
 
-def _parts(parts: MemoryParts) -> str:
+def _parts(parts: MemoryBreakdown) -> str:
     """In the window's words."""
     words = {"weights": parts.weights, "cache": parts.kv, "computing": parts.compute + parts.output}
-    return ", ".join(f"{name} {size(count)}" for name, count in words.items() if count)
+    return ", ".join(f"{name} {format_size(count)}" for name, count in words.items() if count)
 
 
 def _options(better: PairChoice) -> str:

@@ -4,10 +4,10 @@ import argparse
 from dataclasses import asdict
 
 from specchat.cli import App
-from specchat.cli.model_options import MODEL_ANYWHERE
-from specchat.cli.output import add_json, write, write_json
-from specchat.cli.parser import examples
-from specchat.domain.cancel import CancelToken
+from specchat.cli.model_options import HUB_MODEL_HELP
+from specchat.cli.output import add_json, write_json, write_output
+from specchat.cli.parser import format_examples
+from specchat.domain.cancel_token import CancelToken
 from specchat.services.models import model_files
 
 _NAMES = {
@@ -29,18 +29,18 @@ _NAMES = {
 }
 
 
-class Inspect:
+class InspectCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("model", metavar="MODEL", help=MODEL_ANYWHERE)
+        parser.add_argument("model", metavar="MODEL", help=HUB_MODEL_HELP)
         add_json(parser)
-        parser.epilog = examples("specchat inspect demo", "specchat inspect ggml-org/Qwen3-8B-GGUF:Q4_K_M")
+        parser.epilog = format_examples("specchat inspect demo", "specchat inspect ggml-org/Qwen3-8B-GGUF:Q4_K_M")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
-        facts = asdict(model_files.inspect(arguments.model, app.hub, CancelToken()))
+        facts = asdict(model_files.inspect_model(arguments.model, app.hub, CancelToken()))
         if arguments.json:
             write_json(facts)
         else:
-            write("".join(f"{_NAMES[name]}: {_readable(value)}\n" for name, value in facts.items()))
+            write_output("".join(f"{_NAMES[name]}: {_readable(value)}\n" for name, value in facts.items()))
         return 0
 
 

@@ -1,4 +1,4 @@
-"""Ctrl-C while llama.cpp computes: Python's main thread must be free to see it, so the work runs beside it."""
+"""Handles Ctrl-C during computation by running the work in another thread."""
 
 import queue
 import signal
@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TypeVar
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, UserError
 
 T = TypeVar("T")
 
 
 @contextmanager
-def cancelled_by_ctrl_c(*also: signal.Signals) -> Iterator[CancelToken]:
+def cancel_on_ctrl_c(*also: signal.Signals) -> Iterator[CancelToken]:
     """The first asks the work to end, the second ends the program. `also`: other signals that mean the same."""
     cancel = CancelToken()
     interrupts: list[int] = []
@@ -38,7 +38,7 @@ def cancelled_by_ctrl_c(*also: signal.Signals) -> Iterator[CancelToken]:
             signal.signal(each, before)
 
 
-def beside(make: Callable[[], Iterator[T]], cancel: CancelToken) -> Generator[T, None, None]:
+def iterate_in_thread(make: Callable[[], Iterator[T]], cancel: CancelToken) -> Generator[T, None, None]:
     """Iterate in another thread; errors arrive here. Nothing of the work goes on after this ends."""
     items: queue.SimpleQueue[T | BaseException | None] = queue.SimpleQueue()
 

@@ -1,4 +1,4 @@
-"""A conversation as a JSON list of {"role", "content"}: what --messages answers, and --save keeps."""
+"""Reads and writes a conversation as a JSON list of {"role", "content"} objects."""
 
 import json
 from collections.abc import Sequence
@@ -6,8 +6,8 @@ from pathlib import Path
 
 from specchat.domain.errors import SettingError
 from specchat.domain.types import Message, Role
-from specchat.services.chat.text_files import not_text
-from specchat.services.written import write_whole
+from specchat.services.atomic_write import write_text
+from specchat.services.chat.text_files import detect_non_text
 
 _ROLES = {str(role): role for role in Role} | {"developer": Role.SYSTEM}
 _FORM = 'Write a JSON list such as [{"role": "user", "content": "Hello"}]; roles are system, user, assistant.'
@@ -18,16 +18,16 @@ def read_messages(path: Path) -> list[Message]:
         content = path.read_bytes()
     except OSError as error:
         raise SettingError(f"{path} cannot be read: {error.strerror}.", "Check the path.") from error
-    if kind := not_text(content):
+    if kind := detect_non_text(content):
         raise SettingError(f"{path} is {kind.name}.", _FORM)
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise SettingError(f"{path} is not UTF-8.", "Save it as UTF-8.") from error
-    return messages_in(text, str(path))
+    return parse_messages(text, str(path))
 
 
-def messages_in(text: str, name: str) -> list[Message]:
+def parse_messages(text: str, name: str) -> list[Message]:
     try:
         entries = json.loads(text.removeprefix("\ufeff"))
     except ValueError as error:
@@ -41,7 +41,7 @@ def messages_in(text: str, name: str) -> list[Message]:
 
 def write_messages(path: Path, messages: Sequence[Message]) -> None:
     entries = [{"role": message.role, "content": message.content} for message in messages]
-    write_whole(path, (json.dumps(entries, ensure_ascii=False, indent=1), "\n"))
+    write_text(path, (json.dumps(entries, ensure_ascii=False, indent=1), "\n"))
 
 
 def _message(entry: object, which: str) -> Message:

@@ -1,31 +1,31 @@
-"""Options that several commands have, as llama.cpp names them."""
+"""Options shared by several commands, named as in llama.cpp."""
 
 import argparse
 
-from specchat.cli.numbers import integer
-from specchat.domain.computing import CONTEXT_STEP, DEFAULT_CONTEXT
+from specchat.cli.argument_types import integer_in_range
+from specchat.domain.compute_settings import CONTEXT_STEP, DEFAULT_CONTEXT
 
-Arguments = argparse._ActionsContainer
+ArgumentContainer = argparse._ActionsContainer
 """A parser, or a group of its options."""
 
-MODEL = "a .gguf file, owner/repo:Q4_K_M as downloaded from the Hub, or demo"
-MODEL_ANYWHERE = "a .gguf file, owner/repo:Q4_K_M on the Hub (its header alone is read), or demo"
-CACHE = "numbers that a model keeps of the text; q8_0: half the memory, nearly as exact (default: f16)"
-_LAYERS = integer(-1, 10_000)
+MODEL_HELP = "a .gguf file, owner/repo:Q4_K_M as downloaded from the Hub, or demo"
+HUB_MODEL_HELP = "a .gguf file, owner/repo:Q4_K_M on the Hub (its header alone is read), or demo"
+CACHE_TYPE_HELP = "numbers that a model keeps of the text; q8_0: half the memory, nearly as exact (default: f16)"
+_LAYERS = integer_in_range(-1, 10_000)
 
 
-def add_context(parser: Arguments) -> None:
+def add_context_option(parser: ArgumentContainer) -> None:
     room = f"at least {CONTEXT_STEP}; default: up to {DEFAULT_CONTEXT}"
     words = f"context: room for so many tokens of question and answer ({room})"
-    parser.add_argument("-c", "--ctx-size", type=integer(1, 1 << 24), metavar="N", help=words)
+    parser.add_argument("-c", "--ctx-size", type=integer_in_range(1, 1 << 24), metavar="N", help=words)
 
 
-def add_layers(parser: Arguments) -> None:
+def add_layer_options(parser: ArgumentContainer) -> None:
     add = parser.add_argument
     add("-ngl", "--gpu-layers", type=_LAYERS, metavar="N", help="target layers on the GPU (default: all)")
     add("-ngld", "--gpu-layers-draft", type=_LAYERS, metavar="N", help="draft layers on the GPU (default: all)")
 
 
-def add_threads(parser: Arguments) -> None:
+def add_threads_option(parser: ArgumentContainer) -> None:
     words = "CPU threads (default: physical cores)"
-    parser.add_argument("-t", "--threads", type=integer(1, 1024), metavar="N", help=words)
+    parser.add_argument("-t", "--threads", type=integer_in_range(1, 1024), metavar="N", help=words)

@@ -3,70 +3,70 @@
 import argparse
 
 from specchat.cli import App, Command
-from specchat.cli.parser import examples
-from specchat.cli.tasks import Tasks, add_tasks, run_task
+from specchat.cli.parser import format_examples
+from specchat.cli.subcommands import Subcommands, add_subcommands, run_subcommand
 
 
-class Models:
+class ModelsCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        add_tasks(parser, _TASKS)
-        parser.epilog = examples(
+        add_subcommands(parser, _TASKS)
+        parser.epilog = format_examples(
             "specchat models", "specchat models search qwen --fits", "specchat models drafts-for demo"
         )
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
-        return run_task(arguments, app, _TASKS)
+        return run_subcommand(arguments, app, _TASKS)
 
 
 def _list() -> Command:
-    from specchat.cli.models_list import ModelsList
+    from specchat.cli.models_list import ModelsListCommand
 
-    return ModelsList()
+    return ModelsListCommand()
 
 
 def _search() -> Command:
-    from specchat.cli.models_search import ModelsSearch
+    from specchat.cli.models_search import ModelsSearchCommand
 
-    return ModelsSearch()
+    return ModelsSearchCommand()
 
 
 def _files() -> Command:
-    from specchat.cli.models_files import ModelsFiles
+    from specchat.cli.models_files import ModelsFilesCommand
 
-    return ModelsFiles()
+    return ModelsFilesCommand()
 
 
 def _pull() -> Command:
-    from specchat.cli.models_pull import ModelsPull
+    from specchat.cli.models_pull import ModelsPullCommand
 
-    return ModelsPull()
+    return ModelsPullCommand()
 
 
 def _verify() -> Command:
-    from specchat.cli.models_verify import ModelsVerify
+    from specchat.cli.models_verify import ModelsVerifyCommand
 
-    return ModelsVerify()
+    return ModelsVerifyCommand()
 
 
 def _rm() -> Command:
-    from specchat.cli.models_rm import ModelsRm
+    from specchat.cli.models_rm import ModelsRmCommand
 
-    return ModelsRm()
+    return ModelsRmCommand()
 
 
 def _pairs() -> Command:
-    from specchat.cli.models_pairs import ModelsPairs
+    from specchat.cli.models_pairs import ModelsPairsCommand
 
-    return ModelsPairs()
+    return ModelsPairsCommand()
 
 
 def _drafts() -> Command:
-    from specchat.cli.models_drafts import ModelsDrafts
+    from specchat.cli.models_drafts import ModelsDraftsCommand
 
-    return ModelsDrafts()
+    return ModelsDraftsCommand()
 
 
-_TASKS: Tasks = {
+_TASKS: Subcommands = {
     "list": ("what is on this computer; done without a task, too", _list),
     "search": ("models on the Hub, huggingface.co", _search),
     "files": ("what a repository on the Hub holds, and what its files are", _files),

@@ -6,46 +6,48 @@ from contextlib import closing
 from dataclasses import asdict
 
 from specchat.cli import App
-from specchat.cli.amounts import size
-from specchat.cli.model_options import MODEL_ANYWHERE
-from specchat.cli.models_pairs import times
-from specchat.cli.models_progress import show_line
-from specchat.cli.output import end_progress, note, one_line, write, write_json
-from specchat.cli.parser import examples
-from specchat.cli.table import entries, table, wrapped
-from specchat.domain.cancel import CancelToken
-from specchat.domain.shell import quoted
-from specchat.services.drafts.values import DraftCandidate, FoundDrafts, Where
+from specchat.cli.model_options import HUB_MODEL_HELP
+from specchat.cli.models_pairs import speedup_text
+from specchat.cli.models_progress import show_progress_line
+from specchat.cli.output import end_progress, one_line, print_note, write_json, write_output
+from specchat.cli.parser import format_examples
+from specchat.cli.quantities import format_size
+from specchat.cli.text_table import format_entries, format_table, wrap_text
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.shell_quoting import quote_command
+from specchat.services.drafts.draft_candidates import DraftCandidate, DraftSearchResult, ModelLocation
 
 _NUMBERS = ("size", "speed")
-_WHERE = {Where.HERE: "here", Where.HUB: "Hub"}
+_WHERE = {ModelLocation.HERE: "here", ModelLocation.HUB: "Hub"}
 
 
-class ModelsDrafts:
+class ModelsDraftsCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("target", metavar="TARGET", help=MODEL_ANYWHERE)
-        parser.epilog = examples("specchat models drafts-for demo", "specchat models drafts-for ggml-org/Qwen3-8B-GGUF")
+        parser.add_argument("target", metavar="TARGET", help=HUB_MODEL_HELP)
+        parser.epilog = format_examples(
+            "specchat models drafts-for demo", "specchat models drafts-for ggml-org/Qwen3-8B-GGUF"
+        )
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         try:
-            with closing(app.fits()):
+            with closing(app.fit_estimator()):
                 found = app.draft_finder().find(arguments.target, CancelToken(), _show)
         finally:
             end_progress()
         if arguments.json:
             write_json(_plain(found))
             return 0
-        write("".join(f"{line}\n" for line in _lines(found.drafts)))
+        write_output("".join(f"{line}\n" for line in _lines(found.drafts)))
         if found.hub_problem:
-            note(found.hub_problem)
+            print_note(found.hub_problem)
         return 0
 
 
 def _show(candidates: Sequence[DraftCandidate]) -> None:
-    show_line("Looking for drafts", f"{len(candidates)} seen")
+    show_progress_line("Looking for drafts", f"{len(candidates)} seen")
 
 
-def _plain(found: FoundDrafts) -> dict[str, object]:
+def _plain(found: DraftSearchResult) -> dict[str, object]:
     return {"drafts": [asdict(draft) for draft in found.drafts], "hub_problem": found.hub_problem}
 
 
@@ -56,11 +58,11 @@ def _lines(drafts: Sequence[DraftCandidate]) -> list[str]:
     lines = ["No draft was found for this target."]
     if suitable:
         headings = ("draft", "quantisation", "size", "where", "speed", "memory")
-        rows = table(headings, [_row(draft) for draft in suitable], _NUMBERS)
-        lines = entries(rows, [[quoted(draft.reference), *wrapped(draft.reason)] for draft in suitable])
+        rows = format_table(headings, [_row(draft) for draft in suitable], _NUMBERS)
+        lines = format_entries(rows, [[quote_command(draft.reference), *wrap_text(draft.reason)] for draft in suitable])
     if others:
         rows = ["These cannot guess for it:", *(one_line(draft.reference) for draft in others)]
-        lines += ["", *entries(rows, [wrapped(draft.reason) for draft in others])]
+        lines += ["", *format_entries(rows, [wrap_text(draft.reason) for draft in others])]
     return lines
 
 
@@ -68,8 +70,8 @@ def _row(draft: DraftCandidate) -> tuple[str, ...]:
     return (
         draft.name,
         draft.quantization,
-        size(draft.size),
+        format_size(draft.size),
         _WHERE[draft.where],
-        times(draft.expected) if draft.expected else "",
+        speedup_text(draft.expected) if draft.expected else "",
         draft.fit or "",
     )

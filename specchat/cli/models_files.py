@@ -3,52 +3,52 @@
 import argparse
 
 from specchat.cli import App
-from specchat.cli.amounts import size
 from specchat.cli.models_search import ACCESS
-from specchat.cli.output import one_line, write, write_json
-from specchat.cli.parser import examples
-from specchat.cli.table import entries, table, wrapped
-from specchat.domain.cancel import CancelToken
+from specchat.cli.output import one_line, write_json, write_output
+from specchat.cli.parser import format_examples
+from specchat.cli.quantities import format_size
+from specchat.cli.text_table import format_entries, format_table, wrap_text
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import ModelFileError
-from specchat.domain.hub import FileKind, RemoteModel
-from specchat.domain.shell import quoted
-from specchat.services.hub.search import OfferedFile, Repository
-from specchat.services.models.named_models import NamedRepository, named_repository
-from specchat.services.models.quantisations import meaning
+from specchat.domain.hub import HubFileKind, RemoteModel
+from specchat.domain.shell_quoting import quote_command
+from specchat.services.hub.hub_search import RepositoryDetails, RepositoryFile
+from specchat.services.models.name_resolver import NamedRepository, parse_repository_name
+from specchat.services.models.quantization_labels import describe_quantization
 
 _SIDECARS = {
-    FileKind.MMPROJ: "reads images for a model",
-    FileKind.IMATRIX: "what mattered most when a model was quantised",
-    FileKind.MTP: "a head that guesses for its own model",
-    FileKind.EAGLE3: "a head that guesses for its own model",
-    FileKind.DFLASH: "a head that guesses for its own model",
-    FileKind.DSPARK: "a head that guesses for its own model",
+    HubFileKind.MMPROJ: "reads images for a model",
+    HubFileKind.IMATRIX: "what mattered most when a model was quantised",
+    HubFileKind.MTP: "a head that guesses for its own model",
+    HubFileKind.EAGLE3: "a head that guesses for its own model",
+    HubFileKind.DFLASH: "a head that guesses for its own model",
+    HubFileKind.DSPARK: "a head that guesses for its own model",
 }
 _NUMBERS = ("size", "files")
 
 
-class ModelsFiles:
+class ModelsFilesCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("repo", metavar="OWNER/REPO", help="as `specchat models search` lists it")
-        parser.epilog = examples("specchat models files ggml-org/Qwen3-8B-GGUF")
+        parser.epilog = format_examples("specchat models files ggml-org/Qwen3-8B-GGUF")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
-        found = app.hub_search().look(_repository(arguments.repo), CancelToken())
+        found = app.hub_search().fetch_repository(_repository(arguments.repo), CancelToken())
         if arguments.json:
             write_json(_plain(found))
         else:
-            write("\n".join(_lines(found)) + "\n")
+            write_output("\n".join(_lines(found)) + "\n")
         return 0
 
 
 def _repository(text: str) -> str:
-    named = named_repository(text)
+    named = parse_repository_name(text)
     if named != NamedRepository(named.repo):
         raise ModelFileError("{text} names more than a repository.", "Write {repo} alone.", text=text, repo=named.repo)
     return named.repo
 
 
-def _plain(found: Repository) -> dict[str, object]:
+def _plain(found: RepositoryDetails) -> dict[str, object]:
     listing = found.listing
     return {
         "repo": listing.repo,
@@ -60,8 +60,8 @@ def _plain(found: Repository) -> dict[str, object]:
     }
 
 
-def _sidecars(found: Repository) -> list[RemoteModel]:
-    return [model for model in found.listing.models if model.kind is not FileKind.MODEL]
+def _sidecars(found: RepositoryDetails) -> list[RemoteModel]:
+    return [model for model in found.listing.models if model.kind is not HubFileKind.MODEL]
 
 
 def _plain_model(model: RemoteModel) -> dict[str, object]:
@@ -69,37 +69,37 @@ def _plain_model(model: RemoteModel) -> dict[str, object]:
         "reference": str(model.reference),
         "kind": model.kind,
         "quantization": model.quantization,
-        "meaning": meaning(model.quantization),
+        "meaning": describe_quantization(model.quantization),
         "size": model.size,
         "files": [{"path": file.path, "size": file.size, "sha256": file.sha256} for file in model.files],
     }
 
 
-def _lines(found: Repository) -> list[str]:
+def _lines(found: RepositoryDetails) -> list[str]:
     listing = found.listing
     lines = [", ".join(filter(None, (listing.repo, listing.licence, ACCESS[listing.gating]))), ""]
     headings = ("quantisation", "size", "files", "memory", "here", "file")
     rows = [_row(file) for file in found.files]
-    meanings = [wrapped(meaning(file.model.quantization) or "") for file in found.files]
-    lines += entries(table(headings, rows, _NUMBERS), meanings) if rows else ["It has no GGUF models."]
+    meanings = [wrap_text(describe_quantization(file.model.quantization) or "") for file in found.files]
+    lines += format_entries(format_table(headings, rows, _NUMBERS), meanings) if rows else ["It has no GGUF models."]
     if others := _sidecars(found):
-        rows = [(model.kind, size(model.size), _files(model), model.first.path) for model in others]
-        below = [wrapped(_SIDECARS[model.kind]) for model in others]
-        sidecars = table(("kind", *_NUMBERS, "file"), rows, _NUMBERS)
-        lines += ["", "Not models of their own:", *entries(sidecars, below)]
+        rows = [(model.kind, format_size(model.size), _files(model), model.first.path) for model in others]
+        below = [wrap_text(_SIDECARS[model.kind]) for model in others]
+        sidecars = format_table(("kind", *_NUMBERS, "file"), rows, _NUMBERS)
+        lines += ["", "Not models of their own:", *format_entries(sidecars, below)]
     first = next((file.model for file in found.files), None)
     return (
-        [*lines, "", f"To download one: specchat models pull {one_line(quoted(str(first.reference)))}"]
+        [*lines, "", f"To download one: specchat models pull {one_line(quote_command(str(first.reference)))}"]
         if first
         else lines
     )
 
 
-def _row(file: OfferedFile) -> tuple[str, ...]:
+def _row(file: RepositoryFile) -> tuple[str, ...]:
     model = file.model
     return (
         model.quantization,
-        size(model.size),
+        format_size(model.size),
         _files(model),
         file.fit,
         "yes" if file.here else "",

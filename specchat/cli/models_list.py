@@ -4,62 +4,68 @@ import argparse
 from collections.abc import Sequence
 
 from specchat.cli import App
-from specchat.cli.amounts import parameters, part, size
-from specchat.cli.output import note, one_line, write, write_json
-from specchat.cli.table import entries, table, wrapped
-from specchat.domain.shell import quoted
-from specchat.services.hub.unfinished import Unfinished, unfinished
-from specchat.services.models.model_files import reference_of
+from specchat.cli.output import one_line, print_note, write_json, write_output
+from specchat.cli.quantities import format_parameters, format_partial_size, format_size
+from specchat.cli.text_table import format_entries, format_table, wrap_text
+from specchat.domain.shell_quoting import quote_command
+from specchat.services.hub.unfinished_downloads import UnfinishedDownload, list_unfinished
+from specchat.services.models.model_files import command_reference
 from specchat.services.models.origins import ORIGINS
-from specchat.services.models.pair_values import ShelfModel
+from specchat.services.models.pair_fit import LocalModel
 
 _HEADINGS = ("name", "quantisation", "parameters", "size", "from")
 
 
-class ModelsList:
+class ModelsListCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         pass
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
-        models, begun = app.shelf().models(), unfinished(app.cache())
+        models, begun = app.library().models(), list_unfinished(app.cache())
         if arguments.json:
             write_json({"models": [_plain(model) for model in models], "unfinished": [_plain_begun(b) for b in begun]})
         elif models or begun:
-            write("\n".join([*listed(models), *_listed_begun(begun)]) + "\n")
+            write_output("\n".join([*model_lines(models), *_listed_begun(begun)]) + "\n")
         else:
-            note("There is no model on this computer yet. `specchat models search` finds some.")
+            print_note("There is no model on this computer yet. `specchat models search` finds some.")
         return 0
 
 
-def listed(models: Sequence[ShelfModel]) -> list[str]:
+def model_lines(models: Sequence[LocalModel]) -> list[str]:
     """What commands take stands below each."""
-    rows = table(_HEADINGS, [_row(model) for model in models], right=("parameters", "size"))
-    return entries(rows, [[quoted(reference_of(model)), *wrapped(" ".join(model.target_problems))] for model in models])
+    rows = format_table(_HEADINGS, [_row(model) for model in models], right=("parameters", "size"))
+    return format_entries(
+        rows,
+        [[quote_command(command_reference(model)), *wrap_text(" ".join(model.target_problems))] for model in models],
+    )
 
 
-def _listed_begun(begun: Sequence[Unfinished]) -> list[str]:
+def _listed_begun(begun: Sequence[UnfinishedDownload]) -> list[str]:
     """With what goes on with each."""
     lines = ["", "Unfinished downloads:"] if begun else []
     for each in begun:
         name = each.reference.file.rpartition("/")[2]
-        lines += [f"{name}  {part(each.done, each.size)}", f"  specchat models pull {quoted(str(each.reference))}"]
+        lines += [
+            f"{name}  {format_partial_size(each.done, each.size)}",
+            f"  specchat models pull {quote_command(str(each.reference))}",
+        ]
     return [one_line(line) for line in lines]
 
 
-def _row(model: ShelfModel) -> tuple[str, ...]:
+def _row(model: LocalModel) -> tuple[str, ...]:
     return (
         model.name,
         model.quantization,
-        parameters(model.parameters),
-        size(model.size) if model.size else "",
+        format_parameters(model.parameters),
+        format_size(model.size) if model.size else "",
         "downloaded" if model.ours else ORIGINS[model.origin].label,
     )
 
 
-def _plain(model: ShelfModel) -> dict[str, object]:
+def _plain(model: LocalModel) -> dict[str, object]:
     return {
         "name": model.name,
-        "reference": reference_of(model),
+        "reference": command_reference(model),
         "path": str(model.path),
         "origin": model.origin,
         "ours": model.ours,
@@ -72,5 +78,5 @@ def _plain(model: ShelfModel) -> dict[str, object]:
     }
 
 
-def _plain_begun(begun: Unfinished) -> dict[str, object]:
+def _plain_begun(begun: UnfinishedDownload) -> dict[str, object]:
     return {"reference": str(begun.reference), "size": begun.size, "done": begun.done}

@@ -5,20 +5,20 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from specchat.cli import App
-from specchat.cli.amounts import amount, part, size
-from specchat.cli.interrupt import cancelled_by_ctrl_c
-from specchat.cli.models_progress import DownloadLine
-from specchat.cli.numbers import integer
-from specchat.cli.output import note, write, write_json
-from specchat.cli.parser import examples
-from specchat.domain.cancel import CancelToken
+from specchat.cli.argument_types import integer_in_range
+from specchat.cli.interrupt import cancel_on_ctrl_c
+from specchat.cli.models_progress import DownloadProgressLine
+from specchat.cli.output import print_note, write_json, write_output
+from specchat.cli.parser import format_examples
+from specchat.cli.quantities import format_partial_size, format_size, parse_amount
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, UserError
-from specchat.services.hub.pulls import Pulled
+from specchat.services.hub.model_puller import PulledModel
 
 _KEPT = "What has arrived is kept: the same command goes on with it."
 
 
-class ModelsPull:
+class ModelsPullCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
         add(
@@ -27,34 +27,42 @@ class ModelsPull:
             nargs="+",
             help="a model on the Hub: owner/repo, owner/repo:Q4_K_M or owner/repo:file.gguf",
         )
-        add("--limit-rate", type=amount, metavar="BYTES", help="at most so many bytes a second, as in 5M")
-        add("--parallel", type=integer(1, 16), default=2, metavar="N", help="files at the same time (default: 2)")
-        parser.epilog = examples("specchat models pull ggml-org/Qwen3-8B-GGUF:Q4_K_M ggml-org/Qwen3-0.6B-GGUF:Q8_0")
+        add("--limit-rate", type=parse_amount, metavar="BYTES", help="at most so many bytes a second, as in 5M")
+        add(
+            "--parallel",
+            type=integer_in_range(1, 16),
+            default=2,
+            metavar="N",
+            help="files at the same time (default: 2)",
+        )
+        parser.epilog = format_examples(
+            "specchat models pull ggml-org/Qwen3-8B-GGUF:Q4_K_M ggml-org/Qwen3-0.6B-GGUF:Q8_0"
+        )
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
-        pulls = app.pulls()
+        pulls = app.model_puller()
         pulls.parallel, pulls.limit = arguments.parallel, arguments.limit_rate
-        wanted = pulls.wanted(arguments.references, CancelToken())
+        wanted = pulls.resolve(arguments.references, CancelToken())
         try:
-            with closing(DownloadLine()) as line, cancelled_by_ctrl_c() as cancel:
+            with closing(DownloadProgressLine()) as line, cancel_on_ctrl_c() as cancel:
                 installed = pulls.pull(wanted, cancel, line.show)
         except Cancelled:
-            note(f"Interrupted. {_KEPT}")
+            print_note(f"Interrupted. {_KEPT}")
             raise
         except UserError:
-            if kept := pulls.kept(wanted):
+            if kept := pulls.kept_bytes(wanted):
                 whole = sum(model.size for model in wanted.models)
-                note(f"Note: {part(kept, whole)} are kept: the same command goes on with them.")
+                print_note(f"Note: {format_partial_size(kept, whole)} are kept: the same command goes on with them.")
             raise
         if arguments.json:
             write_json({"installed": [_plain(model) for model in installed]})
         else:
-            write("".join(f"{model.reference}\n  {model.files[0].path}\n" for model in installed))
-            note(_summary(installed))
+            write_output("".join(f"{model.reference}\n  {model.files[0].path}\n" for model in installed))
+            print_note(_summary(installed))
         return 0
 
 
-def _plain(model: Pulled) -> dict[str, object]:
+def _plain(model: PulledModel) -> dict[str, object]:
     """A model's path is that of its first file, which is the one to open."""
     first = model.files[0]
     return {
@@ -75,8 +83,8 @@ def _plain(model: Pulled) -> dict[str, object]:
     }
 
 
-def _summary(installed: Sequence[Pulled]) -> str:
+def _summary(installed: Sequence[PulledModel]) -> str:
     files = [file for model in installed for file in model.files]
     fetched = sum(file.bytes_fetched for file in files)
-    checked = f"{size(sum(file.size for file in files))} checked"
-    return f"{checked}, {size(fetched)} fetched." if fetched else f"{checked}: all of it was here already."
+    checked = f"{format_size(sum(file.size for file in files))} checked"
+    return f"{checked}, {format_size(fetched)} fetched." if fetched else f"{checked}: all of it was here already."

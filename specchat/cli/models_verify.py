@@ -5,18 +5,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from specchat.cli import App
-from specchat.cli.interrupt import cancelled_by_ctrl_c
-from specchat.cli.models_progress import show_line
-from specchat.cli.output import end_progress, note, report, write, write_json
-from specchat.cli.table import entries, table, wrapped
-from specchat.domain.cancel import CancelToken
+from specchat.cli.interrupt import cancel_on_ctrl_c
+from specchat.cli.models_progress import show_progress_line
+from specchat.cli.output import end_progress, print_note, report_error, write_json, write_output
+from specchat.cli.text_table import format_entries, format_table, wrap_text
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import ModelFileError, UserError
-from specchat.domain.hub import parse_reference
-from specchat.domain.shell import quoted
-from specchat.services.models.model_files import reference_of, resolve
-from specchat.services.models.model_verifying import Verdict, Verified, verify
-from specchat.services.models.owned import Owned
-from specchat.services.models.pair_values import Origin, ShelfModel
+from specchat.domain.hub import parse_hub_reference
+from specchat.domain.shell_quoting import quote_command
+from specchat.services.models.download_registry import DownloadRegistry
+from specchat.services.models.model_files import command_reference, resolve_path
+from specchat.services.models.model_verification import VerificationResult, VerificationVerdict, verify_model
+from specchat.services.models.pair_fit import LocalModel, Origin
 
 DAMAGED = 1
 
@@ -24,57 +24,57 @@ DAMAGED = 1
 @dataclass(frozen=True, slots=True)
 class _Checked:
     reference: str
-    model: ShelfModel
-    found: Verified
+    model: LocalModel
+    found: VerificationResult
 
 
-class ModelsVerify:
+class ModelsVerifyCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("reference", metavar="REF", nargs="?", help="one model (default: all on this computer)")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         models = _asked(arguments.reference, app)
-        owned = app.owned()
+        owned = app.download_registry()
         try:
-            with cancelled_by_ctrl_c() as cancel:
+            with cancel_on_ctrl_c() as cancel:
                 checked = [_checked(model, owned, cancel) for model in models]
         finally:
             end_progress()
-        damaged = [each for each in checked if each.found.verdict is Verdict.DAMAGED]
+        damaged = [each for each in checked if each.found.verdict is VerificationVerdict.DAMAGED]
         if arguments.json:
             write_json({"models": [_plain(each) for each in checked], "damaged": len(damaged)})
         elif checked:
-            rows = table(("verdict", "reference"), [(each.found.verdict, each.reference) for each in checked])
-            write("\n".join(entries(rows, [wrapped(each.found.reason) for each in checked])) + "\n")
+            rows = format_table(("verdict", "reference"), [(each.found.verdict, each.reference) for each in checked])
+            write_output("\n".join(format_entries(rows, [wrap_text(each.found.reason) for each in checked])) + "\n")
         else:
-            note("There is no model on this computer yet.")
+            print_note("There is no model on this computer yet.")
         if damaged:
-            report(_explained(damaged))
+            report_error(_error_for(damaged))
         return DAMAGED if damaged else 0
 
 
-def _asked(reference: str | None, app: App) -> Iterable[ShelfModel]:
+def _asked(reference: str | None, app: App) -> Iterable[LocalModel]:
     if reference is None:
-        return [model for model in app.shelf().models() if not model.missing]
-    path = resolve(reference)
+        return [model for model in app.library().models() if not model.missing]
+    path = resolve_path(reference)
     if not path.exists():
         raise ModelFileError(
             "There is no file {path}.", "Check the name; `specchat models` lists what is here.", path=path
         )
     if path.is_dir():
         raise ModelFileError("{path} is a folder.", "Choose a .gguf file inside it.", path=path)
-    return [app.shelf().at(path) or ShelfModel(path, path.stem)]
+    return [app.library().find_model(path) or LocalModel(path, path.stem)]
 
 
-def _checked(model: ShelfModel, owned: Owned, cancel: CancelToken) -> _Checked:
+def _checked(model: LocalModel, owned: DownloadRegistry, cancel: CancelToken) -> _Checked:
     def progress(done: int, size: int) -> None:
-        show_line(model.name, f"{done / size:.0%}" if size else "...")
+        show_progress_line(model.name, f"{done / size:.0%}" if size else "...")
 
-    reference = reference_of(model)
+    reference = command_reference(model)
     try:
-        found = verify(model.path, cancel, progress, owned.files(model.path))
+        found = verify_model(model.path, cancel, progress, owned.published_files(model.path))
     except UserError as error:
-        found = Verified(Verdict.DAMAGED, error.message, model.path)
+        found = VerificationResult(VerificationVerdict.DAMAGED, error.message, model.path)
     return _Checked(reference, model, found)
 
 
@@ -87,8 +87,8 @@ def _plain(checked: _Checked) -> dict[str, object]:
     }
 
 
-def _explained(damaged: list[_Checked]) -> UserError:
-    references = [each.reference for each in damaged if parse_reference(each.reference)]
+def _error_for(damaged: list[_Checked]) -> UserError:
+    references = [each.reference for each in damaged if parse_hub_reference(each.reference)]
     return ModelFileError(
         "{name} is damaged." if len(damaged) == 1 else "{n} models are damaged.",
         "Download it again: {command}"
@@ -98,5 +98,5 @@ def _explained(damaged: list[_Checked]) -> UserError:
         else "Delete the file, and get it again where it came from.",
         name=damaged[0].reference,
         n=len(damaged),
-        command=quoted("specchat", "models", "pull", *references),
+        command=quote_command("specchat", "models", "pull", *references),
     )

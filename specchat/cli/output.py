@@ -1,4 +1,4 @@
-"""stdout is for the answer: one JSON object with --json, text without. stderr is for everything else."""
+"""Terminal output: the answer goes to stdout, or one JSON object with --json, all else to stderr."""
 
 import argparse
 import json
@@ -19,7 +19,7 @@ _MOST_HELD = 1000
 """Lines of a log; more are hardly a few warnings."""
 
 
-class OutputLost(SpecchatError):
+class OutputLostError(SpecchatError):
     """The answer has nowhere to go."""
 
 
@@ -27,25 +27,25 @@ def add_json(parser: argparse.ArgumentParser, default: object = False) -> None:
     parser.add_argument("--json", action="store_true", default=default, help="one JSON object on stdout, nothing else")
 
 
-def write(text: str) -> None:
+def write_output(text: str) -> None:
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError as error:  # whoever read it has seen enough
         _discard(sys.stdout)
-        raise OutputLost from error
+        raise OutputLostError from error
     except OSError as error:
         _discard(sys.stdout)
-        note(f"The output could not be written: {error.strerror}.\nhint: Free some space, or write it elsewhere.")
-        raise OutputLost from error
+        print_note(f"The output could not be written: {error.strerror}.\nhint: Free some space, or write it elsewhere.")
+        raise OutputLostError from error
 
 
 def write_json(value: Mapping[str, object]) -> None:
     """In ASCII, so that neither the terminal's encoding nor half a character can spoil it."""
-    write(json.dumps(_finite(value), allow_nan=False) + "\n")
+    write_output(json.dumps(_finite(value), allow_nan=False) + "\n")
 
 
-def note(text: str) -> None:
+def print_note(text: str) -> None:
     end_progress()
     with suppress(OSError):  # the answer matters more than what is said about it
         sys.stderr.write(text + "\n")
@@ -53,7 +53,7 @@ def note(text: str) -> None:
 
 
 @contextmanager
-def logs_after() -> Iterator[None]:
+def defer_logs() -> Iterator[None]:
     """What is logged meanwhile is shown then, not within a line of the answer. Who asked for more wants it at once."""
     root = logging.getLogger()
     shown = [each for each in root.handlers if _shows_warnings_alone(each)]
@@ -114,8 +114,8 @@ class _Line:
 replace_line = _Line().replace
 
 
-def report(error: UserError) -> None:
-    note(f"{one_line(error.message)}\nhint: {one_line(error.hint)}")
+def report_error(error: UserError) -> None:
+    print_note(f"{one_line(error.message)}\nhint: {one_line(error.hint)}")
 
 
 def one_line(text: str) -> str:
@@ -123,12 +123,12 @@ def one_line(text: str) -> str:
     return printable_text(text)
 
 
-def printable(text: str) -> str:
+def printable_lines(text: str) -> str:
     return "\n".join(map(one_line, text.expandtabs().split("\n")))
 
 
 @contextmanager
-def dependable_streams() -> Iterator[None]:
+def reliable_streams() -> Iterator[None]:
     """They take any text, exist even where the caller closed them, and fail here rather than at the very end."""
     _open_descriptors()
     before = sys.stdin, sys.stdout, sys.stderr

@@ -1,16 +1,22 @@
-"""The options that choose a pair, as llama.cpp names them."""
+"""The options that choose a pair, named as in llama.cpp."""
 
 import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from specchat.cli.model_options import CACHE, MODEL, add_context, add_layers, add_threads
-from specchat.cli.notes import note_flash_attention, note_large_context, note_larger_draft, note_small_context
-from specchat.cli.numbers import MOST_GUESSES, draft_length, integer
+from specchat.cli.argument_types import MAX_GUESSES, integer_in_range, parse_draft_length
+from specchat.cli.model_options import (
+    CACHE_TYPE_HELP,
+    MODEL_HELP,
+    add_context_option,
+    add_layer_options,
+    add_threads_option,
+)
+from specchat.cli.option_notes import note_flash_attention, note_large_context, note_larger_draft, note_small_context
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.models.demo_pair import DEMO_GUESSES, demo_files
 from specchat.services.models.model_files import resolve_pair
-from specchat.services.models.model_refs import ref_of
+from specchat.services.models.model_refs import ref_for_path
 
 _DRAFT = "a small model or a head that guesses ahead, or none: guesses from the text alone; demo brings its own"
 _FLASH = "flash attention, a faster way to compute; quantised caches need it"
@@ -20,15 +26,15 @@ _FLASH_ATTENTION = {"auto": None, "on": True, "off": False}
 def add_pair_arguments(parser: argparse.ArgumentParser) -> None:
     models = parser.add_argument_group("models")
     add = models.add_argument
-    add("-m", "--model", required=True, metavar="TARGET", help=f"the model that answers: {MODEL}")
+    add("-m", "--model", required=True, metavar="TARGET", help=f"the model that answers: {MODEL_HELP}")
     add("-md", "--model-draft", metavar="DRAFT", help=_DRAFT)
-    add_context(models)
-    add_layers(models)
+    add_context_option(models)
+    add_layer_options(models)
     add("-dev", "--device", metavar="NAME", help="device of the target, see `specchat devices`")
     add("-devd", "--device-draft", metavar="NAME", help="device of the draft (default: the target's)")
-    add_threads(models)
+    add_threads_option(models)
     types = [str(cache_type) for cache_type in CacheType]
-    add("--cache-type", choices=types, default="f16", help=CACHE)
+    add("--cache-type", choices=types, default="f16", help=CACHE_TYPE_HELP)
     add("-fa", "--flash-attn", choices=_FLASH_ATTENTION, default="auto", help=f"{_FLASH} (default: auto)")
     _add_guessing(parser.add_argument_group("guessing").add_argument)
 
@@ -40,12 +46,12 @@ def _add_guessing(add: Callable[..., object]) -> None:
         "names, or the target's MTP layers, and earlier text, whichever pays more at the moment (default: auto)"
     )
     add("--draft-type", default="auto", metavar="TYPE", help=who)
-    most = f"guesses in a pass, at most {MOST_GUESSES} (default: auto, as many as pay; the demo: {DEMO_GUESSES})"
-    add("--draft-max", type=draft_length, default=argparse.SUPPRESS, metavar="K|auto", help=most)
+    most = f"guesses in a pass, at most {MAX_GUESSES} (default: auto, as many as pay; the demo: {DEMO_GUESSES})"
+    add("--draft-max", type=parse_draft_length, default=argparse.SUPPRESS, metavar="K|auto", help=most)
     size = "ngram: tokens that must match, 2 to 4 (default: 2)"
-    add("--ngram-size", type=integer(2, 4), default=2, metavar="N", help=size)
+    add("--ngram-size", type=integer_in_range(2, 4), default=2, metavar="N", help=size)
     matched = "ngram: most guesses for a match, 4 to 64 (default: 64)"
-    add("--ngram-tokens", type=integer(4, 64), default=64, metavar="N", help=matched)
+    add("--ngram-tokens", type=integer_in_range(4, 64), default=64, metavar="N", help=matched)
     promise = "the same answer with and without a draft, to the last bit; checked by a self-test"
     add("--exact", action="store_true", help=promise)
 
@@ -74,8 +80,8 @@ def pair_choice(arguments: argparse.Namespace) -> PairChoice:
     note_large_context(arguments.ctx_size, target_file)
     note_larger_draft(target_file, draft_file)
     return PairChoice(
-        target=ref_of(target_file),
-        draft=None if draft_file is None else ref_of(draft_file),
+        target=ref_for_path(target_file),
+        draft=None if draft_file is None else ref_for_path(draft_file),
         target_settings=target,
         draft_settings=draft,
         draft_type=arguments.draft_type,

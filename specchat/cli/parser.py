@@ -1,4 +1,4 @@
-"""argparse, with examples, and a guess at what a misspelt word was to be."""
+"""An argparse parser with examples in its help and suggestions for misspelt words."""
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,17 +6,17 @@ from itertools import pairwise
 from typing import Any, NoReturn
 
 from specchat.cli.output import one_line
-from specchat.domain.shell import quoted
+from specchat.domain.shell_quoting import quote_command
 from specchat.services.models.demo_pair import DEMO_NAMES
-from specchat.services.models.misspelt import nearest
+from specchat.services.models.suggestions import suggest_similar
 
 _NO_VALUE = "expected one argument"
 _TELLING = len("--ctx")
 """So much of an option says which one it is."""
 
 
-class Parser(argparse.ArgumentParser):
-    also: Sequence[str] = ()
+class CommandParser(argparse.ArgumentParser):
+    extra_words: Sequence[str] = ()
     """Words that may stand where a command does."""
     _given: Sequence[str] = ()
     _stray: Sequence[str] = ()
@@ -34,7 +34,7 @@ class Parser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {' '.join(unknown)}")
         return found, unknown
 
-    def refuse(self, given: Sequence[str], message: str) -> NoReturn:
+    def reject(self, given: Sequence[str], message: str) -> NoReturn:
         """Without looking further."""
         self._given = given
         self.error(message)
@@ -51,31 +51,31 @@ class Parser(argparse.ArgumentParser):
             if word in commands or word == "--":
                 return
             if not word.startswith("-"):
-                yield from (f"{self.prog} {command}" for command in nearest(word, commands))
+                yield from (f"{self.prog} {command}" for command in suggest_similar(word, commands))
             elif word not in self._option_string_actions:
                 yield from _alike(word.partition("=")[0], self._option_string_actions)
         yield from self._model_without_its_option()
         if self._stray and "-p" in self._option_string_actions and not {"-p", "--prompt"} & {*self._given}:
-            yield quoted("-p", " ".join(self._stray))
+            yield quote_command("-p", " ".join(self._stray))
 
     def _value_like_an_option(self) -> Iterator[str]:
         """As a prompt may be."""
         for word, value in pairwise(self._given):
             action = self._option_string_actions.get(word)
             if action is not None and action.nargs is None and value.startswith("-") and value != "-":
-                yield quoted(f"{action.option_strings[-1]}={value}")
+                yield quote_command(f"{action.option_strings[-1]}={value}")
 
     def _model_without_its_option(self) -> Iterator[str]:
         """As other commands take it."""
         first = next(iter(self._given), "")
         is_model = first in DEMO_NAMES or first.casefold().endswith(".gguf")
         if is_model and "-m" in self._option_string_actions and not {"-m", "--model"} & {*self._given}:
-            yield quoted("-m", first)
+            yield quote_command("-m", first)
 
     def _commands(self) -> Sequence[str]:
         found: Iterable[argparse.Action] = self._actions
         names = [name for action in found if isinstance(action, argparse._SubParsersAction) for name in action.choices]
-        return [*names, *self.also] if names else []
+        return [*names, *self.extra_words] if names else []
 
 
 def _alike(word: str, options: Iterable[str]) -> list[str]:
@@ -83,9 +83,9 @@ def _alike(word: str, options: Iterable[str]) -> list[str]:
     known = list(options)
     telling = [each for each in known if min(len(each), len(word)) >= _TELLING]
     begun = [each for each in telling if each.startswith(word) or word.startswith(each)]
-    return [min(begun, key=lambda each: abs(len(each) - len(word)))] if begun else nearest(word, known)
+    return [min(begun, key=lambda each: abs(len(each) - len(word)))] if begun else suggest_similar(word, known)
 
 
-def examples(*lines: str) -> str:
+def format_examples(*lines: str) -> str:
     """To stand at the end of the help."""
     return "\n  ".join(("examples:", *lines))

@@ -1,4 +1,4 @@
-"""--device NAME=BYTES: the memory of a machine that is not this one."""
+"""The --device NAME=BYTES option, which describes the memory of another machine."""
 
 import argparse
 import re

@@ -4,17 +4,17 @@ import argparse
 from dataclasses import asdict
 
 from specchat.cli import App
-from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
-from specchat.cli.output import add_json, finish_progress, show_progress, write, write_json
+from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
+from specchat.cli.output import add_json, finish_progress, show_progress, write_json, write_output
 from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
-from specchat.cli.parser import examples
-from specchat.services.generation.exactness import PairSelfTest, check_pair
+from specchat.cli.parser import format_examples
+from specchat.services.generation.pair_self_test import PairSelfTest, run_self_test
 
 
 class SelfTestCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.usage = "%(prog)s -m TARGET [-md DRAFT] [OPTIONS]"
-        parser.epilog = examples("specchat selftest -m demo", "specchat selftest -m demo --default-mode")
+        parser.epilog = format_examples("specchat selftest -m demo", "specchat selftest -m demo --default-mode")
         add_pair_arguments(parser)
         parser.add_argument(
             "--default-mode", action="store_true", help="test the settings of a chat without --exact instead"
@@ -26,13 +26,15 @@ class SelfTestCommand:
             raise argparse.ArgumentError(None, "--exact and --default-mode exclude each other")
         arguments.exact = not arguments.default_mode
         choice = pair_choice(arguments)
-        with cancelled_by_ctrl_c() as cancel:
-            (result,) = beside(lambda: iter([check_pair(app.pair_loader(), choice, cancel, show_progress)]), cancel)
+        with cancel_on_ctrl_c() as cancel:
+            (result,) = iterate_in_thread(
+                lambda: iter([run_self_test(app.pair_loader(), choice, cancel, show_progress)]), cancel
+            )
         finish_progress("self-test")
         if arguments.json:
             write_json(_as_json(result))
         else:
-            write(_as_text(result))
+            write_output(_as_text(result))
         return 0
 
 

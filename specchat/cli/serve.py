@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from specchat.cli import App
-from specchat.cli.numbers import integer, number
-from specchat.cli.output import add_json, finish_progress, note, one_line, show_progress, write, write_json
+from specchat.cli.argument_types import integer_in_range, number_in_range
+from specchat.cli.output import add_json, finish_progress, one_line, print_note, show_progress, write_json, write_output
 from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
-from specchat.cli.parser import examples
-from specchat.domain.answering import PairInfo
+from specchat.cli.parser import format_examples
+from specchat.domain.answer_tasks import PairInfo
+from specchat.domain.completions import ServerSettings
 from specchat.domain.errors import Cancelled, SettingError
-from specchat.domain.serving import ServerSettings
 
 if TYPE_CHECKING:
     from specchat.services.program.server_run import ServerRun
@@ -26,14 +26,16 @@ class ServeCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.usage = "%(prog)s -m TARGET [-md DRAFT] [OPTIONS]"
         parser.description = f"{parser.description},\nuntil Ctrl-C, which lets the answer that is being written finish"
-        parser.epilog = examples("specchat serve -m demo", "specchat serve -m TARGET.gguf -md DRAFT.gguf --port 8000")
+        parser.epilog = format_examples(
+            "specchat serve -m demo", "specchat serve -m TARGET.gguf -md DRAFT.gguf --port 8000"
+        )
         add_pair_arguments(parser)
         add = parser.add_argument_group("the server").add_argument
         host, port = _DEFAULTS.host, _DEFAULTS.port
         add("--host", default=host, metavar="ADDRESS", help=f"where to listen (default: {host}, this computer only)")
         add(
             "--port",
-            type=integer(0, 65535),
+            type=integer_in_range(0, 65535),
             default=port,
             metavar="N",
             help=f"where to be asked; 0: any free one (default: {port})",
@@ -43,7 +45,7 @@ class ServeCommand:
         origins = "let web pages of this origin ask too, such as https://chat.example; may be repeated"
         add("--allow-origin", action="append", default=[], metavar="ORIGIN", help=origins)
         idle = "unload the models after so long without a request; the next one loads them again (default: never)"
-        add("--idle-unload", type=number(1, 1e7), default=None, metavar="SECONDS", help=idle)
+        add("--idle-unload", type=number_in_range(1, 1e7), default=None, metavar="SECONDS", help=idle)
         add_json(parser)
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
@@ -56,7 +58,7 @@ class ServeCommand:
 
         def ready(pair: PairInfo, url: str) -> None:
             served.append(pair)
-            run.note_rest()
+            run.note_idle()
             finish_progress("loaded")
             tell(pair, url)
 
@@ -72,11 +74,11 @@ class ServeCommand:
 def _tell_of_the_last(run: "ServerRun") -> None:
     if run.last is None:
         return
-    from specchat.cli.server_crash import end_before
+    from specchat.cli.server_crash import previous_end_error
 
-    end = end_before(run.last, run.logs)
+    end = previous_end_error(run.last, run.logs)
     if end is not None:
-        note(f"Note: {one_line(end.message)} {one_line(end.hint)}")
+        print_note(f"Note: {one_line(end.message)} {one_line(end.hint)}")
 
 
 def _key(given: str | None) -> str:
@@ -111,7 +113,7 @@ def _origin(given: str) -> str:
 
 def _told(pair: PairInfo, url: str) -> None:
     draft = f" with {pair.draft}" if pair.draft else ""
-    write(f"Serving {pair.target}{draft} until Ctrl-C on {url}\n")
+    write_output(f"Serving {pair.target}{draft} until Ctrl-C on {url}\n")
 
 
 def _told_as_json(pair: PairInfo, url: str) -> None:
@@ -120,4 +122,4 @@ def _told_as_json(pair: PairInfo, url: str) -> None:
 
 
 def _told_to_wait() -> None:
-    note("Waiting for the answer that is being written. Ctrl-C again ends it at once.")
+    print_note("Waiting for the answer that is being written. Ctrl-C again ends it at once.")

@@ -1,9 +1,9 @@
-"""How a server ended that crashed, in words: in its terminal at once, and at the next start."""
+"""Explains how a server crashed, in its terminal and at the next start."""
 
 from pathlib import Path
 
 from specchat.domain.errors import UserError
-from specchat.services.program.last_run import LastRun
+from specchat.services.program.run_ending import RunEnding
 
 _SMALLER = "Use a smaller context (-c), or choose a smaller model."
 _DRIVER = "Update the graphics driver, or go on without the graphics card (-ngl 0)."
@@ -11,11 +11,11 @@ _BROKEN = "The file may be damaged or too new for this version: download it agai
 _REPORT = "If it happens again, report it and attach what is in {logs}."
 
 
-def crash_now(run: LastRun, logs: Path) -> UserError:
+def crash_error(run: RunEnding, logs: Path) -> UserError:
     return _crash(run, logs, "specchat serve crashed")
 
 
-def end_before(run: LastRun, logs: Path) -> UserError | None:
+def previous_end_error(run: RunEnding, logs: Path) -> UserError | None:
     """None: it was ended from outside, and whoever did so knows."""
     if run.reason:
         return _crash(run, logs, "specchat serve crashed last time")
@@ -25,7 +25,7 @@ def end_before(run: LastRun, logs: Path) -> UserError | None:
     return None
 
 
-def _crash(run: LastRun, logs: Path, crashed: str) -> UserError:
+def _crash(run: RunEnding, logs: Path, crashed: str) -> UserError:
     loading = run.crashed_loading
     when = " while it loaded {name}" if loading else ""
     hint = _DRIVER if run.used_gpu else _BROKEN if loading else _REPORT

@@ -1,1 +1,1 @@
-"""What the program is about, in plain values: no third party, nothing of ours."""
+"""Plain values and interfaces of the program; imports only the standard library."""

@@ -1,4 +1,4 @@
-"""What is kept of a conversation.
+"""Conversations, messages and answers as they are stored.
 
 Messages form a tree: editing or regenerating adds a sibling, a version. A conversation shows the path to its leaf.
 """
@@ -155,7 +155,7 @@ class Deletion:
     """The deletion of what stands above, without which this cannot be kept."""
 
 
-Deleted = Conversation | Deletion
+TrashItem = Conversation | Deletion
 """What the trash holds."""
 
 

@@ -1,4 +1,4 @@
-"""The seam between who asks and who computes.
+"""The `Engine` interface: loads a pair, generates answers, counts tokens and runs benchmarks.
 
 All that crosses it is a plain value: an engine may compute here, in another process, or elsewhere. Conversations, marks
 and journals stay with who asks.
@@ -8,12 +8,12 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Protocol
 
-from specchat.domain.answering import ContextCount, CountTask, PairInfo
-from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
-from specchat.domain.cancel import CancelToken
+from specchat.domain.answer_tasks import ContextCount, CountTask, PairInfo
+from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.completions import CompletionTask
 from specchat.domain.loading import OnLoading
-from specchat.domain.serving import CompletionTask
-from specchat.domain.types import Event, Message, PairChoice, SamplingParams
+from specchat.domain.types import GenerationEvent, Message, PairChoice, SamplingParams
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class ChatTask:
 
 
 @dataclass(frozen=True, slots=True)
-class PromptMade:
+class PromptPrepared:
     """The first event of a chat task."""
 
     n_tokens: int
@@ -38,7 +38,7 @@ class PromptMade:
 
 
 EngineTask = ChatTask | CompletionTask
-EngineEvent = PromptMade | Event
+EngineEvent = PromptPrepared | GenerationEvent
 
 
 class Engine(Protocol):

@@ -1,4 +1,4 @@
-"""Everything that may go wrong on purpose, as its user or its caller meets it.
+"""The errors that users or callers are expected to handle.
 
 What only one layer knows of lies with it, and is derived from these.
 
@@ -28,10 +28,10 @@ SpecchatError
 └── BugError             our fault
 """
 
-from specchat.domain.guessing import Failed
-from specchat.domain.said import Said
+from specchat.domain.speculation_status import DrafterFailure
+from specchat.domain.translatable_text import TranslatableText
 
-NO_MODEL = Said("No model is loaded.")
+NO_MODEL = TranslatableText("No model is loaded.")
 
 
 class SpecchatError(Exception):
@@ -41,8 +41,8 @@ class SpecchatError(Exception):
 class UserError(SpecchatError):
     def __init__(self, message: str, hint: str, /, **values: object) -> None:
         """Both may have {fields}, which the values fill."""
-        self.message = Said(message, **values)
-        self.hint = Said(hint, **values)
+        self.message = TranslatableText(message, **values)
+        self.hint = TranslatableText(hint, **values)
         super().__init__(self.message)
 
 
@@ -111,7 +111,7 @@ class HubAccessError(HubError):
     pass
 
 
-class HubAbsentError(HubError):
+class HubNotFoundError(HubError):
     pass
 
 
@@ -119,7 +119,7 @@ class HubOfflineError(HubError):
     pass
 
 
-class HubTroubleError(HubError):
+class HubTemporaryError(HubError):
     def __init__(self, message: str, hint: str, /, *, wait: float = 0, **values: object) -> None:
         """`wait`: the seconds that the Hub asks to let pass first."""
         super().__init__(message, hint, wait=round(wait), **values)
@@ -131,7 +131,7 @@ class IncompatibleError(UserError):
 
 
 class DrafterError(SpecchatError):
-    def __init__(self, failed: Failed) -> None:
+    def __init__(self, failed: DrafterFailure) -> None:
         super().__init__(failed)
         self.failed = failed
 

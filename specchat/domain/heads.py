@@ -1,4 +1,4 @@
-"""Kinds of heads: drafters that read what their target knew instead of its text."""
+"""Kinds of heads: drafters that read the hidden states of their target."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""Hosts as addresses and headers name them."""
+"""Parses and classifies host names and addresses."""
 
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from urllib.parse import urlsplit
@@ -12,25 +12,25 @@ def host_of(address: str) -> str:
         return address
 
 
-def is_this_computer(host: str) -> bool:
-    address = ip_of(host)
-    return plain_name(host) == "localhost" if address is None else address.is_loopback
+def is_loopback(host: str) -> bool:
+    address = parse_ip(host)
+    return normalize_host(host) == "localhost" if address is None else address.is_loopback
 
 
-def is_every_address(host: str) -> bool:
-    address = ip_of(host)
+def is_unspecified(host: str) -> bool:
+    address = parse_ip(host)
     return not host if address is None else address.is_unspecified
 
 
-def ip_of(host: str) -> IPv4Address | IPv6Address | None:
+def parse_ip(host: str) -> IPv4Address | IPv6Address | None:
     """What IPv6 wraps is the IPv4 address inside. None: it is a name."""
     try:
-        address = ip_address(plain_name(host))
+        address = ip_address(normalize_host(host))
     except ValueError:
         return None
     return getattr(address, "ipv4_mapped", None) or address
 
 
-def plain_name(host: str) -> str:
+def normalize_host(host: str) -> str:
     """As everybody writes it: a dot at its end only says that nothing more belongs to the name."""
     return host.casefold().removesuffix(".")

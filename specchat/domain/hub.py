@@ -1,4 +1,4 @@
-"""What the Hub holds: repositories, and the models in them."""
+"""Repositories, files and queries of the Hugging Face Hub."""
 
 import re
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ class HubReference:
         return f"{self.repo}{f'@{self.revision}' if self.revision else ''}:{self.file}"
 
 
-def parse_reference(text: str) -> HubReference | None:
+def parse_hub_reference(text: str) -> HubReference | None:
     found = _REFERENCE.fullmatch(text)
     return HubReference(found["repo"], found["file"], found["revision"]) if found else None
 
@@ -55,7 +55,7 @@ class HubModel:
     n_ctx_train: int | None = None
 
 
-class Sorting(StrEnum):
+class HubSortOrder(StrEnum):
     DOWNLOADS = "downloads"
     LIKES = "likes"
     UPDATED = "updated"
@@ -63,20 +63,20 @@ class Sorting(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class HubQuery:
     text: str = ""
     author: str = ""
-    sorting: Sorting = Sorting.DOWNLOADS
+    sorting: HubSortOrder = HubSortOrder.DOWNLOADS
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class HubResultPage:
     models: Sequence[HubModel]
     following: str | None
     """What the next page is asked for with; None: this is the last."""
 
 
-class FileKind(StrEnum):
+class HubFileKind(StrEnum):
     MODEL = "model"
     MMPROJ = "mmproj"
     IMATRIX = "imatrix"
@@ -88,7 +88,7 @@ class FileKind(StrEnum):
     @property
     def is_head(self) -> bool:
         """It guesses for its own model."""
-        return self in (FileKind.MTP, FileKind.EAGLE3, FileKind.DFLASH, FileKind.DSPARK)
+        return self in (HubFileKind.MTP, HubFileKind.EAGLE3, HubFileKind.DFLASH, HubFileKind.DSPARK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class RemoteModel:
     """One model: its file, or all files that it is split into."""
 
     files: tuple[RemoteFile, ...]
-    kind: FileKind
+    kind: HubFileKind
     quantization: str
 
     @property
@@ -124,7 +124,7 @@ class RemoteModel:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class RepoListing:
     """What a repository holds at one commit."""
 
     repo: str
@@ -135,7 +135,7 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Pause:
+class RetryPause:
     """Before the next try."""
 
     seconds: float
@@ -145,7 +145,7 @@ class Pause:
 
 
 @dataclass(frozen=True, slots=True)
-class Location:
+class DownloadLocation:
     """Where a file's bytes are now: such addresses expire."""
 
     url: str

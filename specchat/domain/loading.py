@@ -1,10 +1,10 @@
-"""What is done while a pair is loaded."""
+"""Stages and events of loading a pair."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from specchat.domain.answering import PairInfo
+from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.errors import UserError
 from specchat.domain.types import PairChoice
 
@@ -26,7 +26,7 @@ OnLoading = Callable[[LoadStage, float], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Loading:
+class LoadUpdate:
     choice: PairChoice
     stage: LoadStage
     done: float
@@ -34,17 +34,17 @@ class Loading:
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadCompleted:
     choice: PairChoice
     pair: PairInfo
 
 
 @dataclass(frozen=True, slots=True)
-class LoadEnded:
+class LoadAborted:
     """Without a pair: stopped, or failed for a reason."""
 
     choice: PairChoice
     error: UserError | None
 
 
-LoadingEvent = Loading | Loaded | LoadEnded
+LoadingEvent = LoadUpdate | LoadCompleted | LoadAborted

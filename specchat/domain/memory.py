@@ -1,4 +1,4 @@
-"""How much memory a model takes, and for what."""
+"""The memory that a model takes on one device, by purpose."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ CPU = "CPU"
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryParts:
+class MemoryBreakdown:
     """Bytes of one model on one device."""
 
     weights: int = 0
@@ -19,8 +19,8 @@ class MemoryParts:
     def total(self) -> int:
         return self.weights + self.kv + self.compute + self.output
 
-    def __add__(self, other: "MemoryParts") -> "MemoryParts":
-        return MemoryParts(
+    def __add__(self, other: "MemoryBreakdown") -> "MemoryBreakdown":
+        return MemoryBreakdown(
             self.weights + other.weights,
             self.kv + other.kv,
             self.compute + other.compute,

@@ -1,9 +1,9 @@
-"""Which model is meant, wherever its bytes are: a file here, or a file of the Hub, whose snapshots come and go."""
+"""References to models: a local file, or a file of the Hub."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from specchat.domain.hub import HubReference, parse_reference
+from specchat.domain.hub import HubReference, parse_hub_reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,5 +22,5 @@ ModelRef = ModelFile | HubReference
 """As text it is what commands take, and what is kept: a path, or owner/repo:file.gguf."""
 
 
-def parse_ref(text: str) -> ModelRef:
-    return parse_reference(text) or ModelFile(Path(text))
+def parse_model_ref(text: str) -> ModelRef:
+    return parse_hub_reference(text) or ModelFile(Path(text))

@@ -1,4 +1,4 @@
-"""How deep values from outside are: what walks through them may not be able to go as deep."""
+"""Limits the depth and size of nested values from outside before they are traversed."""
 
 import math
 from collections.abc import Collection, Mapping
@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping
 
 def is_nested_deeper(value: object, levels: int) -> bool:
     """`[]` is one level, `{"a": []}` two."""
-    return has_more(value, levels=levels)
+    return exceeds_size(value, levels=levels)
 
 
-def has_more(value: object, *, levels: int, parts: float = math.inf) -> bool:
+def exceeds_size(value: object, *, levels: int, parts: float = math.inf) -> bool:
     """`parts`: in all levels together."""
     level: list[object] = [value]
     for _ in range(levels):

@@ -1,11 +1,11 @@
-"""What the engine and the services ask of the outside."""
+"""Interfaces that the engine and the services require from the outer layers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import (
     Answer,
     Attachment,
@@ -20,8 +20,8 @@ from specchat.domain.conversations import (
 )
 from specchat.domain.errors import StorageError
 from specchat.domain.heads import HeadKind
-from specchat.domain.hub import Listing, Location, Page, RemoteFile, Search
-from specchat.domain.types import Choice, Proposal
+from specchat.domain.hub import DownloadLocation, HubQuery, HubResultPage, RemoteFile, RepoListing
+from specchat.domain.types import Proposal, SampledToken
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,7 +74,7 @@ class LanguageModel(Protocol):
     def evaluate_states(self, tokens: Tokens, cancel: CancelToken) -> Logits:
         """Append tokens; what the model knows after each of them, before it is turned into logits."""
 
-    def watch(self, layers: Sequence[int]) -> None:
+    def capture_layers(self, layers: Sequence[int]) -> None:
         """From now on each pass leaves the inputs of these layers in `states`, side by side."""
 
     @property
@@ -82,10 +82,10 @@ class LanguageModel(Protocol):
         """None: nobody asked for them."""
 
     @property
-    def ends(self) -> Sequence[int]:
+    def end_tokens(self) -> Sequence[int]:
         """The tokens that end an answer, ascending."""
 
-    def is_end(self, token: int) -> bool: ...
+    def is_end_token(self, token: int) -> bool: ...
     def piece(self, token: int) -> bytes:
         """The bytes this token adds to an answer; control tokens add none."""
 
@@ -114,11 +114,11 @@ class Head(Protocol):
         """Of the target's states that it reads, all layers together."""
 
     @property
-    def next_place(self) -> int:
+    def next_position(self) -> int:
         """After what its cache holds; that of a shared cache is after its target's text."""
 
     @property
-    def mask(self) -> int:
+    def mask_token(self) -> int:
         """Stands for a token that is to be guessed."""
 
     @property
@@ -180,14 +180,14 @@ class DraftContext(Protocol):
     def target(self) -> LanguageModel: ...
     @property
     def cancel(self) -> CancelToken: ...
-    def guess(self, logits: Logits, drafted: Sequence[int]) -> Choice:
+    def guess(self, logits: Logits, drafted: Sequence[int]) -> SampledToken:
         """What the target would choose after `tokens` and `drafted` if these were its logits.
 
         Drafts sampled any other way are accepted less often: this one shares the target's noise and penalties. Its
         probability tells how clearly the guess won against the second best: a good score for a proposal.
         """
 
-    def guess_earlier(self, logits: Logits, length: int) -> Choice:
+    def guess_earlier(self, logits: Logits, length: int) -> SampledToken:
         """The same after the first `length` tokens alone."""
 
     def worth_another(self, score: float) -> bool:
@@ -207,11 +207,11 @@ class Drafter(Protocol):
 
 
 @runtime_checkable
-class KeepsUp(Protocol):
+class CatchUpDrafter(Protocol):
     """A drafter that must first read what was said since it last guessed."""
 
     @property
-    def n_hidden(self) -> int:
+    def n_skipped(self) -> int:
         """Tokens at the beginning of the text that it does not look at."""
 
     @property
@@ -219,7 +219,7 @@ class KeepsUp(Protocol):
         """Tokens that it has to look at before it guesses anyway: more are a batch, which is timed apart."""
 
     def n_missed(self, context: DraftContext) -> int: ...
-    def look_back(self, context: DraftContext, n_tokens: int) -> None:
+    def restart_with_last(self, context: DraftContext, n_tokens: int) -> None:
         """Forget all, and read no more than the last tokens from here on."""
 
     def rehearse(self, context: DraftContext, count: int) -> Sequence[tuple[float, bool]]:
@@ -230,7 +230,7 @@ class KeepsUp(Protocol):
 
 
 @runtime_checkable
-class ReadsStates(Protocol):
+class StateReadingDrafter(Protocol):
     """A drafter that follows its target's passes: it cannot go on from the guesses of others."""
 
     @property
@@ -241,7 +241,7 @@ class ReadsStates(Protocol):
         """Between the passes of a prompt: there may be more states than are kept until the first guess."""
 
 
-class Remembers(Protocol):
+class FactCache(Protocol):
     """Facts that are costly to find out again."""
 
     def get(self, key: str) -> object: ...
@@ -258,17 +258,17 @@ class RemoteBytes(Protocol):
     @property
     def bytes_read(self) -> int: ...
     def read(self, offset: int, length: int) -> bytes: ...
-    def keep(self) -> None:
+    def save_to_cache(self) -> None:
         """What was read has proved good: the next look need not ask for it again."""
 
 
 class ModelSource(Protocol):
-    def search(self, search: Search, following: str | None, cancel: CancelToken) -> Page:
+    def search(self, search: HubQuery, following: str | None, cancel: CancelToken) -> HubResultPage:
         """`following`: of the page before."""
 
-    def listing(self, repo: str, revision: str | None, cancel: CancelToken) -> Listing: ...
-    def location(self, file: RemoteFile, cancel: CancelToken) -> Location: ...
-    def source(self, file: RemoteFile, cancel: CancelToken) -> RemoteBytes: ...
+    def listing(self, repo: str, revision: str | None, cancel: CancelToken) -> RepoListing: ...
+    def location(self, file: RemoteFile, cancel: CancelToken) -> DownloadLocation: ...
+    def open_file(self, file: RemoteFile, cancel: CancelToken) -> RemoteBytes: ...
 
 
 class ChatStore(Protocol):
@@ -277,21 +277,21 @@ class ChatStore(Protocol):
     cut_off: Sequence[int]
     """The conversations in which a crash had cut off an answer, the last one last."""
 
-    def version(self) -> int:
+    def data_version(self) -> int:
         """Another number once another program, or a journal, has written something."""
 
     def conversations(self) -> list[Conversation]: ...
     def trashed_conversations(self) -> list[Conversation]: ...
     def conversation(self, conversation: int) -> Conversation: ...
-    def use(self, now: float) -> float:
+    def next_timestamp(self, now: float) -> float:
         """The time at which something is used now: after all else, even when the clock was set back."""
 
     def add_conversation(self, settings: ConversationSettings, now: float) -> Conversation: ...
     def save_conversation(self, conversation: Conversation) -> None: ...
-    def unsent(self, conversation: int) -> tuple[Attachment, ...]:
+    def unsent_files(self, conversation: int) -> tuple[Attachment, ...]:
         """The files attached to what is typed and not yet sent."""
 
-    def save_unsent(self, conversation: int, files: Sequence[Attachment]) -> None: ...
+    def save_unsent_files(self, conversation: int, files: Sequence[Attachment]) -> None: ...
     def path(self, leaf: int) -> list[StoredMessage]:
         """From the first message to `leaf`."""
 
@@ -299,7 +299,7 @@ class ChatStore(Protocol):
     def versions(self, message: int) -> list[int]:
         """The message and its siblings, oldest first."""
 
-    def newest_below(self, message: int) -> int:
+    def newest_leaf(self, message: int) -> int:
         """The end of the newest path through `message`."""
 
     def answer(self, message: int) -> Answer | None: ...
@@ -312,7 +312,7 @@ class ChatStore(Protocol):
     def trash_message(self, message: int, now: float) -> None:
         """With all below it."""
 
-    def take_back_message(self, message: int, now: float) -> None:
+    def retract_message(self, message: int, now: float) -> None:
         """With all below it, for good; into the trash where that is needed for what was deleted below it."""
 
     def deletions(self) -> list[Deletion]:
@@ -320,7 +320,7 @@ class ChatStore(Protocol):
 
     def restore_message(self, message: int, leaf: int | None) -> None: ...
     def tree(self, conversation: int, *, with_marks: bool = True) -> ConversationTree: ...
-    def marks(self, conversation: int) -> Mapping[int, str]:
+    def marks_json(self, conversation: int) -> Mapping[int, str]:
         """Of its answers, in JSON: there are so many that nothing is made of them where they are only passed on."""
 
     def add_trees(self, trees: Iterable[ConversationTree]) -> list[int]:
@@ -351,7 +351,7 @@ class Journal(Protocol):
     Where nothing can be kept at the moment, it goes on trying until it can, also after `close`.
     """
 
-    def listen(self, told: Callable[[StorageError | None], None]) -> None:
+    def set_listener(self, told: Callable[[StorageError | None], None]) -> None:
         """`told` hears, in whatever thread, why nothing can be kept, and None when all is kept again."""
 
     def add(self, text: str, marks: Sequence[Mark]) -> None:

@@ -1,4 +1,4 @@
-"""Text that strangers wrote, as a terminal or a window may show it."""
+"""Makes untrusted text safe to show in a terminal or a window."""
 
 import re
 

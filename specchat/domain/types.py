@@ -1,12 +1,12 @@
-"""The values that travel between the parts."""
+"""Values that are shared by all layers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from specchat.domain.guessing import ON, WhyOff
 from specchat.domain.model_ref import ModelRef
+from specchat.domain.speculation_status import ON, OffReason
 
 if TYPE_CHECKING:
     from specchat.domain.ports import Constraint
@@ -19,7 +19,7 @@ LAST_STATE = -1
 """In place of a layer whose input is wanted: what the last layer leaves, from which the next token is chosen."""
 
 
-class Verdict(StrEnum):
+class VocabularyVerdict(StrEnum):
     """Do the tokens of two models go together?"""
 
     IDENTICAL = "identical"
@@ -110,13 +110,13 @@ class GenerationRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SampledToken:
     token: int
     probability: float | None
 
 
 @dataclass(frozen=True, slots=True)
-class TokenChance:
+class ScoredToken:
     token: int
     piece: bytes
     """What it adds to the text, perhaps a part of a character."""
@@ -127,8 +127,8 @@ class TokenChance:
 class TokenLogprobs:
     """Of the model's own distribution, before penalties and sampling."""
 
-    chosen: TokenChance
-    best: tuple[TokenChance, ...]
+    chosen: ScoredToken
+    best: tuple[ScoredToken, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,9 +158,9 @@ class StepStats:
     origins: tuple[str, ...] = ()
     saved_s: float = 0.0
     """Against plain passes; negative where the guesses cost more than they saved."""
-    why_off: WhyOff | None = None
+    why_off: OffReason | None = None
     """Nothing is guessed at present."""
-    draft_off: WhyOff | None = None
+    draft_off: OffReason | None = None
     """The draft is not asked at present, whoever else guesses."""
 
 
@@ -213,7 +213,7 @@ class GenerationStats:
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class GenerationFinished:
     reason: FinishReason
     text: str
     """What was held back as the possible beginning of a stop string."""
@@ -225,7 +225,7 @@ class Finished:
     """The end of one that the answer broke off."""
 
 
-Event = PromptProgress | TokenEvent | Finished
+GenerationEvent = PromptProgress | TokenEvent | GenerationFinished
 
 
 class CacheType(StrEnum):

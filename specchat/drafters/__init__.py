@@ -1,25 +1,23 @@
-"""Ways of guessing: one file each, listed here and in `domain.draft_types`. Installed packages add theirs through
-`specchat.drafters`.
-"""
+"""The drafters, one file each; packages add theirs through the `specchat.drafters` entry point."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 
-from specchat.domain.draft_types import AUTO, MODEL, NONE
+from specchat.domain.drafter_types import AUTO, MODEL, NONE
 from specchat.domain.errors import BugError, SettingError
 from specchat.domain.heads import HeadKind
 from specchat.domain.ports import Drafter, Head, LanguageModel
 from specchat.domain.types import NGRAM
-from specchat.drafters.block import Block
-from specchat.drafters.chain import Chain
-from specchat.drafters.checked import Checked
-from specchat.drafters.draft_model import DraftModel
+from specchat.drafters.block_drafter import BlockDrafter
+from specchat.drafters.chain_drafter import ChainDrafter
 from specchat.drafters.head_drafter import HeadDrafter
-from specchat.drafters.head_passes import BlockPasses, ChainPasses
-from specchat.drafters.suffix import Suffix
+from specchat.drafters.head_probes import BlockProbe, ChainProbe
+from specchat.drafters.model_drafter import ModelDrafter
+from specchat.drafters.plugin_drafter import PluginDrafter
+from specchat.drafters.suffix_drafter import SuffixDrafter
 from specchat.drafters.suffix_index import SuffixIndex
-from specchat.engine.first_costs import DraftPasses
+from specchat.engine.cost_measurement import DraftProbe
 
 ENTRY_POINT_GROUP = "specchat.drafters"
 
@@ -44,11 +42,11 @@ DrafterFactory = Callable[[DrafterSetup], Drafter]
 def _draft_model(setup: DrafterSetup) -> Drafter:
     if setup.draft is None:
         raise BugError("the drafter model without a draft")
-    return DraftModel(setup.draft)
+    return ModelDrafter(setup.draft)
 
 
 def _suffix(setup: DrafterSetup) -> Drafter:
-    return Suffix(setup.past, **setup.options)
+    return SuffixDrafter(setup.past, **setup.options)
 
 
 def _head(name: str) -> DrafterFactory:
@@ -71,8 +69,8 @@ def head_drafter(head: Head, columns: slice = slice(None)) -> HeadDrafter:
     """`columns`: of the target's states."""
     name = head.kind.value
     if head.kind.guesses_blocks:
-        return Block(name, head, columns)
-    return Chain(name, head, columns, encodes=head.kind is HeadKind.EAGLE3)
+        return BlockDrafter(name, head, columns)
+    return ChainDrafter(name, head, columns, encodes=head.kind is HeadKind.EAGLE3)
 
 
 def head_drafters(heads: Sequence[Head]) -> Mapping[str, HeadDrafter]:
@@ -85,25 +83,25 @@ def head_drafters(heads: Sequence[Head]) -> Mapping[str, HeadDrafter]:
     return made
 
 
-def head_passes(head: Head) -> DraftPasses:
+def head_probe(head: Head) -> DraftProbe:
     name = head.kind.value
     if head.kind.guesses_blocks:
-        return BlockPasses(name, head)
-    return ChainPasses(name, head, encodes=head.kind is HeadKind.EAGLE3)
+        return BlockProbe(name, head)
+    return ChainProbe(name, head, encodes=head.kind is HeadKind.EAGLE3)
 
 
-def require_known(name: str) -> None:
-    if name not in BUILT_IN and name not in (found := installed()):
+def require_known_drafter(name: str) -> None:
+    if name not in BUILT_IN and name not in (found := installed_drafters()):
         known = ", ".join([AUTO, NONE, *BUILT_IN, *sorted(found)])
         raise SettingError("There is no draft type {name}.", "Choose one of: {known}.", name=name, known=known)
 
 
 def make_drafter(name: str, setup: DrafterSetup) -> Drafter:
-    require_known(name)
+    require_known_drafter(name)
     if name in BUILT_IN:
         return BUILT_IN[name](setup)
-    return Checked.load(name, lambda: installed()[name].load()(setup))
+    return PluginDrafter.load(name, lambda: installed_drafters()[name].load()(setup))
 
 
-def installed() -> dict[str, EntryPoint]:
+def installed_drafters() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}

@@ -1,4 +1,4 @@
-"""What all drafters share that live on their target's hidden states."""
+"""Base class of the drafters that read the hidden states of their target."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from specchat.domain.errors import ComputeError, DrafterError
-from specchat.domain.guessing import Failed
 from specchat.domain.ports import DraftContext, Head, TokenStates
+from specchat.domain.speculation_status import DrafterFailure
 from specchat.domain.types import Proposal
 from specchat.engine.state_history import States
 from specchat.engine.tokens import Tokens, common_prefix
@@ -40,7 +40,7 @@ class HeadDrafter(ABC):
         self._hidden = 0
 
     @property
-    def n_hidden(self) -> int:
+    def n_skipped(self) -> int:
         """What is gone cannot be read again."""
         return 0
 
@@ -54,7 +54,7 @@ class HeadDrafter(ABC):
         oldest = context.target.states.first if context.target.states is not None else 0
         return len(context.tokens) - max(oldest, self._n_read)
 
-    def look_back(self, context: DraftContext, n_tokens: int) -> None:
+    def restart_with_last(self, context: DraftContext, n_tokens: int) -> None:
         self._clear()
         self._n_read = self._hidden = max(0, len(context.tokens) - 1 - n_tokens)
 
@@ -63,7 +63,7 @@ class HeadDrafter(ABC):
         """What it has read depends on these tokens."""
         return self._text[: self._n_text]
 
-    def restored(self, text: Tokens) -> None:
+    def set_restored_text(self, text: Tokens) -> None:
         """The head's cache is as it was after this text."""
         self._n_text, self._hidden = len(text), 0
         self._text[: len(text)] = text
@@ -77,7 +77,7 @@ class HeadDrafter(ABC):
             return self._guess(context, budget)
         except ComputeError as error:
             self._clear()
-            raise DrafterError(Failed(error.message)) from error
+            raise DrafterError(DrafterFailure(error.message)) from error
         except BaseException:
             self._clear()
             raise

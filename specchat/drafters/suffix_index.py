@@ -1,4 +1,4 @@
-"""Where the last few tokens stood before, in a text that grows at its end.
+"""An index of the earlier positions of the last few tokens in a growing text.
 
 Each place leads to the one before it whose last two tokens are alike, and to the one whose last four are, as in
 compressors: adding a token is a few array accesses, a million tokens take 24 MB, and many at once are added by sorting.
@@ -54,7 +54,7 @@ class SuffixIndex:
         del self._tokens[length:]
         self._link()
 
-    def forget(self, count: int) -> None:
+    def drop_first(self, count: int) -> None:
         """The first ones."""
         del self._tokens[:count]
         self._link()
@@ -63,7 +63,7 @@ class SuffixIndex:
         n = min(len(self._tokens), len(tokens))
         return common_prefix(np.frombuffer(self._tokens, dtype=np.int32, count=n), tokens) if n else 0
 
-    def ends_of(self, recent: Sequence[int]) -> Iterator[int]:
+    def match_ends(self, recent: Sequence[int]) -> Iterator[int]:
         """Where tokens like the last of `recent` ended and something follows, the latest first.
 
         Of four alike if there are any, else of two.

@@ -1,4 +1,4 @@
-"""From a drafter's own score of a guess to how likely it holds: counted, by source, the latest most."""
+"""Calibrates the scores of a drafter to probabilities, from counts that favour recent guesses."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -127,7 +127,7 @@ class Calibration:
         self._odds = min(max(odds, 1 / _MOST_ODDS), _MOST_ODDS)
         self._chances.clear()
 
-    def expect(self, odds: float) -> None:
+    def scale_odds(self, odds: float) -> None:
         """From here on guesses are better, or worse, by so much."""
         self._set_odds(self._odds * odds)
 
@@ -151,7 +151,7 @@ class Calibration:
         )
 
     @classmethod
-    def of(cls, fact: CalibrationFact) -> "Calibration":
+    def from_fact(cls, fact: CalibrationFact) -> "Calibration":
         """Raises ValueError where that cannot be."""
         made = cls()
         if not all(0 <= held <= tried for held, tried in zip(fact.held, fact.tried, strict=True)):

@@ -1,4 +1,4 @@
-"""What passes and guesses take here, learned while answering: medians, because machines stall.
+"""Learns what passes and guesses cost while answering, as medians, which ignore stalls.
 
 A pass takes the machine's pace times what a pass of its size usually takes at this length of the context. The pace
 tells of all sizes what only those in use show: that the machine is slower at present. What passes of one size usually
@@ -12,8 +12,17 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from specchat.engine.factor import Factor, without_stall
-from specchat.engine.levels import KNOWN, NEAR, TRUSTED, Level, Window, along, median, rising
+from specchat.engine.speed_factor import SpeedFactor, without_stall
+from specchat.engine.typical_times import (
+    KNOWN,
+    NEAR,
+    TRUSTED,
+    MedianWindow,
+    TypicalTime,
+    interpolate,
+    isotonic_curve,
+    median,
+)
 
 _RECENT = 15
 _BEFORE = 3
@@ -40,7 +49,7 @@ _SHORTEST_OCTAVE = 8
 _BULK = 8
 """From so many tokens on, what a draft missed is a batch and no step."""
 
-Curve = dict[int, Level]
+Curve = dict[int, TypicalTime]
 _Kind = tuple[int, int]
 """Octave and size."""
 
@@ -69,7 +78,7 @@ class PassCosts:
         """Against what is usual; above 1 the machine is slower."""
         self._pace_at_once = 1.0
         self._latest = deque[tuple[_Kind, float]](maxlen=_RECENT)
-        self._larger = Factor()
+        self._larger = SpeedFactor()
         """What passes of several tokens take now, against what their levels say beside plain ones."""
         self._compared_at_pace = 1.0
         self._n_uncompared = 0
@@ -78,7 +87,7 @@ class PassCosts:
         """Times as long as known: plain passes since it was loaded; None: there were enough."""
         self._before: PassFact | None = None
         """What was known when the target was last in use."""
-        self._switching = Window()
+        self._switching = MedianWindow()
         """What a pass takes longer for having another size than the one before."""
         self._guesses: dict[str, _SourceCosts] = {}
         """By source, then by octave: a small draft feels the context's length more than its target does."""
@@ -101,7 +110,7 @@ class PassCosts:
         switch = 0.0 if same_size else self._switch
         beside = self._pace_beside(kind)
         factor = self._factor(n_tokens)
-        level = self._curves.get(octave, {}).get(n_tokens) or Level()
+        level = self._curves.get(octave, {}).get(n_tokens) or TypicalTime()
         is_measured = len(level) >= TRUSTED
         expected = level.median * factor + switch if level.is_known else self._expected(n_tokens, n_past)
         if not level.is_known:
@@ -129,12 +138,12 @@ class PassCosts:
         """With plain passes and guesses alone."""
         plain = {octave: curve[1].median for octave, curve in self._curves.items() if 1 in curve}
         self._curves = {octave: {1: _known_level(pace * seconds)} for octave, seconds in plain.items()}
-        self._larger, self._switching = Factor(), Window()
+        self._larger, self._switching = SpeedFactor(), MedianWindow()
         self._latest.clear()
         for source in (*self._guesses.values(), *self._catching_up.values()):
             source.scale(pace)
 
-    def _learn(self, level: Level, usual: float, switch: float, *, is_plain: bool, same_size: bool) -> None:
+    def _learn(self, level: TypicalTime, usual: float, switch: float, *, is_plain: bool, same_size: bool) -> None:
         """What switching takes is told by plain passes alone, whose level it leaves alone: both could not be told."""
         if is_plain and not same_size:
             self._switching.add(usual - level.median)
@@ -158,9 +167,9 @@ class PassCosts:
         others = [pace for other, pace in list(self._latest)[-_BESIDE:] if other != kind]
         return median(others) if len(others) >= _FEWEST_BESIDE else None
 
-    def measured(self, n_tokens: int, seconds: float, times: int) -> None:
+    def record_measurement(self, n_tokens: int, seconds: float, times: int) -> None:
         """Before the first answer."""
-        self._curves.setdefault(_octave(0), {})[n_tokens] = Level([seconds] * times)
+        self._curves.setdefault(_octave(0), {})[n_tokens] = TypicalTime([seconds] * times)
 
     def observe_guess(self, source: str, seconds: float, n_past: int = 0) -> None:
         self._learn_beside_passes(self._guesses.setdefault(source, _SourceCosts()), _octave(n_past), seconds)
@@ -173,7 +182,7 @@ class PassCosts:
         usual = seconds / self._pace_at_once
         if source.levels and seconds > 0 and self._latest:
             self._follow_source(source, usual / source.usual(octave))
-        level = source.levels.setdefault(octave, Level())
+        level = source.levels.setdefault(octave, TypicalTime())
         if self._latest or not level.is_known:
             level.observe(usual / source.factor.value)
 
@@ -236,7 +245,7 @@ class PassCosts:
         points = self._points(_octave(n_past))
         if len(points) == 1:
             points.append((2 * points[0][0], (1 + FIRST_SLOPE) * points[0][1]))
-        passes = list(along(points, longest)) if points else [0.0] * longest
+        passes = list(interpolate(points, longest)) if points else [0.0] * longest
         return [min(seconds, DEAREST * size * passes[0]) for size, seconds in enumerate(passes, 1)]
 
     def _points(self, octave: int) -> list[tuple[int, float]]:
@@ -246,7 +255,7 @@ class PassCosts:
             for size, level in curve.items():
                 counts[size] = max(counts.get(size, 0), len(level))
         sizes = sorted(size for size, count in counts.items() if count >= TRUSTED or size == 1)
-        return rising([(size, self._usual(size, octave), counts[size]) for size in sizes])
+        return isotonic_curve([(size, self._usual(size, octave), counts[size]) for size in sizes])
 
     def guess(self, source: str, n_past: int = 0) -> float | None:
         known = self._guesses.get(source)
@@ -285,7 +294,7 @@ class PassCosts:
             int(octave): {int(size): _known_level(seconds) for size, seconds in curve.items()}
             for octave, curve in fact.passes.items()
         }
-        self._switching = Window([fact.switching] * KNOWN)
+        self._switching = MedianWindow([fact.switching] * KNOWN)
 
     def learn_guesses(self, fact: GuessFact) -> None:
         """The same of the drafter, which only means something beside the passes."""
@@ -306,7 +315,7 @@ class PassCosts:
             return None
         points = self._points(_octave(n_past))
         is_near = len(points) > 1 and points[0][0] < size < 2 * points[-1][0]
-        return list(along(points, size))[-1] if is_near else None
+        return list(interpolate(points, size))[-1] if is_near else None
 
     def _is_known(self, size: int) -> bool:
         return any(size in curve and curve[size].is_known for curve in self._curves.values())
@@ -331,11 +340,11 @@ class _SourceCosts:
 
     def __init__(self, known: Mapping[int, float] | None = None) -> None:
         self.levels = {octave: _known_level(seconds) for octave, seconds in (known or {}).items()}
-        self.factor = Factor()
+        self.factor = SpeedFactor()
 
     def scale(self, factor: float) -> None:
         self.levels = {octave: _known_level(factor * level.median) for octave, level in self.levels.items()}
-        self.factor = Factor()
+        self.factor = SpeedFactor()
 
     def usual(self, octave: int) -> float:
         """From the nearest octave, of those that are measured often enough if any are."""
@@ -360,8 +369,8 @@ def _require_time(known: Iterable[Mapping[str, float]]) -> None:
         raise ValueError("nothing takes no time")
 
 
-def _known_level(seconds: float) -> Level:
-    return Level([seconds] * KNOWN)
+def _known_level(seconds: float) -> TypicalTime:
+    return TypicalTime([seconds] * KNOWN)
 
 
 def _octave(n_past: int) -> int:

@@ -1,4 +1,4 @@
-"""Is another guess worth its time? Worked out for every place in a step before it begins.
+"""Plans how far to guess: the value of one more guess at every point of a step.
 
 All values are in tokens: what is gained, less the time it takes at the rate at which tokens come anyway. With the
 guesses drawn so far all right with probability S, going on after j of them brings
@@ -71,7 +71,7 @@ class Horizon:
         return n_guessed < self._longest and all_right >= self._needed[n_guessed]
 
 
-def settled(plan: Callable[[float], Horizon], rate: float = 0.0) -> Horizon:
+def solve_horizon(plan: Callable[[float], Horizon], rate: float = 0.0) -> Horizon:
     """Planned with the rate that it reaches itself. From the rate of an earlier plan one step is enough."""
     for _ in range(1 if rate else _FIRST_APPROXIMATIONS):
         horizon = plan(rate)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from specchat.domain.errors import ComputeError
-from specchat.domain.types import Choice, SamplingParams
+from specchat.domain.types import SampledToken, SamplingParams
 from specchat.engine.noise import gumbel
 from specchat.engine.tokens import Tokens
 
@@ -31,11 +31,11 @@ class Sampler:
         self._greedy = self._best_with_probability if probabilities else _best
         self._weights = np.empty(0, dtype=np.float32)
 
-    def choose(self, logits: Logits, history: Tokens) -> Choice:
+    def choose(self, logits: Logits, history: Tokens) -> SampledToken:
         """The target's token after history."""
         return self._checked_choice(logits, history, (), self._greedy, _probability)
 
-    def guess(self, logits: Logits, history: Tokens, drafted: Sequence[int]) -> Choice:
+    def guess(self, logits: Logits, history: Tokens, drafted: Sequence[int]) -> SampledToken:
         """What `choose` would take after history and drafted. Its probability is against the second best only, noise
         included: how clearly it won tells best whether the target chooses the same.
         """
@@ -46,9 +46,9 @@ class Sampler:
         logits: Logits,
         history: Tokens,
         drafted: Sequence[int],
-        greedy: Callable[[Logits], Choice],
+        greedy: Callable[[Logits], SampledToken],
         score: "_Score",
-    ) -> Choice:
+    ) -> SampledToken:
         if len(self._forbidden):
             logits[self._forbidden_below(len(logits))] = -np.inf
         if self._penalises:
@@ -69,12 +69,12 @@ class Sampler:
             return self._forbidden
         return self._forbidden[: self._forbidden.searchsorted(n_vocab)]
 
-    def _best_with_probability(self, logits: Logits) -> Choice:
+    def _best_with_probability(self, logits: Logits) -> SampledToken:
         if len(self._weights) != len(logits):
             self._weights = np.empty_like(logits)  # kept: memory this large is given back to the system each time
         token, weights = int(logits.argmax()), self._weights
         np.exp(np.subtract(logits, logits[token], out=weights), out=weights)
-        return Choice(token, 1.0 / float(weights.sum()))
+        return SampledToken(token, 1.0 / float(weights.sum()))
 
     def _penalise(self, logits: Logits, history: Tokens, drafted: Sequence[int]) -> Logits:
         p = self._params
@@ -89,10 +89,10 @@ class Sampler:
         penalised[tokens] = scores - counts * p.frequency_penalty - p.presence_penalty
         return penalised
 
-    def _sample(self, logits: Logits, position: int, score: "_Score") -> Choice:
+    def _sample(self, logits: Logits, position: int, score: "_Score") -> SampledToken:
         p = self._params
         if isnan(logits.max()):
-            return Choice(0, nan)
+            return SampledToken(0, nan)
         ids = top_k(logits, p.top_k)
         scores = logits[ids].astype(np.float64)
         if p.top_p < 1.0:
@@ -103,7 +103,7 @@ class Sampler:
         scores = scores / p.temperature
         noisy = scores + gumbel(p.seed, position, ids)
         best = int(np.argmax(noisy))
-        return Choice(int(ids[best]), score(scores, noisy, best))
+        return SampledToken(int(ids[best]), score(scores, noisy, best))
 
 
 _Score = Callable[[Scores, Scores, int], float]
@@ -122,18 +122,18 @@ def _won_against_second(scores: Scores, noisy: Scores, best: int) -> float:
     return 1.0 / (1.0 + exp(float(noisy.max()) - won))
 
 
-def _best(logits: Logits) -> Choice:
+def _best(logits: Logits) -> SampledToken:
     token = int(logits.argmax())
-    return Choice(token, nan if isnan(logits[token]) else None)
+    return SampledToken(token, nan if isnan(logits[token]) else None)
 
 
-def _best_against_second(logits: Logits) -> Choice:
+def _best_against_second(logits: Logits) -> SampledToken:
     token = int(logits.argmax())
     best = float(logits[token])
     logits[token] = -np.inf
     second = float(logits.max())
     logits[token] = best
-    return Choice(token, 1.0 / (1.0 + exp(second - best)))
+    return SampledToken(token, 1.0 / (1.0 + exp(second - best)))
 
 
 def top_k(logits: Logits, k: int) -> Ids:

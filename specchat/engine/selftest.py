@@ -1,11 +1,11 @@
-"""Does guessing change the answer here? Compares logits of batches with those of one token at a time, bit by bit."""
+"""Tests whether batches give bit-identical logits to single tokens, so that guessing is exact."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.ports import LanguageModel
 
 LARGEST_BATCH = 8
@@ -25,7 +25,7 @@ class BatchComparison:
 
 
 @dataclass(frozen=True, slots=True)
-class SelfTest:
+class SelfTestResult:
     max_batch: int
     """Batches up to this size give the logits of one token at a time."""
     rollback: bool
@@ -46,7 +46,7 @@ class SelfTest:
         return f"failed: logits of a batch {how_far}; the answer has the same distribution up to rounding"
 
 
-def run_selftest(model: LanguageModel, cancel: CancelToken) -> SelfTest:
+def run_selftest(model: LanguageModel, cancel: CancelToken) -> SelfTestResult:
     largest = min(LARGEST_BATCH, model.max_batch)
     depths = [d for d in _DEPTHS if d + largest + 4 < model.n_ctx]
     details: list[BatchComparison] = []
@@ -57,7 +57,7 @@ def run_selftest(model: LanguageModel, cancel: CancelToken) -> SelfTest:
         rollback = rollback and place.rolls_back()
     model.keep(0)
     unequal = [d.batch for d in details if not d.equal]
-    return SelfTest(min(unequal, default=largest + 1) - 1, rollback, tuple(details))
+    return SelfTestResult(min(unequal, default=largest + 1) - 1, rollback, tuple(details))
 
 
 class _Place:

@@ -1,4 +1,4 @@
-"""Guess, verify in one pass, roll back, commit. Without a drafter the same loop is plain decoding.
+"""The decoding loop: guess, verify in one pass, roll back, commit; plain without a drafter.
 
 Between two events the target's cache holds prompt and answer but for the last token, so the generator may be closed
 at any event.
@@ -11,20 +11,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, ContextFullError, DrafterError, SettingError
-from specchat.domain.guessing import Off, WhyOff, as_text
 from specchat.domain.ports import LanguageModel
-from specchat.domain.said import grouped
+from specchat.domain.speculation_status import OffReason, SpeculationOff, speculation_text
+from specchat.domain.translatable_text import group_digits
 from specchat.domain.types import (
     TARGET,
-    Choice,
-    Event,
-    Finished,
     FinishReason,
+    GenerationEvent,
+    GenerationFinished,
     GenerationRequest,
     PromptProgress,
     Proposal,
+    SampledToken,
     StepStats,
     TokenEvent,
     TokenLogprobs,
@@ -32,24 +32,24 @@ from specchat.domain.types import (
 from specchat.engine.costs import PassCosts
 from specchat.engine.logprobs import token_logprobs
 from specchat.engine.sampling import Logits, Sampler
-from specchat.engine.savings import Savings
-from specchat.engine.stats import Recorder
-from specchat.engine.strategy import NO_PAUSE, Outcome, Strategy
+from specchat.engine.saved_time import SavedTime
+from specchat.engine.stats import StatsRecorder
+from specchat.engine.strategy import NO_PAUSE, StepOutcome, Strategy
 from specchat.engine.text_stream import TextStream
 from specchat.engine.tokens import TokenBuffer, Tokens, common_prefix
-from specchat.engine.verify import verified
+from specchat.engine.verify import verify_guesses
 
 PREFILL_CHUNK = 512
 
 
 @dataclass(frozen=True, slots=True)
-class NoGuessing:
-    reason: WhyOff
+class NoSpeculation:
+    reason: OffReason
 
 
 _NOTHING = Proposal()
 
-Speculation = Strategy | NoGuessing
+Speculation = Strategy | NoSpeculation
 
 
 class _Context:
@@ -66,10 +66,10 @@ class _Context:
     def tokens(self) -> Tokens:
         return self._history.view
 
-    def guess(self, logits: Logits, drafted: Sequence[int]) -> Choice:
+    def guess(self, logits: Logits, drafted: Sequence[int]) -> SampledToken:
         return self._sampler.guess(logits[: self._n_vocab], self._history.view, drafted)
 
-    def guess_earlier(self, logits: Logits, length: int) -> Choice:
+    def guess_earlier(self, logits: Logits, length: int) -> SampledToken:
         return self._sampler.guess(logits[: self._n_vocab], self._history.view[:length], ())
 
     def worth_another(self, score: float) -> bool:
@@ -77,7 +77,7 @@ class _Context:
 
 
 class _Chosen(NamedTuple):
-    choice: Choice
+    choice: SampledToken
     held: bool
     """It was guessed."""
     text: str
@@ -107,22 +107,22 @@ class Generation:
         # A constraint allows the end only where nothing else is worth waiting for.
         goes_on = request.ignore_eos and request.constraint is None
         self._sampler = Sampler(
-            request.sampling, forbidden=target.ends if goes_on else (), probabilities=request.probabilities
+            request.sampling, forbidden=target.end_tokens if goes_on else (), probabilities=request.probabilities
         )
         self._context = _Context(target, self._history, self._sampler, cancel)
         self._text = TextStream(request.stop)
-        self._recorder = Recorder(clock)
-        self._savings = Savings(costs)
+        self._recorder = StatsRecorder(clock)
+        self._savings = SavedTime(costs)
         self._n_generated = 0
         self._ended = False
         self._pause = NO_PAUSE
         self._n_unasked, self._unasked_s = 0, 0.0
-        self._off: tuple[WhyOff | None, WhyOff | None] = None, None
+        self._off: tuple[OffReason | None, OffReason | None] = None, None
         """Why nothing is guessed at present, and why the draft is not asked, as of when the strategy was."""
 
-    def events(self) -> Iterator[Event]:
+    def events(self) -> Iterator[GenerationEvent]:
         reason = FinishReason.CANCELLED
-        if not isinstance(self._speculation, NoGuessing):
+        if not isinstance(self._speculation, NoSpeculation):
             self._speculation.begin(sampled=self._request.sampling.temperature > 0)
             self._pause = self._speculation.pause
         try:
@@ -132,25 +132,31 @@ class Generation:
             reason = final
         except Cancelled:
             pass
-        if not isinstance(self._speculation, NoGuessing):
+        if not isinstance(self._speculation, NoSpeculation):
             self._end_pause(self._speculation)
-        stats = self._recorder.result(as_text(self._why_off() or self._why_none()))
-        yield Finished(reason, self._text.finish(), stats, self._context_is_full() and reason is FinishReason.LENGTH)
+        stats = self._recorder.result(speculation_text(self._why_off() or self._why_none()))
+        yield GenerationFinished(
+            reason, self._text.finish(), stats, self._context_is_full() and reason is FinishReason.LENGTH
+        )
 
-    def _why_off(self) -> WhyOff | None:
+    def _why_off(self) -> OffReason | None:
         speculation = self._speculation
-        return speculation.reason if isinstance(speculation, NoGuessing) else speculation.off_reason
+        return speculation.reason if isinstance(speculation, NoSpeculation) else speculation.off_reason
 
-    def _why_none(self) -> WhyOff | None:
+    def _why_none(self) -> OffReason | None:
         """None where guesses were made."""
         speculation = self._speculation
-        return None if self._recorder.has_guesses or isinstance(speculation, NoGuessing) else speculation.why_none
+        return (
+            None
+            if self._recorder.has_guesses or isinstance(speculation, NoSpeculation)
+            else speculation.no_guess_reason
+        )
 
-    def _draft_off(self) -> WhyOff | None:
+    def _draft_off(self) -> OffReason | None:
         speculation = self._speculation
-        return None if isinstance(speculation, NoGuessing) else speculation.draft_off
+        return None if isinstance(speculation, NoSpeculation) else speculation.draft_off_reason
 
-    def _prefill(self) -> Iterator[Event]:
+    def _prefill(self) -> Iterator[GenerationEvent]:
         """Compute what the cache lacks of the prompt, and the first token, without waiting for the draft."""
         target, prompt = self._target, self._history.view
         reused = target.keep(min(common_prefix(target.cached, prompt), len(prompt) - 1))
@@ -161,20 +167,20 @@ class Generation:
             yield PromptProgress(at - reused, len(prompt) - reused)
             chunk = prompt[at : at + PREFILL_CHUNK]
             logits = target.evaluate(chunk, 1 if at + len(chunk) == len(prompt) else 0, self._cancel)
-            if at + len(chunk) < len(prompt) and not isinstance(self._speculation, NoGuessing):
+            if at + len(chunk) < len(prompt) and not isinstance(self._speculation, NoSpeculation):
                 self._speculation.follow(self._context)
         yield PromptProgress(len(prompt) - reused, len(prompt) - reused)
-        self._recorder.prefilled(self._clock() - start)
+        self._recorder.record_prefill(self._clock() - start)
         if self._request.max_tokens == 0:
             return
         assert logits is not None
         yield from self._commit(Proposal(), logits, draft_s=0.0, target_s=0.0, from_prompt=True)
 
-    def _step(self) -> Iterator[Event]:
+    def _step(self) -> Iterator[GenerationEvent]:
         started = self._clock()
         proposal = self._propose()
         drafted = self._clock()
-        draft_s = 0.0 if isinstance(self._speculation, NoGuessing) else drafted - started
+        draft_s = 0.0 if isinstance(self._speculation, NoSpeculation) else drafted - started
         missing = self._history.view[len(self._target.cached) :]  # the last token, or more where the cache was lost
         more = proposal.tokens or self._trial()
         batch = np.array([*missing, *more], dtype=np.int32) if more else missing
@@ -185,7 +191,7 @@ class Generation:
 
     def _propose(self) -> Proposal:
         speculation = self._speculation
-        if isinstance(speculation, NoGuessing):
+        if isinstance(speculation, NoSpeculation):
             return _NOTHING
         if self._n_unasked < self._pause.n_steps:
             self._n_unasked += 1
@@ -195,7 +201,7 @@ class Generation:
         try:
             proposal = speculation.propose(self._context, room)
         except DrafterError as error:
-            self._speculation = NoGuessing(error.failed)
+            self._speculation = NoSpeculation(error.failed)
             return _NOTHING
         if proposal.tokens:
             return self._usable(proposal, room)
@@ -209,7 +215,7 @@ class Generation:
 
     def _trial(self) -> Sequence[int]:
         """Tokens of this text, as a mixture of experts reads as many of them as for others."""
-        if not self._pause.n_trial or self._n_unasked or isinstance(self._speculation, NoGuessing):
+        if not self._pause.n_trial or self._n_unasked or isinstance(self._speculation, NoSpeculation):
             return ()
         latest: list[int] = self._history.view[-self._pause.n_trial :].tolist()
         return latest
@@ -230,7 +236,7 @@ class Generation:
 
     def _commit(
         self, proposal: Proposal, logits: Logits, *, draft_s: float, target_s: float, from_prompt: bool
-    ) -> Iterator[Event]:
+    ) -> Iterator[GenerationEvent]:
         started = self._clock()
         chosen = self._choose(proposal, logits)
         n_chosen, accepted = len(chosen), sum(token.held for token in chosen)
@@ -252,7 +258,7 @@ class Generation:
             draft_off=self._off[1],
         )
         self._n_generated += n_chosen
-        self._recorder.step(step, from_prompt=from_prompt)
+        self._recorder.record_step(step, from_prompt=from_prompt)
         if not from_prompt:
             self._tell_strategy(chosen, accepted, draft_s + target_s)
         for position, token in enumerate(chosen):
@@ -268,11 +274,11 @@ class Generation:
 
     def _saved(self, proposal: Proposal, pass_size: int, emitted: int, draft_s: float, target_s: float) -> float:
         is_trial = not proposal.tokens
-        return self._savings.of_step(pass_size, emitted, draft_s, target_s, len(self._history), is_trial=is_trial)
+        return self._savings.step_savings(pass_size, emitted, draft_s, target_s, len(self._history), is_trial=is_trial)
 
     def _choose(self, proposal: Proposal, logits: Logits) -> list["_Chosen"]:
         guesses, chosen = proposal.tokens, list[_Chosen]()
-        for position, choice in enumerate(verified(guesses, lambda i: self._choice(logits[i]))):
+        for position, choice in enumerate(verify_guesses(guesses, lambda i: self._choice(logits[i]))):
             held = position < len(guesses) and choice.token == guesses[position]
             text = self._take(choice.token)
             chosen.append(_Chosen(choice, held, text, self._logprobs(logits[position], choice.token)))
@@ -280,7 +286,7 @@ class Generation:
                 break
         return chosen
 
-    def _choice(self, logits: Logits) -> Choice:
+    def _choice(self, logits: Logits) -> SampledToken:
         """Looking for what is allowed takes long: only where the target chooses something else."""
         constraint = self._request.constraint
         choice = self._sampler.choose(logits, self._history.view)
@@ -293,7 +299,7 @@ class Generation:
         self._history.append(token)
         if request.constraint is not None:
             request.constraint.accept(token)
-        self._ended = self._target.is_end(token)
+        self._ended = self._target.is_end_token(token)
         return "" if self._ended else self._text.push(self._piece(token))
 
     def _piece(self, token: int) -> bytes:
@@ -307,18 +313,18 @@ class Generation:
         """Forget the guesses that did not hold. A model that cannot has forgotten all; the next step mends that."""
         wanted = len(self._history) - 1
         if self._target.keep(wanted) < wanted:
-            self._speculation = NoGuessing(Off.CANNOT_TAKE_BACK)
+            self._speculation = NoSpeculation(SpeculationOff.CANNOT_TAKE_BACK)
 
     def _tell_strategy(self, chosen: Sequence[_Chosen], accepted: int, seconds: float) -> None:
-        if isinstance(self._speculation, NoGuessing):
+        if isinstance(self._speculation, NoSpeculation):
             return
         if self._n_unasked:
             self._unasked_s += seconds
             return
         try:
-            self._speculation.observe(Outcome([token.choice.token for token in chosen], accepted, seconds))
+            self._speculation.observe(StepOutcome([token.choice.token for token in chosen], accepted, seconds))
         except DrafterError as error:
-            self._speculation = NoGuessing(error.failed)
+            self._speculation = NoSpeculation(error.failed)
 
     def _why_finished(self) -> FinishReason | None:
         if self._cancel.cancelled:
@@ -343,8 +349,8 @@ def check_prompt(prompt: Sequence[int], target: LanguageModel) -> None:
             "Use a larger context (-c {larger}), or shorten the prompt."
             if len(prompt) < trained
             else "Shorten the prompt: the target was trained for {trained} tokens.",
-            needed=grouped(len(prompt)),
-            all=grouped(target.n_ctx),
+            needed=group_digits(len(prompt)),
+            all=group_digits(target.n_ctx),
             larger=min(2 * len(prompt), trained),
-            trained=grouped(trained),
+            trained=group_digits(trained),
         )

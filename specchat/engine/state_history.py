@@ -1,4 +1,4 @@
-"""The hidden states of the latest tokens: one row each, until a drafter has read them."""
+"""Keeps the hidden states of recent tokens until a drafter has read them."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""The figures of one answer.
+"""Records the statistics of one answer.
 
 Drafted are the guesses that went into a pass of the target; checked those up to the first wrong one, beyond which
 nothing can be said about a guess.
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from specchat.domain.types import GenerationStats, StepStats
 
 
-class Recorder:
+class StatsRecorder:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._start = clock()
@@ -33,10 +33,10 @@ class Recorder:
     def has_guesses(self) -> bool:
         return bool(self._drafted_at)
 
-    def prefilled(self, seconds: float) -> None:
+    def record_prefill(self, seconds: float) -> None:
         self._target_s += seconds
 
-    def step(self, step: StepStats, *, from_prompt: bool) -> None:
+    def record_step(self, step: StepStats, *, from_prompt: bool) -> None:
         now = self._clock()
         self._first_token = self._first_token if self._first_token is not None else now
         self._last_token = now

@@ -1,16 +1,16 @@
-"""Who guesses, and how far."""
+"""The Strategy protocol, which decides who guesses and how far."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from specchat.domain.guessing import WhyOff
 from specchat.domain.ports import DraftContext
+from specchat.domain.speculation_status import OffReason
 from specchat.domain.types import Proposal
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class StepOutcome:
     """What became of a step."""
 
     emitted: Sequence[int]
@@ -20,33 +20,33 @@ class Outcome:
     """Guessing and the pass."""
 
 
-class Pause(NamedTuple):
+class SpeculationPause(NamedTuple):
     n_trial: int = 0
     """So many tokens more than needed are computed in this step, to learn what that takes now."""
     n_steps: int = 0
     """In so many steps that follow it need not be asked."""
 
 
-NO_PAUSE = Pause()
+NO_PAUSE = SpeculationPause()
 
 
 class Strategy(Protocol):
     """Lives as long as the pair. Where it raises a DrafterError, nobody guesses any more."""
 
     @property
-    def off_reason(self) -> WhyOff | None:
+    def off_reason(self) -> OffReason | None:
         """Why nothing is drafted at present."""
 
     @property
-    def draft_off(self) -> WhyOff | None:
+    def draft_off_reason(self) -> OffReason | None:
         """Why the draft is not asked at present, while others may guess."""
 
     @property
-    def why_none(self) -> WhyOff:
+    def no_guess_reason(self) -> OffReason:
         """Why the answer has no guesses, where it has none."""
 
     @property
-    def pause(self) -> Pause:
+    def pause(self) -> SpeculationPause:
         """What follows where nothing was proposed."""
 
     def begin(self, *, sampled: bool) -> None:
@@ -58,7 +58,7 @@ class Strategy(Protocol):
     def follow(self, context: DraftContext) -> None:
         """Between the passes of the prompt."""
 
-    def observe(self, outcome: Outcome) -> None:
+    def observe(self, outcome: StepOutcome) -> None:
         """Of the latest proposal."""
 
     def observe_pause(self, n_steps: int, seconds: float) -> None:

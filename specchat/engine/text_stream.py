@@ -1,4 +1,4 @@
-"""Bytes of tokens to text: characters may span tokens, stop strings may span both."""
+"""Decodes token bytes to text; characters and stop strings may span tokens."""
 
 import codecs
 from collections.abc import Sequence

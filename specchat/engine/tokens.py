@@ -1,4 +1,4 @@
-"""Token sequences as arrays: comparing 32,000 tokens must cost microseconds."""
+"""Token sequences as arrays, so that comparing 32,000 tokens takes microseconds."""
 
 from collections.abc import Iterable
 

@@ -1,11 +1,11 @@
-"""Which guesses hold: pure functions."""
+"""Verifies guesses against the choices of the target."""
 
 from collections.abc import Callable, Iterator, Sequence
 
-from specchat.domain.types import Choice
+from specchat.domain.types import SampledToken
 
 
-def verified(guesses: Sequence[int], choose: Callable[[int], Choice]) -> Iterator[Choice]:
+def verify_guesses(guesses: Sequence[int], choose: Callable[[int], SampledToken]) -> Iterator[SampledToken]:
     """The tokens this step emits: every guess that equals the target's own choice, then the target's next one.
 
     `choose(i)` is the target's choice after the first `i` guesses; it is asked only while those hold.

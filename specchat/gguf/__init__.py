@@ -1,1 +1,1 @@
-"""Model files as their headers tell: bounded reading, tokenizers, compatibility; no network, no weights."""
+"""Reads the headers of GGUF files: bounded parsing, tokenizers and compatibility, without weights."""

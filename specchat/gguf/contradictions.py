@@ -1,4 +1,4 @@
-"""What a header claims about its vocabulary, but its lists do not hold.
+"""Finds contradictions between a header and the lists of its vocabulary.
 
 llama.cpp fails over each of these, never ends, or takes all memory (`llama_vocab::impl::load`), so nothing is loaded
 whose header contradicts itself. What llama.cpp can live with is no contradiction, however odd it is.
@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from specchat.domain.said import Said
+from specchat.domain.translatable_text import TranslatableText
 from specchat.gguf.draft_kinds import is_draft_only
 from specchat.gguf.header import Header
 from specchat.gguf.splits import read_split
-from specchat.gguf.strings import StringArray
+from specchat.gguf.string_array import StringArray
 from specchat.gguf.tokenizer import Tokenizer, TokenType
 from specchat.gguf.vocabulary_defaults import BPE, NO_VOCABULARY
 
@@ -24,7 +24,7 @@ _SPACE = "\u2581".encode()
 _ADDS_TOKENS = {"spm", BPE, "wpm", "ugm"}
 
 
-class Contradiction(Said):
+class Contradiction(TranslatableText):
     """A problem that keeps a file from being loaded."""
 
 
@@ -33,7 +33,7 @@ def find_contradictions(header: Header, tokenizer: Tokenizer | None) -> Iterator
         yield Contradiction(found)
 
 
-def _found(header: Header, tokenizer: Tokenizer | None) -> Iterator[Said]:
+def _found(header: Header, tokenizer: Tokenizer | None) -> Iterator[TranslatableText]:
     if tokenizer is None:
         return
     rows = list(_wrong_rows(header, tokenizer))
@@ -42,27 +42,27 @@ def _found(header: Header, tokenizer: Tokenizer | None) -> Iterator[Said]:
     if rows or not isinstance(tokens, StringArray):
         return
     if tokenizer.kind == NO_VOCABULARY:
-        yield Said("It says that it has no tokenizer, but it has a list of {n} tokens.", n=len(tokens))
+        yield TranslatableText("It says that it has no tokenizer, but it has a list of {n} tokens.", n=len(tokens))
         return
     longest = tokens.longest
     if longest > LONGEST_TOKEN:
-        yield Said("One of its tokens is {n} bytes long.", n=longest)
+        yield TranslatableText("One of its tokens is {n} bytes long.", n=longest)
         return
     if _has_twins(tokenizer.texts):
-        yield Said("Some of its tokens have the same text, which llama.cpp refuses.")
+        yield TranslatableText("Some of its tokens have the same text, which llama.cpp refuses.")
     yield from _without_ends(tokenizer)
     if check := _CHECKS.get(tokenizer.kind):
         yield from check(header, tokenizer)
 
 
-def _wrong_rows(header: Header, tokenizer: Tokenizer) -> Iterator[Said]:
+def _wrong_rows(header: Header, tokenizer: Tokenizer) -> Iterator[TranslatableText]:
     """From the header alone, before any list is looked at: there may be millions of tokens."""
     if read_split(header) is not None or is_draft_only(header):
         return
     embedding = next((tensor for tensor in header.tensors if tensor.name == TOKEN_EMBEDDING), None)
     if embedding is not None and tokenizer.n_vocab and embedding.shape[1:] != (tokenizer.n_vocab,):
-        rows = " x ".join(map(str, embedding.shape[1:])) or Said("none")
-        yield Said(
+        rows = " x ".join(map(str, embedding.shape[1:])) or TranslatableText("none")
+        yield TranslatableText(
             "Its vocabulary has {tokens} tokens, but {tensor} has {rows}.",
             tokens=tokenizer.n_vocab,
             tensor=TOKEN_EMBEDDING,
@@ -76,19 +76,19 @@ def _has_twins(texts: Sequence[bytes]) -> bool:
     return len(np.unique(hashes)) < len(texts)
 
 
-def _without_ends(tokenizer: Tokenizer) -> Iterator[Said]:
+def _without_ends(tokenizer: Tokenizer) -> Iterator[TranslatableText]:
     if tokenizer.kind in _ADDS_TOKENS:
         if tokenizer.add_bos and tokenizer.bos is None:
-            yield Said("It puts a token before each text, but does not say which.")
+            yield TranslatableText("It puts a token before each text, but does not say which.")
         if tokenizer.add_eos and tokenizer.eos is None:
-            yield Said("It puts a token after each text, but does not say which.")
+            yield TranslatableText("It puts a token after each text, but does not say which.")
 
 
-def _wrong_scores(header: Header, tokenizer: Tokenizer) -> Iterator[Said]:
+def _wrong_scores(header: Header, tokenizer: Tokenizer) -> Iterator[TranslatableText]:
     scores = header.metadata.get("tokenizer.ggml.scores")
     n = len(scores) if isinstance(scores, np.ndarray) and scores.dtype in (np.float32, np.int32) else 0
     if n < tokenizer.n_vocab:
-        yield Said(
+        yield TranslatableText(
             "Its tokenizer is of the kind {kind}, which needs a score for each of its {tokens} tokens, but it has {n}.",
             kind=tokenizer.model,
             tokens=tokenizer.n_vocab,
@@ -96,32 +96,34 @@ def _wrong_scores(header: Header, tokenizer: Tokenizer) -> Iterator[Said]:
         )
 
 
-def _check_wpm(_: Header, tokenizer: Tokenizer) -> Iterator[Said]:
+def _check_wpm(_: Header, tokenizer: Tokenizer) -> Iterator[TranslatableText]:
     if TokenType.BYTE in tokenizer.types:
-        yield Said("Its tokenizer is of the kind {kind}, which knows no tokens for bytes.", kind=tokenizer.model)
+        yield TranslatableText(
+            "Its tokenizer is of the kind {kind}, which knows no tokens for bytes.", kind=tokenizer.model
+        )
     yield from _without_spaces(tokenizer)
 
 
-def _check_bpe(header: Header, tokenizer: Tokenizer) -> Iterator[Said]:
+def _check_bpe(header: Header, tokenizer: Tokenizer) -> Iterator[TranslatableText]:
     merges = header.metadata.get("tokenizer.ggml.merges")
     if not isinstance(merges, StringArray) and (merges is not None or tokenizer.pre != "kimi-k2"):
-        yield Said("Its tokenizer has no merge rules.")
+        yield TranslatableText("Its tokenizer has no merge rules.")
     if tokenizer.model == "gemma4":
         yield from _without_spaces(tokenizer)
 
 
-def _check_ugm(header: Header, tokenizer: Tokenizer) -> Iterator[Said]:
+def _check_ugm(header: Header, tokenizer: Tokenizer) -> Iterator[TranslatableText]:
     yield from _wrong_scores(header, tokenizer)
     rules = header.metadata.get("tokenizer.ggml.precompiled_charsmap")
     if rules is None:
         return
     if not isinstance(rules, np.ndarray) or rules.dtype.itemsize != 1 or rules.dtype.kind not in "iu":
-        yield Said("Its rules for characters are not a list of bytes.")
+        yield TranslatableText("Its rules for characters are not a list of bytes.")
     elif len(rules) < 4 or int.from_bytes(rules[:4].tobytes(), "little") + 4 >= len(rules):
-        yield Said("Its rules for characters are shorter than they say.")
+        yield TranslatableText("Its rules for characters are shorter than they say.")
 
 
-def _check_rwkv(_: Header, tokenizer: Tokenizer) -> Iterator[Said]:
+def _check_rwkv(_: Header, tokenizer: Tokenizer) -> Iterator[TranslatableText]:
     """llama.cpp looks for the longest token at each place, and stays there for ever where only a part of one fits."""
     first: set[int] = set()
     alone: set[int] = set()
@@ -164,7 +166,7 @@ def _digit(code: int) -> int:
     return code - ord("a") + 10 if code >= ord("a") else code - ord("0")
 
 
-def _check_plamo2(header: Header, tokenizer: Tokenizer) -> Iterator[Said]:
+def _check_plamo2(header: Header, tokenizer: Tokenizer) -> Iterator[TranslatableText]:
     yield from _wrong_scores(header, tokenizer)
     tokens = zip(tokenizer.texts, tokenizer.types, strict=False)
     named = {text.upper() for token, (text, kind) in enumerate(tokens) if token and kind == TokenType.BYTE}
@@ -172,10 +174,10 @@ def _check_plamo2(header: Header, tokenizer: Tokenizer) -> Iterator[Said]:
     yield from _missing_bytes(tokenizer, missing)
 
 
-def _missing_bytes(tokenizer: Tokenizer, missing: Sequence[int]) -> Iterator[Said]:
+def _missing_bytes(tokenizer: Tokenizer, missing: Sequence[int]) -> Iterator[TranslatableText]:
     if missing:
         shown = ", ".join(f"0x{byte:02X}" for byte in missing[:3])
-        yield Said(
+        yield TranslatableText(
             "Its tokenizer is of the kind {kind}, which needs tokens of one byte, but it lacks {n} of them ({bytes}).",
             kind=tokenizer.model,
             n=len(missing),
@@ -183,16 +185,16 @@ def _missing_bytes(tokenizer: Tokenizer, missing: Sequence[int]) -> Iterator[Sai
         )
 
 
-def _without_spaces(tokenizer: Tokenizer) -> Iterator[Said]:
+def _without_spaces(tokenizer: Tokenizer) -> Iterator[TranslatableText]:
     if not any(_SPACE in text for text in tokenizer.texts):
-        yield Said(
+        yield TranslatableText(
             "Its tokenizer is of the kind {kind}, which writes spaces as {space}, but no token has one.",
             kind=tokenizer.model,
             space=_SPACE.decode(),
         )
 
 
-_CHECKS: Mapping[str, Callable[[Header, Tokenizer], Iterator[Said]]] = {
+_CHECKS: Mapping[str, Callable[[Header, Tokenizer], Iterator[TranslatableText]]] = {
     "spm": _wrong_scores,
     "wpm": _check_wpm,
     BPE: _check_bpe,

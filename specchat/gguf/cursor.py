@@ -1,11 +1,11 @@
-"""Reads a source forward, never past a limit and never more than it claims to hold."""
+"""Reads a source forward with bounds on every length."""
 
 from array import array
 from struct import Struct
 
-from specchat.gguf.faults import damaged, ends_in_header
+from specchat.gguf.file_errors import damaged_file_error, truncated_header_error
 from specchat.gguf.source import ByteSource
-from specchat.gguf.strings import StringArray
+from specchat.gguf.string_array import StringArray
 
 FIRST_BLOCK = 128 * 1024
 LARGEST_BLOCK = 4 * 1024 * 1024
@@ -41,7 +41,7 @@ class Cursor:
     def string(self, longest: int = MAX_STRING) -> bytes:
         length = self.number(_LENGTH)
         if length > longest:
-            raise damaged(self.name, "a text of {length} bytes", length=length)
+            raise damaged_file_error(self.name, "a text of {length} bytes", length=length)
         return self.take(length)
 
     def strings(self, count: int) -> StringArray:
@@ -57,7 +57,7 @@ class Cursor:
                 available = len(data)
             (length,) = unpack(data, position)
             if length > MAX_STRING:
-                raise damaged(self.name, "a text of {length} bytes", length=length)
+                raise damaged_file_error(self.name, "a text of {length} bytes", length=length)
             starts.append(start - first)
             position = start + length
         return StringArray(self.take(position - first), starts)
@@ -66,9 +66,9 @@ class Cursor:
         if end <= len(self._data):
             return
         if end > self._source.size:
-            raise ends_in_header(self.name, self._source.size)
+            raise truncated_header_error(self.name, self._source.size)
         if end > self._limit:
-            raise damaged(self.name, "its header is longer than {limit} bytes", limit=self._limit)
+            raise damaged_file_error(self.name, "its header is longer than {limit} bytes", limit=self._limit)
         while len(self._data) < end:
             self._fetch(end)
 
@@ -76,6 +76,6 @@ class Cursor:
         have = len(self._data)
         block = self._source.read(have, min(self._block, min(self._source.size, self._limit) - have))
         if not block:
-            raise ends_in_header(self.name, have)
+            raise truncated_header_error(self.name, have)
         self._data += block
         self._block = min(2 * self._block, LARGEST_BLOCK)

@@ -1,4 +1,4 @@
-"""Where two vocabularies disagree, and whether that matters."""
+"""Compares two vocabularies and tells harmless differences from decisive ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

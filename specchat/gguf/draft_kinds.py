@@ -1,4 +1,4 @@
-"""Which kind of draft a file holds beside, or instead of, a model that answers alone."""
+"""Detects the kind of draft that a file contains."""
 
 import re
 

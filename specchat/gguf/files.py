@@ -1,20 +1,20 @@
-"""From paths to answers."""
+"""Summarises and compares model files by path."""
 
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from specchat.domain.errors import ModelFileError
-from specchat.domain.said import Said
-from specchat.domain.types import Verdict
-from specchat.gguf.compatibility import Compatibility, compare
+from specchat.domain.translatable_text import TranslatableText
+from specchat.domain.types import VocabularyVerdict
+from specchat.gguf.compatibility import Compatibility, compare_tokenizers
 from specchat.gguf.contradictions import Contradiction, find_contradictions
-from specchat.gguf.faults import DOWNLOAD_AGAIN
+from specchat.gguf.file_errors import DOWNLOAD_AGAIN
 from specchat.gguf.header import Header, read_header
 from specchat.gguf.heads import head_obstacles
-from specchat.gguf.rollback import hindrances
+from specchat.gguf.rollback import rollback_obstacles
 from specchat.gguf.source import ByteSource, FileSource
-from specchat.gguf.splits import parts_besides, require_first_part
+from specchat.gguf.splits import find_other_parts, require_first_part
 from specchat.gguf.summary import ModelSummary, summarise
 from specchat.gguf.tokenizer import Tokenizer, read_tokenizer
 
@@ -23,8 +23,8 @@ def read_model(path: str | Path) -> ModelSummary:
     source = FileSource(path)
     header = read_header(source)
     summary = summarise(header, source)
-    missing = [part.name for part in parts_besides(Path(path), header) if not part.is_file()]
-    lost = [Said("The part {name} is missing.", name=name) for name in missing]
+    missing = [part.name for part in find_other_parts(Path(path), header) if not part.is_file()]
+    lost = [TranslatableText("The part {name} is missing.", name=name) for name in missing]
     return replace(summary, problems=(*summary.problems, *lost))
 
 
@@ -35,7 +35,7 @@ def require_consistent(path: str | Path) -> ModelSummary:
     return summary
 
 
-def _refuse(name: str, problems: Iterable[Said]) -> None:
+def _refuse(name: str, problems: Iterable[TranslatableText]) -> None:
     for problem in problems:
         if isinstance(problem, Contradiction):
             raise ModelFileError("{name} contradicts itself: {reason}", DOWNLOAD_AGAIN, name=name, reason=problem)
@@ -48,10 +48,10 @@ def compare_files(target: str | Path, draft: str | Path) -> Compatibility:
 def compare_sources(target: ByteSource, draft: ByteSource) -> Compatibility:
     """Where the tokens go together but the state of one cannot be rolled back, that is among the reasons."""
     headers = read_header(target), read_header(draft)
-    found = compare(_tokenizer(headers[0], target), _tokenizer(headers[1], draft))
+    found = compare_tokenizers(_tokenizer(headers[0], target), _tokenizer(headers[1], draft))
     if obstacles := tuple(head_obstacles(*headers)):
-        return replace(found, verdict=Verdict.INCOMPATIBLE, reasons=obstacles)
-    return replace(found, reasons=(*found.reasons, *hindrances(*headers)))
+        return replace(found, verdict=VocabularyVerdict.INCOMPATIBLE, reasons=obstacles)
+    return replace(found, reasons=(*found.reasons, *rollback_obstacles(*headers)))
 
 
 def require_tokenizer(source: ByteSource) -> Tokenizer:

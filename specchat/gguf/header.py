@@ -1,4 +1,4 @@
-"""A GGUF header from an untrusted file: everything is checked, nothing claimed is believed."""
+"""Parses the GGUF header of an untrusted file."""
 
 import re
 from collections.abc import Mapping
@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from specchat.domain.errors import ModelFileError
 from specchat.gguf.cursor import Cursor
-from specchat.gguf.faults import DOWNLOAD_AGAIN, damaged, truncated
-from specchat.gguf.foreign import GLANCE, not_gguf
+from specchat.gguf.file_errors import DOWNLOAD_AGAIN, damaged_file_error, truncated_file_error
+from specchat.gguf.foreign_formats import GLANCE, not_gguf_error
 from specchat.gguf.hyperparameters import check_hyperparameters
 from specchat.gguf.metadata import Value, integer, read_metadata, text
 from specchat.gguf.source import ByteSource
@@ -53,7 +53,7 @@ def read_header(source: ByteSource) -> Header:
     if tensors:
         needed = data_offset + tensors[-1].offset + tensors[-1].size
         if needed > source.size:
-            raise truncated(source.name, needed, source.size)
+            raise truncated_file_error(source.name, needed, source.size)
     return Header(source.name, version, MappingProxyType(metadata), tensors, data_offset, source.bytes_read)
 
 
@@ -62,7 +62,7 @@ def _read_version(cursor: Cursor) -> int:
     if start.startswith(_MAGIC[::-1]):
         raise _big_endian(cursor.name)
     if not start.startswith(_MAGIC):
-        raise not_gguf(cursor.name, start)
+        raise not_gguf_error(cursor.name, start)
     cursor.take(len(_MAGIC))
     version = cursor.number(_VERSION)
     if version and not version & 0xFFFF:
@@ -96,7 +96,7 @@ def _alignment(metadata: Mapping[str, Value], name: str) -> int:
     if alignment is None:
         return 32
     if not 1 <= alignment <= MAX_ALIGNMENT or alignment & (alignment - 1):
-        raise damaged(name, "general.alignment is {alignment}", alignment=alignment)
+        raise damaged_file_error(name, "general.alignment is {alignment}", alignment=alignment)
     return alignment
 
 
@@ -105,5 +105,5 @@ def _check_architecture(metadata: Mapping[str, Value], name: str) -> None:
     if architecture is None:
         return
     if not _ARCHITECTURE.fullmatch(architecture):
-        raise damaged(name, "general.architecture is not a name")
+        raise damaged_file_error(name, "general.architecture is not a name")
     check_hyperparameters(metadata, architecture, name)

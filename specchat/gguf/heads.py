@@ -1,13 +1,13 @@
-"""Heads that guess for one target: which kind a file holds, and whether it goes together with a target."""
+"""Reads the kind of a head from its file and checks that it fits a target."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from specchat.domain.heads import HeadKind
-from specchat.domain.said import Said, grouped
+from specchat.domain.translatable_text import TranslatableText, group_digits
 from specchat.gguf.contradictions import TOKEN_EMBEDDING
 from specchat.gguf.draft_kinds import draft_kind, is_draft_only
-from specchat.gguf.faults import printable
+from specchat.gguf.file_errors import printable
 from specchat.gguf.header import Header
 from specchat.gguf.metadata import integer
 from specchat.gguf.reasons import Reason
@@ -92,14 +92,14 @@ def head_obstacles(target: Header, draft: Header) -> Iterator[Reason]:
     architecture = target.architecture or ""
     width = integer(target.metadata, f"{architecture}.embedding_length", target.name) or 0
     if read_head(target) is not None and is_draft_only(target):
-        yield Reason("head-of-head", Said("The target is a head itself: it cannot answer."))
+        yield Reason("head-of-head", TranslatableText("The target is a head itself: it cannot answer."))
         return
     if head.kind is HeadKind.MTP:
         yield from _mtp_obstacles(target, architecture, head)
     elif architecture not in _GIVES_LAYERS:
         yield Reason(
             "no-layer-states",
-            Said(
+            TranslatableText(
                 "It reads the target's hidden states, which llama.cpp cannot take from {architecture} models.",
                 architecture=printable(architecture),
             ),
@@ -107,10 +107,10 @@ def head_obstacles(target: Header, draft: Header) -> Iterator[Reason]:
     if width != head.target_width:
         yield Reason(
             "head-width",
-            Said(
+            TranslatableText(
                 "It was made for a target whose layers are {head} wide; this one's are {target} wide.",
-                head=grouped(head.target_width),
-                target=grouped(width),
+                head=group_digits(head.target_width),
+                target=group_digits(width),
             ),
         )
     yield from _layer_obstacles(target, architecture, head)
@@ -129,7 +129,7 @@ def _mtp_obstacles(target: Header, architecture: str, head: HeadFacts) -> Iterat
     if n_layers != head.target_layers:
         yield Reason(
             "head-depth",
-            Said(
+            TranslatableText(
                 "It was made for a target of {head} layers; this one has {target}.",
                 head=head.target_layers,
                 target=n_layers,
@@ -140,7 +140,7 @@ def _mtp_obstacles(target: Header, architecture: str, head: HeadFacts) -> Iterat
 def _other_family(head: str, target: str) -> Reason:
     return Reason(
         "head-family",
-        Said(
+        TranslatableText(
             "It guesses for {head} models; the target is a {target} model.",
             head=printable(head),
             target=printable(target),
@@ -154,14 +154,15 @@ def _layer_obstacles(target: Header, architecture: str, head: HeadFacts) -> Iter
     n_layers = integer(target.metadata, f"{architecture}.block_count", target.name) or 0
     if head.kind is HeadKind.EAGLE3 and len(head.layers) != _EAGLE3_LAYERS:
         yield Reason(
-            "head-layers", Said("It names {n} layers of its target; EAGLE-3 heads read three.", n=len(head.layers))
+            "head-layers",
+            TranslatableText("It names {n} layers of its target; EAGLE-3 heads read three.", n=len(head.layers)),
         )
     elif not head.layers:
-        yield Reason("head-layers", Said("It does not say which layers of its target it reads."))
+        yield Reason("head-layers", TranslatableText("It does not say which layers of its target it reads."))
     elif wrong := [layer for layer in head.layers if not 0 <= layer <= n_layers]:
         yield Reason(
             "head-layers",
-            Said(
+            TranslatableText(
                 "It reads layer {layer} of its target, which has {n} layers.",
                 layer=wrong[0],
                 n=n_layers,

@@ -1,8 +1,8 @@
-"""Numbers that shape a model, within what llama.cpp can hold."""
+"""Checks the hyperparameters of a model against the limits of llama.cpp."""
 
 from collections.abc import Mapping
 
-from specchat.gguf.faults import damaged
+from specchat.gguf.file_errors import damaged_file_error
 from specchat.gguf.metadata import Value, integer, integers
 
 _MAX_LAYERS = 512
@@ -44,12 +44,16 @@ def _check_agreement(metadata: Mapping[str, Value], architecture: str, name: str
     if n_layers is None:
         return
     if (integer(metadata, f"{architecture}.nextn_predict_layers", name) or 0) > n_layers:
-        raise damaged(name, "more of its layers predict further tokens than the {layers} it has", layers=n_layers)
+        raise damaged_file_error(
+            name, "more of its layers predict further tokens than the {layers} it has", layers=n_layers
+        )
     for suffix in _PER_LAYER_LIMITS:
         key = f"{architecture}.{suffix}"
         values = per_layer(metadata, key, name)
         if not isinstance(metadata.get(key), int | None) and len(values) != n_layers:
-            raise damaged(name, "{key} has {n} values for {layers} layers", key=key, n=len(values), layers=n_layers)
+            raise damaged_file_error(
+                name, "{key} has {n} values for {layers} layers", key=key, n=len(values), layers=n_layers
+            )
 
 
 def per_layer(metadata: Mapping[str, Value], key: str, name: str) -> list[int]:
@@ -66,4 +70,6 @@ def _check_range(key: str, values: list[int], limits: tuple[int, int], name: str
     low, high = limits
     for value in values:
         if not low <= value <= high:
-            raise damaged(name, "{key} is {value}, outside {low} to {high}", key=key, value=value, low=low, high=high)
+            raise damaged_file_error(
+                name, "{key} is {value}, outside {low} to {high}", key=key, value=value, low=low, high=high
+            )

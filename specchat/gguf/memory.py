@@ -1,9 +1,9 @@
-"""How much memory a model needs, by llama.cpp's own arithmetic; nothing is loaded."""
+"""Estimates the memory of a model by the arithmetic of llama.cpp, without loading it."""
 
 from dataclasses import dataclass
 
-from specchat.domain.computing import BATCH, DEFAULT_CONTEXT, DRAFT_BATCH_ON_CPU, MOST_SNAPSHOTS, whole_context
-from specchat.domain.memory import MemoryParts
+from specchat.domain.compute_settings import BATCH, DEFAULT_CONTEXT, DRAFT_BATCH_ON_CPU, MOST_SNAPSHOTS, whole_context
+from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.types import ModelSettings
 from specchat.gguf.tensor_types import TENSOR_TYPES
 
@@ -42,11 +42,11 @@ class ModelShape:
 
 @dataclass(frozen=True, slots=True)
 class ModelMemory:
-    cpu: MemoryParts = MemoryParts()
-    gpu: MemoryParts = MemoryParts()
+    cpu: MemoryBreakdown = MemoryBreakdown()
+    gpu: MemoryBreakdown = MemoryBreakdown()
 
 
-def estimate(shape: ModelShape, settings: ModelSettings, *, has_gpu: bool = False) -> ModelMemory:
+def estimate_memory(shape: ModelShape, settings: ModelSettings, *, has_gpu: bool = False) -> ModelMemory:
     n_layer = len(shape.layers)
     first_on_gpu = _first_on_gpu(n_layer, settings, has_gpu)
     output_on_gpu = first_on_gpu <= n_layer
@@ -58,19 +58,19 @@ def estimate(shape: ModelShape, settings: ModelSettings, *, has_gpu: bool = Fals
     compute = _compute_bytes(shape, cells, settings, reading)
     inputs = _mask_bytes(shape, cells, reading) + reading.batch * shape.n_embd * _FLOAT
     return ModelMemory(
-        cpu=MemoryParts(
+        cpu=MemoryBreakdown(
             weights=shape.input_weights + sum(weights[:first_on_gpu]) + (0 if output_on_gpu else shape.output_weights),
             kv=sum(cached[:first_on_gpu]),
             compute=inputs if first_on_gpu == 0 else compute,
             output=_n_outputs(settings) * shape.n_vocab * _FLOAT,
         ),
-        gpu=MemoryParts(
+        gpu=MemoryBreakdown(
             weights=sum(weights[first_on_gpu:]) + shape.output_weights + shape.tied_output,
             kv=sum(cached[first_on_gpu:]),
             compute=compute,
         )
         if output_on_gpu
-        else MemoryParts(),
+        else MemoryBreakdown(),
     )
 
 

@@ -1,4 +1,4 @@
-"""The key-value part of a header."""
+"""Parses the key-value part of a header."""
 
 from collections.abc import Mapping
 from struct import Struct
@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from specchat.gguf.cursor import Cursor
-from specchat.gguf.faults import damaged
-from specchat.gguf.strings import StringArray
+from specchat.gguf.file_errors import damaged_file_error
+from specchat.gguf.string_array import StringArray
 
 Value = bool | int | float | str | StringArray | NDArray[Any]
 
@@ -37,12 +37,12 @@ _NUMBERS = {
 
 def read_metadata(cursor: Cursor, count: int) -> dict[str, Value]:
     if count > MAX_KEYS:
-        raise damaged(cursor.name, "it claims {count} keys", count=count)
+        raise damaged_file_error(cursor.name, "it claims {count} keys", count=count)
     metadata: dict[str, Value] = {}
     for _ in range(count):
         key = _read_key(cursor)
         if key in metadata:
-            raise damaged(cursor.name, "the key {key} appears twice", key=key)
+            raise damaged_file_error(cursor.name, "the key {key} appears twice", key=key)
         metadata[key] = _read_value(cursor, key)
     return metadata
 
@@ -50,21 +50,21 @@ def read_metadata(cursor: Cursor, count: int) -> dict[str, Value]:
 def text(metadata: Mapping[str, Value], key: str, name: str) -> str | None:
     value = metadata.get(key)
     if value is not None and not isinstance(value, str):
-        raise damaged(name, "{key} is not a text", key=key)
+        raise damaged_file_error(name, "{key} is not a text", key=key)
     return value
 
 
 def integer(metadata: Mapping[str, Value], key: str, name: str) -> int | None:
     value = metadata.get(key)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-        raise damaged(name, "{key} is not a whole number", key=key)
+        raise damaged_file_error(name, "{key} is not a whole number", key=key)
     return value
 
 
 def flag(metadata: Mapping[str, Value], key: str, name: str) -> bool | None:
     value = metadata.get(key)
     if value is not None and not isinstance(value, bool):
-        raise damaged(name, "{key} is neither true nor false", key=key)
+        raise damaged_file_error(name, "{key} is neither true nor false", key=key)
     return value
 
 
@@ -73,7 +73,7 @@ def integers(metadata: Mapping[str, Value], key: str, name: str) -> list[int] | 
     if value is None:
         return None
     if not isinstance(value, np.ndarray) or value.dtype.kind not in "iu":
-        raise damaged(name, "{key} is not a list of whole numbers", key=key)
+        raise damaged_file_error(name, "{key} is not a list of whole numbers", key=key)
     return [int(item) for item in value.tolist()]
 
 
@@ -82,9 +82,9 @@ def _read_key(cursor: Cursor) -> str:
     try:
         key = raw.decode()
     except UnicodeDecodeError as error:
-        raise damaged(cursor.name, "a key that is not text") from error
+        raise damaged_file_error(cursor.name, "a key that is not text") from error
     if not key:
-        raise damaged(cursor.name, "a key without a name")
+        raise damaged_file_error(cursor.name, "a key without a name")
     return key
 
 
@@ -103,11 +103,11 @@ def _read_array(cursor: Cursor, key: str) -> Value:
     kind = cursor.number(_KIND)
     count = cursor.number(_COUNT)
     if count > MAX_ARRAY_LENGTH:
-        raise damaged(cursor.name, "{key} claims {count} values", key=key, count=count)
+        raise damaged_file_error(cursor.name, "{key} claims {count} values", key=key, count=count)
     if kind == _STRING:
         return cursor.strings(count)
     if kind == _ARRAY:
-        raise damaged(cursor.name, "{key} is a list of lists", key=key)
+        raise damaged_file_error(cursor.name, "{key} is a list of lists", key=key)
     layout = _number_layout(cursor, key, kind)
     numbers = np.frombuffer(cursor.take(count * layout.size), dtype=layout.format)
     return numbers != 0 if kind == _BOOL else numbers
@@ -116,5 +116,5 @@ def _read_array(cursor: Cursor, key: str) -> Value:
 def _number_layout(cursor: Cursor, key: str, kind: int) -> Struct:
     layout = _NUMBERS.get(kind)
     if layout is None:
-        raise damaged(cursor.name, "{key} is of the unknown kind {kind}", key=key, kind=kind)
+        raise damaged_file_error(cursor.name, "{key} is of the unknown kind {kind}", key=key, kind=kind)
     return layout

@@ -1,4 +1,4 @@
-"""How many bytes of a model's weights lie on each device, once it is known where its layers are."""
+"""Sums the weights of a model on each device, given the placement of its layers."""
 
 import re
 from collections import Counter
@@ -11,7 +11,7 @@ from specchat.domain.memory import CPU
 from specchat.gguf.contradictions import TOKEN_EMBEDDING
 from specchat.gguf.header import read_header
 from specchat.gguf.source import FileSource
-from specchat.gguf.splits import parts_besides
+from specchat.gguf.splits import find_other_parts
 from specchat.gguf.tensors import TensorInfo
 
 OUTPUT = "output.weight"
@@ -48,7 +48,7 @@ class Inventory:
 def read_inventory(path: Path) -> Inventory:
     """Of all parts of a split model."""
     header = read_header(FileSource(path))
-    headers = [header, *(read_header(FileSource(part)) for part in parts_besides(path, header))]
+    headers = [header, *(read_header(FileSource(part)) for part in find_other_parts(path, header))]
     return Inventory(tuple(tensor for each in headers for tensor in each.tensors))
 
 

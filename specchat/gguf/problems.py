@@ -1,38 +1,38 @@
-"""Why llama.cpp would not chat with a model although its header is sound."""
+"""Finds reasons why llama.cpp could not chat with a model whose header is valid."""
 
 from collections.abc import Iterator
 
-from specchat.domain.said import Said
+from specchat.domain.translatable_text import TranslatableText
 from specchat.gguf.contradictions import TOKEN_EMBEDDING, find_contradictions
 from specchat.gguf.draft_kinds import is_draft_only
-from specchat.gguf.faults import printable
+from specchat.gguf.file_errors import printable
 from specchat.gguf.header import Header
 from specchat.gguf.splits import Split
 from specchat.gguf.tokenizer import Tokenizer
 from specchat.gguf.vocabulary_defaults import KNOWN_MODELS, NO_VOCABULARY
 
-ONE_PART = Said("It is part 1 of {all}; parameters and size are those of this part alone.")
+ONE_PART = TranslatableText("It is part 1 of {all}; parameters and size are those of this part alone.")
 """A remark rather than a problem."""
 
 _NEEDED = {
-    "block_count": Said("It does not say how many layers it has."),
-    "embedding_length": Said("It does not say how wide its layers are."),
-    "context_length": Said("It does not say how long a text it can read."),
+    "block_count": TranslatableText("It does not say how many layers it has."),
+    "embedding_length": TranslatableText("It does not say how wide its layers are."),
+    "context_length": TranslatableText("It does not say how long a text it can read."),
 }
 _OTHER_CONTENTS = {
-    "mmproj": Said("It reads images for another model and cannot chat."),
-    "adapter": Said("It is an adapter (LoRA) for another model and cannot chat."),
-    "imatrix": Said("It holds measurements for making other files, not a model."),
+    "mmproj": TranslatableText("It reads images for another model and cannot chat."),
+    "adapter": TranslatableText("It is an adapter (LoRA) for another model and cannot chat."),
+    "imatrix": TranslatableText("It holds measurements for making other files, not a model."),
 }
 
 
-def find_problems(header: Header, tokenizer: Tokenizer | None, split: Split | None) -> Iterator[Said]:
+def find_problems(header: Header, tokenizer: Tokenizer | None, split: Split | None) -> Iterator[TranslatableText]:
     contents = "mmproj" if header.architecture == "clip" else header.metadata.get("general.type")
     if isinstance(contents, str) and contents in _OTHER_CONTENTS:
         yield _OTHER_CONTENTS[contents]
         return
     if split is not None:
-        yield Said(ONE_PART, all=split.n_parts)
+        yield TranslatableText(ONE_PART, all=split.n_parts)
     for suffix, missing in _NEEDED.items():
         if f"{header.architecture}.{suffix}" not in header.metadata:
             yield missing
@@ -42,21 +42,21 @@ def find_problems(header: Header, tokenizer: Tokenizer | None, split: Split | No
         yield from _tensor_problems(header)
 
 
-def _tokenizer_problems(tokenizer: Tokenizer | None) -> Iterator[Said]:
+def _tokenizer_problems(tokenizer: Tokenizer | None) -> Iterator[TranslatableText]:
     if tokenizer is None or tokenizer.kind == NO_VOCABULARY:
-        yield Said("It has no tokenizer.")
+        yield TranslatableText("It has no tokenizer.")
         return
     if tokenizer.model not in KNOWN_MODELS:
-        yield Said("Its tokenizer, {name}, is of an unknown kind.", name=printable(tokenizer.model))
+        yield TranslatableText("Its tokenizer, {name}, is of an unknown kind.", name=printable(tokenizer.model))
     if not tokenizer.texts:
-        yield Said("Its vocabulary is empty.")
+        yield TranslatableText("Its vocabulary is empty.")
 
 
-def _tensor_problems(header: Header) -> Iterator[Said]:
+def _tensor_problems(header: Header) -> Iterator[TranslatableText]:
     if not header.tensors:
-        yield Said("It holds no weights, only a vocabulary.")
+        yield TranslatableText("It holds no weights, only a vocabulary.")
         return
     if is_draft_only(header):
         return
     if not any(tensor.name == TOKEN_EMBEDDING for tensor in header.tensors):
-        yield Said("The tensor {tensor} is missing.", tensor=TOKEN_EMBEDDING)
+        yield TranslatableText("The tensor {tensor} is missing.", tensor=TOKEN_EMBEDDING)

@@ -1,4 +1,4 @@
-"""From headers to the numbers that decide how much memory a model needs."""
+"""Reads the dimensions that determine the memory of a model from its headers."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ from specchat.gguf.memory import Layer, ModelShape
 from specchat.gguf.metadata import integer
 from specchat.gguf.placement import BLOCK, INPUTS, OUTPUT
 from specchat.gguf.source import FileSource
-from specchat.gguf.splits import parts_besides
+from specchat.gguf.splits import find_other_parts
 
 _WINDOW_PATTERNS = {"gemma2": 2, "gemma3": 6, "gemma3n": 5, "cohere2": 4, "exaone4": 4, "gpt-oss": 2}
 """Every n-th layer sees everything, where the file does not say which do."""
@@ -22,7 +22,7 @@ _WINDOW_PATTERNS = {"gemma2": 2, "gemma3": 6, "gemma3n": 5, "cohere2": 4, "exaon
 def read_shape(path: Path) -> ModelShape:
     """Of all parts of a split model that are there."""
     header = read_header(FileSource(path))
-    others = [part for part in parts_besides(path, header) if part.is_file()]
+    others = [part for part in find_other_parts(path, header) if part.is_file()]
     return shape_of(header, *(read_header(FileSource(part)) for part in others))
 
 

@@ -1,4 +1,4 @@
-"""Models that are not here: files of their full size that hold nothing but the header, the rest being a hole."""
+"""Writes sparse files of the full size that contain only the header of a remote model."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from specchat.domain.errors import ModelFileError
-from specchat.gguf.faults import ends_in_header
+from specchat.gguf.file_errors import truncated_header_error
 from specchat.gguf.header import read_header
 from specchat.gguf.source import ByteSource
 
@@ -18,7 +18,7 @@ def is_skeleton(path: Path) -> bool:
 
 
 @contextmanager
-def skeleton(parts: Sequence[ByteSource]) -> Iterator[Path]:
+def write_skeleton(parts: Sequence[ByteSource]) -> Iterator[Path]:
     """The path of the first part; llama.cpp finds the others by their names."""
     with TemporaryDirectory(prefix=_FOLDER, ignore_cleanup_errors=True) as folder:
         paths = [_write(part, Path(folder)) for part in parts]
@@ -29,7 +29,7 @@ def _write(source: ByteSource, folder: Path) -> Path:
     length = read_header(source).data_offset
     start = source.read(0, length)
     if len(start) < length:
-        raise ends_in_header(source.name, len(start))
+        raise truncated_header_error(source.name, len(start))
     path = folder / Path(source.name).name
     try:
         with path.open("wb") as file:

@@ -1,4 +1,4 @@
-"""Where the bytes of a model file come from."""
+"""Byte sources for model files."""
 
 import stat
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Tokens that only fill a vocabulary up: no model was taught to say them."""
+"""Recognises filler tokens that no model was trained to use."""
 
 import re
 

@@ -1,10 +1,10 @@
-"""Models in several files: which part this is, and what the others are called."""
+"""Models that are split into several files: the part number and the names of the other parts."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
 from specchat.domain.errors import ModelFileError
-from specchat.gguf.faults import damaged
+from specchat.gguf.file_errors import damaged_file_error
 from specchat.gguf.header import Header
 from specchat.gguf.metadata import integer
 
@@ -25,7 +25,7 @@ def read_split(header: Header) -> Split | None:
         return None
     part = (integer(header.metadata, "split.no", header.name) or 0) + 1
     if not 1 <= part <= n_parts <= 99999:
-        raise damaged(header.name, "it calls itself part {part} of {all}", part=part, all=n_parts)
+        raise damaged_file_error(header.name, "it calls itself part {part} of {all}", part=part, all=n_parts)
     return Split(part, n_parts)
 
 
@@ -43,7 +43,7 @@ def require_first_part(header: Header) -> Split | None:
     return split
 
 
-def parts_besides(path: Path, header: Header) -> list[Path]:
+def find_other_parts(path: Path, header: Header) -> list[Path]:
     """The other files of the model whose first part this is."""
     split = require_first_part(header)
     return [path.with_name(name) for name in other_parts(path.name, split)] if split else []

@@ -1,13 +1,13 @@
-"""What there is to know about a model before it is loaded."""
+"""Summarises a model from its header, before it is loaded."""
 
 from collections import Counter
 from dataclasses import dataclass
 
 from specchat.domain.errors import ModelFileError
-from specchat.domain.said import Said
+from specchat.domain.translatable_text import TranslatableText
 from specchat.gguf.contradictions import TOKEN_EMBEDDING
 from specchat.gguf.draft_kinds import draft_kind
-from specchat.gguf.faults import printable
+from specchat.gguf.file_errors import printable
 from specchat.gguf.header import Header
 from specchat.gguf.hyperparameters import per_layer
 from specchat.gguf.metadata import integer, text
@@ -47,7 +47,7 @@ class ModelSummary:
     chat_template: bool
     draft_kind: str | None
     bytes_read: int
-    problems: tuple[Said, ...]
+    problems: tuple[TranslatableText, ...]
 
 
 def summarise(header: Header, source: ByteSource) -> ModelSummary:

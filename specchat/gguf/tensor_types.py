@@ -1,4 +1,4 @@
-"""How ggml packs numbers: by type, the values per block and the bytes per block (ggml.h, ggml-common.h)."""
+"""Block sizes of the ggml tensor types (ggml.h, ggml-common.h)."""
 
 from typing import NamedTuple
 

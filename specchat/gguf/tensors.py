@@ -1,11 +1,11 @@
-"""The tensor part of a header: what each tensor is and where its bytes lie."""
+"""Parses the tensor part of a header."""
 
 from dataclasses import dataclass
 from math import prod
 from struct import Struct
 
 from specchat.gguf.cursor import Cursor
-from specchat.gguf.faults import damaged
+from specchat.gguf.file_errors import damaged_file_error
 from specchat.gguf.tensor_types import TENSOR_TYPES
 
 MAX_TENSORS = 65536
@@ -32,15 +32,17 @@ class TensorInfo:
 
 def read_tensors(cursor: Cursor, count: int, alignment: int) -> tuple[TensorInfo, ...]:
     if count > MAX_TENSORS:
-        raise damaged(cursor.name, "it claims {count} tensors", count=count)
+        raise damaged_file_error(cursor.name, "it claims {count} tensors", count=count)
     tensors: dict[str, TensorInfo] = {}
     expected_offset = 0
     for _ in range(count):
         tensor = _read_tensor(cursor)
         if tensor.name in tensors:
-            raise damaged(cursor.name, "the tensor {tensor} appears twice", tensor=tensor.name)
+            raise damaged_file_error(cursor.name, "the tensor {tensor} appears twice", tensor=tensor.name)
         if tensor.offset != expected_offset:
-            raise damaged(cursor.name, "the tensor {tensor} is not where the one before it ends", tensor=tensor.name)
+            raise damaged_file_error(
+                cursor.name, "the tensor {tensor} is not where the one before it ends", tensor=tensor.name
+            )
         tensors[tensor.name] = tensor
         expected_offset += align(tensor.size, alignment)
     return tuple(tensors.values())
@@ -54,18 +56,20 @@ def _read_tensor(cursor: Cursor) -> TensorInfo:
     name = cursor.string(MAX_NAME_LENGTH).decode(errors="replace")
     n_dimensions = cursor.number(_U32)
     if n_dimensions > MAX_DIMENSIONS:
-        raise damaged(cursor.name, "the tensor {tensor} has {n} dimensions", tensor=name, n=n_dimensions)
+        raise damaged_file_error(cursor.name, "the tensor {tensor} has {n} dimensions", tensor=name, n=n_dimensions)
     layout = Struct(f"<{n_dimensions}q")
     shape = layout.unpack(cursor.take(layout.size))
     if any(length < 0 for length in shape):
-        raise damaged(cursor.name, "the tensor {tensor} has a negative dimension", tensor=name)
+        raise damaged_file_error(cursor.name, "the tensor {tensor} has a negative dimension", tensor=name)
     kind = cursor.number(_U32)
     packing = TENSOR_TYPES.get(kind)
     if packing is None:
-        raise damaged(cursor.name, "the tensor {tensor} is of the unknown type {type}", tensor=name, type=kind)
+        raise damaged_file_error(
+            cursor.name, "the tensor {tensor} is of the unknown type {type}", tensor=name, type=kind
+        )
     row = shape[0] if shape else 1
     if row % packing.block_values:
-        raise damaged(
+        raise damaged_file_error(
             cursor.name,
             "the tensor {tensor} has rows of {n}, which {type} cannot hold",
             tensor=name,

@@ -1,14 +1,14 @@
-"""The facts about a tokenizer that decide whether two models share one, as llama.cpp would load them."""
+"""Reads the tokenizer facts that decide whether two models share a vocabulary."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from hashlib import sha256
 
-from specchat.gguf.faults import damaged
+from specchat.gguf.file_errors import damaged_file_error
 from specchat.gguf.header import Header
 from specchat.gguf.metadata import flag, integer, integers, text
-from specchat.gguf.strings import StringArray
+from specchat.gguf.string_array import StringArray
 from specchat.gguf.vocabulary_defaults import NO_VOCABULARY, defaults_for
 
 _PREFIX = "tokenizer.ggml"
@@ -80,7 +80,7 @@ def _without_tokens(header: Header, model: str, pre: str | None) -> Tokenizer:
 def _token_list(header: Header) -> StringArray:
     tokens = header.metadata.get(f"{_PREFIX}.tokens")
     if not isinstance(tokens, StringArray):
-        raise damaged(header.name, "its tokenizer has no list of tokens")
+        raise damaged_file_error(header.name, "its tokenizer has no list of tokens")
     return tokens
 
 
@@ -99,7 +99,9 @@ def _types(header: Header, n_tokens: int) -> Sequence[int]:
     if types is None:
         return (TokenType.NORMAL,) * n_tokens
     if len(types) < n_tokens:
-        raise damaged(header.name, "it has {tokens} tokens but {types} token types", tokens=n_tokens, types=len(types))
+        raise damaged_file_error(
+            header.name, "it has {tokens} tokens but {types} token types", tokens=n_tokens, types=len(types)
+        )
     return tuple(types[:n_tokens])
 
 

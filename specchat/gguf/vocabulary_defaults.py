@@ -1,4 +1,4 @@
-"""What llama.cpp assumes about a vocabulary where the file says nothing (llama-vocab.cpp)."""
+"""Defaults that llama.cpp assumes where a file says nothing (llama-vocab.cpp)."""
 
 from dataclasses import dataclass, replace
 
@@ -7,7 +7,7 @@ BPE = "bpe"
 
 
 @dataclass(frozen=True, slots=True)
-class Defaults:
+class VocabularyDefaults:
     kind: str
     """llama.cpp's vocabulary type; several tokenizer models share one."""
     bos: int | None = None
@@ -23,18 +23,18 @@ class Defaults:
 
 
 _BY_MODEL = {
-    "none": Defaults(NO_VOCABULARY),
-    "no_vocab": Defaults(NO_VOCABULARY),
-    "llama": Defaults("spm", bos=1, eos=2, add_bos=True),
-    "bert": Defaults("wpm", bos=101, add_bos=True),
-    "gpt2": Defaults(BPE, bos=11, eos=11),
-    "hybriddna": Defaults(BPE, bos=11, eos=11),
-    "whitespace": Defaults(BPE, bos=11, eos=11),
-    "gemma4": Defaults(BPE),
-    "t5": Defaults("ugm", eos=1, add_eos=True),
-    "rwkv": Defaults("rwkv"),
-    "test": Defaults("test"),
-    "plamo2": Defaults("plamo2", bos=1, eos=2),
+    "none": VocabularyDefaults(NO_VOCABULARY),
+    "no_vocab": VocabularyDefaults(NO_VOCABULARY),
+    "llama": VocabularyDefaults("spm", bos=1, eos=2, add_bos=True),
+    "bert": VocabularyDefaults("wpm", bos=101, add_bos=True),
+    "gpt2": VocabularyDefaults(BPE, bos=11, eos=11),
+    "hybriddna": VocabularyDefaults(BPE, bos=11, eos=11),
+    "whitespace": VocabularyDefaults(BPE, bos=11, eos=11),
+    "gemma4": VocabularyDefaults(BPE),
+    "t5": VocabularyDefaults("ugm", eos=1, add_eos=True),
+    "rwkv": VocabularyDefaults("rwkv"),
+    "test": VocabularyDefaults("test"),
+    "plamo2": VocabularyDefaults("plamo2", bos=1, eos=2),
 }
 KNOWN_MODELS = frozenset(_BY_MODEL)
 
@@ -54,8 +54,8 @@ _ADDS_BOS = {"llama-bpe", "tekken", "chameleon"}
 _HAS_NO_BOS = {"chatglm-bpe", "glm4"}
 
 
-def defaults_for(model: str, pre: str | None) -> Defaults:
-    defaults = _BY_MODEL.get(model, Defaults(model))
+def defaults_for(model: str, pre: str | None) -> VocabularyDefaults:
+    defaults = _BY_MODEL.get(model, VocabularyDefaults(model))
     if defaults.kind != BPE:
         return defaults
     name = pre or "default"

@@ -1,1 +1,1 @@
-"""The models for other programs: HTTP in OpenAI's shapes. Only these modules import Starlette and uvicorn."""
+"""The OpenAI-compatible HTTP server; only this package imports Starlette and uvicorn."""

@@ -1,28 +1,28 @@
-"""Where the server listens, and by which names it may be called."""
+"""The address the server listens on, and the host names that requests may use."""
 
 import errno
 import os
 import socket
 from ipaddress import IPv4Address
 
+from specchat.domain.completions import ServerSettings
 from specchat.domain.errors import SettingError, UserError
-from specchat.domain.hosts import ip_of, is_every_address, is_this_computer, plain_name
-from specchat.domain.said import Said
-from specchat.domain.serving import ServerSettings
+from specchat.domain.hosts import is_loopback, is_unspecified, normalize_host, parse_ip
+from specchat.domain.translatable_text import TranslatableText
 
 _BACKLOG = 512
-_OTHER_HOST = Said("Give an address of this computer (--host).")
-_HIGHER_PORT = Said("Choose a port above 1023 (--port).")
-_OTHER_PORT = Said("Choose another port (--port), or end the program that uses it.")
+_OTHER_HOST = TranslatableText("Give an address of this computer (--host).")
+_HIGHER_PORT = TranslatableText("Choose a port above 1023 (--port).")
+_OTHER_PORT = TranslatableText("Choose another port (--port), or end the program that uses it.")
 _KNOWN_REASONS = {
-    errno.EADDRINUSE: Said("another program uses it"),
-    errno.EADDRNOTAVAIL: Said("this computer has no such address"),
-    errno.EACCES: Said("it needs more rights"),
+    errno.EADDRINUSE: TranslatableText("another program uses it"),
+    errno.EADDRNOTAVAIL: TranslatableText("this computer has no such address"),
+    errno.EACCES: TranslatableText("it needs more rights"),
 }
 
 
 def require_key_beyond_loopback(settings: ServerSettings) -> None:
-    if not settings.api_key and not is_this_computer(settings.host):
+    if not settings.api_key and not is_loopback(settings.host):
         raise SettingError(
             "On {host} other computers could use the models.",
             "Set a key with --api-key KEY, or serve on 127.0.0.1.",
@@ -30,12 +30,12 @@ def require_key_beyond_loopback(settings: ServerSettings) -> None:
         )
 
 
-def listening_socket(settings: ServerSettings) -> socket.socket:
+def open_listening_socket(settings: ServerSettings) -> socket.socket:
     host, port = _plain(settings.host), settings.port
     try:
         found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, *_, address = min(found, key=lambda info: info[0] != socket.AF_INET)
-        both = family == socket.AF_INET6 and is_every_address(host) and socket.has_dualstack_ipv6()
+        both = family == socket.AF_INET6 and is_unspecified(host) and socket.has_dualstack_ipv6()
         return socket.create_server(address, family=family, backlog=_BACKLOG, dualstack_ipv6=both)
     except (OSError, UnicodeError) as error:
         is_elsewhere = isinstance(error, socket.gaierror | UnicodeError) or error.errno == errno.EADDRNOTAVAIL
@@ -57,9 +57,9 @@ def _reason(error: OSError | UnicodeError) -> str:
     return _KNOWN_REASONS.get(error.errno) or os.strerror(error.errno)  # its own words tell the address again
 
 
-def url(host: str, port: int) -> str:
+def server_url(host: str, port: int) -> str:
     """As this computer calls it."""
-    if is_every_address(host):
+    if is_unspecified(host):
         host = "::1" if ":" in host else "127.0.0.1"
     return f"http://{_in_url(host)}:{port}/v1"
 
@@ -68,19 +68,19 @@ def _in_url(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-class Names:
+class AllowedHosts:
     """What a request's Host may say. A web page that has its own name lead here (DNS rebinding) sends that name."""
 
     def __init__(self, host: str) -> None:
         """Served on all addresses it may be called by each of them, and by the computer's name."""
-        self._names = {"localhost", plain_name(host)} - {""}
-        self._address = ip_of(host)
-        self._any_address = is_every_address(host)
+        self._names = {"localhost", normalize_host(host)} - {""}
+        self._address = parse_ip(host)
+        self._any_address = is_unspecified(host)
         self._own = socket.gethostname().casefold()
 
     def __contains__(self, host: str) -> bool:
-        name = plain_name(_without_port(host))
-        address = ip_of(name)
+        name = normalize_host(_without_port(host))
+        address = parse_ip(name)
         if address is None:
             return name in self._names or (self._any_address and self._is_own(name))
         return address.is_loopback or self._any_address or address == self._address
@@ -99,7 +99,7 @@ def _without_port(host: str) -> str:
 
 def _plain(host: str) -> str:
     """A socket for IPv6 does not hear what is sent to the IPv4 address inside its own."""
-    address = ip_of(host)
+    address = parse_ip(host)
     if isinstance(address, IPv4Address):
         return str(address)
-    return plain_name(host) if is_this_computer(host) else host
+    return normalize_host(host) if is_loopback(host) else host

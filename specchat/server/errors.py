@@ -1,4 +1,4 @@
-"""What goes wrong, in OpenAI's shape."""
+"""API errors in OpenAI's format, and the handlers that return them."""
 
 import json
 from collections.abc import Sequence
@@ -20,13 +20,13 @@ from specchat.domain.errors import (
     TemplateError,
     UserError,
 )
-from specchat.domain.said import Said, filled, without_options
+from specchat.domain.translatable_text import TranslatableText, fill_template, strip_options
 
-CLOSE = {"Connection": "close"}
+CLOSE_HEADERS = {"Connection": "close"}
 _RETRY_AFTER = {"Retry-After": "1"}
 
 
-class Refusal(SpecchatError):
+class ApiError(SpecchatError):
     """Of one request."""
 
     def __init__(
@@ -52,42 +52,42 @@ class Refusal(SpecchatError):
         return Response(self.body, self.status, self.headers, media_type="application/json")
 
 
-class BadRequest(Refusal):
+class BadRequestError(ApiError):
     def __init__(self, message: str, param: str | None = None, code: str | None = None) -> None:
         super().__init__(400, message, param=param, code=code)
 
 
-def too_busy() -> Refusal:
+def too_busy_error() -> ApiError:
     message = "Too much is asked at once. Try again in a moment."
-    return Refusal(503, message, kind="unavailable_error", code="too_busy", headers=_RETRY_AFTER | CLOSE)
+    return ApiError(503, message, kind="unavailable_error", code="too_busy", headers=_RETRY_AFTER | CLOSE_HEADERS)
 
 
-def refusal(error: UserError) -> Refusal:
+def to_api_error(error: UserError) -> ApiError:
     message = f"{_for_clients(error.message)} {_for_clients(error.hint)}"
     match error:
         case QueueFullError():
-            return Refusal(429, message, kind="rate_limit_error", code="queue_full", headers=_RETRY_AFTER)
+            return ApiError(429, message, kind="rate_limit_error", code="queue_full", headers=_RETRY_AFTER)
         case NotReadyError():
-            return Refusal(503, message, kind="unavailable_error", code="not_ready", headers=_RETRY_AFTER)
+            return ApiError(503, message, kind="unavailable_error", code="not_ready", headers=_RETRY_AFTER)
         case EngineStoppedError():
-            return Refusal(503, message, kind="unavailable_error", code="engine_stopped", headers=_RETRY_AFTER)
+            return ApiError(503, message, kind="unavailable_error", code="engine_stopped", headers=_RETRY_AFTER)
         case ContextFullError():
-            return BadRequest(message, code="context_length_exceeded")
+            return BadRequestError(message, code="context_length_exceeded")
         case SettingError() | TemplateError():
-            return BadRequest(message)
+            return BadRequestError(message)
     if type(error) is UserError and isinstance(error.__cause__, Exception):  # what is wrong here is not told outside
-        message = _mistake(error.__cause__)
-    return Refusal(500, message, kind="server_error")
+        message = _cause(error.__cause__)
+    return ApiError(500, message, kind="server_error")
 
 
-async def on_refusal(_: Request, error: Exception) -> Response:
-    assert isinstance(error, Refusal)
+async def on_api_error(_: Request, error: Exception) -> Response:
+    assert isinstance(error, ApiError)
     return error.response()
 
 
 async def on_user_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, UserError)
-    return refusal(error).response()
+    return to_api_error(error).response()
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:
@@ -98,11 +98,11 @@ async def on_http_error(request: Request, error: Exception) -> Response:
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         code, hint = "method_not_allowed", f"Use {headers.get('Allow', 'another one')}."
     message = f"{error.detail}: {request.method} {request.url.path}. {hint}"
-    return Refusal(error.status_code, message, code=code, headers=headers).response()
+    return ApiError(error.status_code, message, code=code, headers=headers).response()
 
 
-async def on_mistake(_: Request, error: Exception) -> Response:
-    return Refusal(500, _mistake(error), kind="server_error").response()
+async def on_internal_error(_: Request, error: Exception) -> Response:
+    return ApiError(500, _cause(error), kind="server_error").response()
 
 
 def _addresses(request: Request) -> list[str]:
@@ -111,11 +111,11 @@ def _addresses(request: Request) -> list[str]:
     return [route.path for route in routes if isinstance(route, Route) and not route.param_convertors]
 
 
-def _for_clients(said: Said) -> str:
+def _for_clients(said: TranslatableText) -> str:
     """They cannot change how the server was started."""
-    return filled(without_options(said.template), said.values)
+    return fill_template(strip_options(said.template), said.values)
 
 
-def _mistake(error: Exception) -> str:
+def _cause(error: Exception) -> str:
     kind = str(error) if isinstance(error, BugError) else type(error).__name__
     return f"specchat made a mistake: {kind}"

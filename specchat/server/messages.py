@@ -1,16 +1,16 @@
-"""The conversation of a request, and the tools that the model may call."""
+"""Parses the messages and tools of a request."""
 
 import json
 import re
 from collections.abc import Mapping
 
-from specchat.domain.serving import Tool
+from specchat.domain.completions import Tool
 from specchat.domain.types import Message, Role, ToolCall
-from specchat.server.errors import BadRequest
-from specchat.server.fields import Fields, a_text, wrong
+from specchat.server.errors import BadRequestError
+from specchat.server.request_fields import RequestFields, raise_invalid_value, require_text
 
-MOST_MESSAGES = 10_000
-MOST_TOOLS = 128
+MAX_MESSAGES = 10_000
+MAX_TOOLS = 128
 _LONGEST_TOOLS = 1 << 20
 _MOST_PARTS = 1_000
 
@@ -20,22 +20,22 @@ _CHOICES = ("auto", "none", "required")
 _NO_PARAMETERS = {"type": "object", "properties": {}}
 
 
-def messages(body: Fields) -> tuple[Message, ...]:
+def parse_messages(body: RequestFields) -> tuple[Message, ...]:
     body.required("messages")
-    found = tuple(map(_message, body.items("messages", MOST_MESSAGES)))
-    return found or wrong("messages", "must hold at least one message")
+    found = tuple(map(_message, body.get_items("messages", MAX_MESSAGES)))
+    return found or raise_invalid_value("messages", "must hold at least one message")
 
 
-def tools(body: Fields) -> tuple[Tool, ...]:
-    found = tuple(map(_tool, body.items("tools", MOST_TOOLS)))
+def parse_tools(body: RequestFields) -> tuple[Tool, ...]:
+    found = tuple(map(_tool, body.get_items("tools", MAX_TOOLS)))
     if len(set(map(_name, found))) < len(found):
-        wrong("tools", "must have different names")
+        raise_invalid_value("tools", "must have different names")
     if len(json.dumps(found)) > _LONGEST_TOOLS:
-        wrong("tools", "are too long")
+        raise_invalid_value("tools", "are too long")
     return found
 
 
-def tool_choice(body: Fields, known: tuple[Tool, ...]) -> str:
+def parse_tool_choice(body: RequestFields, known: tuple[Tool, ...]) -> str:
     choice = body.get("tool_choice")
     match choice:
         case None:
@@ -43,70 +43,74 @@ def tool_choice(body: Fields, known: tuple[Tool, ...]) -> str:
         case str() if choice in _CHOICES:
             name = choice
         case dict():
-            name = a_text(body.fields("tool_choice").fields("function").required("name"), "tool_choice.function.name")
+            name = require_text(
+                body.get_fields("tool_choice").get_fields("function").required("name"), "tool_choice.function.name"
+            )
             if name not in map(_name, known):
-                wrong("tool_choice", "must name one of the tools")
+                raise_invalid_value("tool_choice", "must name one of the tools")
         case _:
-            wrong("tool_choice", "must be auto, none, required, or name a function")
+            raise_invalid_value("tool_choice", "must be auto, none, required, or name a function")
     if not known and name == "required":
-        wrong("tool_choice", "needs tools")
+        raise_invalid_value("tool_choice", "needs tools")
     return name
 
 
-def _message(fields: Fields) -> Message:
-    role = a_text(fields.required("role"), fields.param("role"))
+def _message(fields: RequestFields) -> Message:
+    role = require_text(fields.required("role"), fields.param("role"))
     if role not in _ROLES:
-        wrong(fields.param("role"), f"must be one of {', '.join(_ROLES)}")
-    calls = tuple(map(_call, fields.items("tool_calls", MOST_TOOLS)))
+        raise_invalid_value(fields.param("role"), f"must be one of {', '.join(_ROLES)}")
+    calls = tuple(map(_call, fields.get_items("tool_calls", MAX_TOOLS)))
     if calls and role != Role.ASSISTANT:
-        wrong(fields.param("tool_calls"), "belong to the assistant")
+        raise_invalid_value(fields.param("tool_calls"), "belong to the assistant")
     return Message(
         _ROLES[role],
         _content(fields, may_be_missing=role == Role.ASSISTANT),
         calls,
-        fields.text("tool_call_id") or "",
-        fields.text("name") or "",
+        fields.get_text("tool_call_id") or "",
+        fields.get_text("name") or "",
     )
 
 
-def _content(fields: Fields, *, may_be_missing: bool) -> str:
+def _content(fields: RequestFields, *, may_be_missing: bool) -> str:
     if may_be_missing and "content" not in fields:
         return ""
     content = fields.required("content")
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
-        wrong(fields.param("content"), "must be a text or a list of parts")
-    return "".join(map(_part, fields.items("content", _MOST_PARTS)))
+        raise_invalid_value(fields.param("content"), "must be a text or a list of parts")
+    return "".join(map(_part, fields.get_items("content", _MOST_PARTS)))
 
 
-def _part(part: Fields) -> str:
-    kind = a_text(part.required("type"), part.param("type"))
+def _part(part: RequestFields) -> str:
+    kind = require_text(part.required("type"), part.param("type"))
     if kind != "text":
         param = part.param("type")
-        raise BadRequest(f"{kind} is not supported here: only text is.", param, "unsupported_value")
-    return a_text(part.required("text"), part.param("text"))
+        raise BadRequestError(f"{kind} is not supported here: only text is.", param, "unsupported_value")
+    return require_text(part.required("text"), part.param("text"))
 
 
-def _call(call: Fields) -> ToolCall:
-    function = call.fields("function")
-    name = a_text(function.required("name"), function.param("name"))
-    arguments = a_text(function.required("arguments"), function.param("arguments"))
-    return ToolCall(call.text("id") or "", name, arguments)
+def _call(call: RequestFields) -> ToolCall:
+    function = call.get_fields("function")
+    name = require_text(function.required("name"), function.param("name"))
+    arguments = require_text(function.required("arguments"), function.param("arguments"))
+    return ToolCall(call.get_text("id") or "", name, arguments)
 
 
-def _tool(tool: Fields) -> Tool:
-    kind = a_text(tool.required("type"), tool.param("type"))
+def _tool(tool: RequestFields) -> Tool:
+    kind = require_text(tool.required("type"), tool.param("type"))
     if kind != "function":
-        raise BadRequest(f"Tools of type {kind} are not supported.", tool.param("type"), "unsupported_value")
-    function = tool.fields("function")
-    name = a_text(function.required("name"), function.param("name"))
+        raise BadRequestError(f"Tools of type {kind} are not supported.", tool.param("type"), "unsupported_value")
+    function = tool.get_fields("function")
+    name = require_text(function.required("name"), function.param("name"))
     if not _NAME.fullmatch(name):
-        wrong(function.param("name"), "must have 1 to 64 letters, digits, dots, dashes or underscores")
+        raise_invalid_value(function.param("name"), "must have 1 to 64 letters, digits, dots, dashes or underscores")
     if name in _CHOICES:
-        wrong(function.param("name"), "means something else in tool_choice")
-    about: dict[str, object] = {"name": name, "description": function.text("description") or ""}
-    about["parameters"] = dict(function.shallow("parameters")) if "parameters" in function else _NO_PARAMETERS
+        raise_invalid_value(function.param("name"), "means something else in tool_choice")
+    about: dict[str, object] = {"name": name, "description": function.get_text("description") or ""}
+    about["parameters"] = (
+        dict(function.get_bounded_object("parameters")) if "parameters" in function else _NO_PARAMETERS
+    )
     return {"type": "function", "function": about}
 
 

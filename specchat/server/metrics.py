@@ -1,9 +1,9 @@
-"""The figures of all answers in Prometheus' text format."""
+"""Exposes the stats of all answers in Prometheus's text format."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 
-from specchat.services.generation.served import Durations, Served
+from specchat.services.generation.server_stats import DurationHistogram, ServerStats
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -11,11 +11,11 @@ Labels = Mapping[str, object]
 _ALONE: Labels = {}
 
 
-def exposition(served: Served, n_waiting: int) -> str:
+def render_metrics(served: ServerStats, n_waiting: int) -> str:
     return "".join(f"{line}\n" for line in _lines(served, n_waiting))
 
 
-def _lines(served: Served, n_waiting: int) -> Iterator[str]:
+def _lines(served: ServerStats, n_waiting: int) -> Iterator[str]:
     requests = [({"path": path, "status": status}, n) for (path, status), n in sorted(served.requests.items())]
     yield from _metric("requests_total", "counter", "Requests by path and status.", requests)
     yield from _single("requests_waiting", "gauge", "Requests that wait for the models.", n_waiting)
@@ -38,7 +38,7 @@ def _lines(served: Served, n_waiting: int) -> Iterator[str]:
     yield from _single("saved_seconds", "gauge", saved, served.saved_s)
 
 
-def _guesses(served: Served) -> Iterator[str]:
+def _guesses(served: ServerStats) -> Iterator[str]:
     drafted, accepted = served.drafted_from, served.accepted_from
     sources = sorted(drafted)
     by_source = [({"source": source}, drafted[source]) for source in sources]
@@ -56,27 +56,27 @@ def _guesses(served: Served) -> Iterator[str]:
     yield from _metric("acceptance_rate_at", "gauge", "Accepted of the guesses in this position.", rates)
 
 
-def _durations(name: str, explained: str, durations: Durations) -> Iterator[str]:
-    yield from _head(name, "histogram", explained)
+def _durations(name: str, error_for: str, durations: DurationHistogram) -> Iterator[str]:
+    yield from _head(name, "histogram", error_for)
     count = 0
-    for most, count in durations.at_most():
+    for most, count in durations.cumulative_counts():
         yield _sample(f"{name}_bucket", {"le": "+Inf" if most == inf else most}, count)
     yield _sample(f"{name}_sum", _ALONE, durations.total_s)
     yield _sample(f"{name}_count", _ALONE, count)
 
 
-def _single(name: str, kind: str, explained: str, value: float) -> Iterator[str]:
-    yield from _metric(name, kind, explained, [(_ALONE, value)])
+def _single(name: str, kind: str, error_for: str, value: float) -> Iterator[str]:
+    yield from _metric(name, kind, error_for, [(_ALONE, value)])
 
 
-def _metric(name: str, kind: str, explained: str, samples: Sequence[tuple[Labels, float]]) -> Iterator[str]:
-    yield from _head(name, kind, explained)
+def _metric(name: str, kind: str, error_for: str, samples: Sequence[tuple[Labels, float]]) -> Iterator[str]:
+    yield from _head(name, kind, error_for)
     for labels, value in samples:
         yield _sample(name, labels, value)
 
 
-def _head(name: str, kind: str, explained: str) -> Iterator[str]:
-    yield f"# HELP specchat_{name} {explained}"
+def _head(name: str, kind: str, error_for: str) -> Iterator[str]:
+    yield f"# HELP specchat_{name} {error_for}"
     yield f"# TYPE specchat_{name} {kind}"
 
 

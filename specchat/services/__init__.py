@@ -1,1 +1,1 @@
-"""What the program can do, for commands, window and server alike."""
+"""Use cases of the program, shared by the commands, the window and the server."""

@@ -1,4 +1,4 @@
-"""Where models come from. Only these modules know the Hub's client; import them where they are first used."""
+"""Sources of models. Only these modules use the client of the Hub; import them on first use."""
 
 import logging
 import os

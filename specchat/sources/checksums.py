@@ -1,4 +1,4 @@
-"""What the bytes of a file must add up to, as the place tells where it lies."""
+"""Reads the expected checksum of a file from its location in a cache."""
 
 import os
 import re

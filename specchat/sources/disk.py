@@ -1,4 +1,4 @@
-"""What a disk does wrong while it is written to, put into words; and files that outlive a loss of power."""
+"""Explains disk errors and replaces files so that they survive a loss of power."""
 
 import errno
 import os
@@ -16,7 +16,7 @@ _SHOWN = 10**8
 
 
 @contextmanager
-def written(path: Path) -> Iterator[None]:
+def explain_disk_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -35,7 +35,7 @@ def written(path: Path) -> Iterator[None]:
         ) from error
 
 
-def require_room(folder: Path, needed: int) -> None:
+def require_free_space(folder: Path, needed: int) -> None:
     try:
         free = shutil.disk_usage(_existing(folder)).free
     except OSError:
@@ -50,13 +50,13 @@ def require_room(folder: Path, needed: int) -> None:
         )
 
 
-def replace_text(path: Path, text: str) -> None:
+def replace_file_text(path: Path, text: str) -> None:
     """Old or new, whatever happens: never half of it. One writer at a time."""
-    unfinished(path).write_text(text, encoding="utf-8")
-    os.replace(unfinished(path), path)
+    temporary_path(path).write_text(text, encoding="utf-8")
+    os.replace(temporary_path(path), path)
 
 
-def unfinished(path: Path) -> Path:
+def temporary_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.new")
 
 

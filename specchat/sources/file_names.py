@@ -1,10 +1,10 @@
-"""What the names of model files tell."""
+"""Parses the names of model files: split part, quantization and kind."""
 
 import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from specchat.domain.hub import FileKind
+from specchat.domain.hub import HubFileKind
 
 _PART = re.compile(r"(?P<model>.+)-(?P<part>[0-9]{5})-of-(?P<all>[0-9]{5})\.gguf", re.IGNORECASE)
 _QUANTIZATION = re.compile(
@@ -17,7 +17,7 @@ _LONGEST, _LONGEST_PART = 1000, 240
 _BARE_DRAFT = re.compile(r"(?<![a-z0-9])(eagle3|dflash|dspark)(?![a-z0-9])", re.IGNORECASE)
 
 
-def is_safe(path: str) -> bool:
+def is_safe_path(path: str) -> bool:
     """It becomes a path on this computer, and is shown: nothing in it may be invisible or turn the text around."""
     return (
         path.isprintable()
@@ -27,7 +27,7 @@ def is_safe(path: str) -> bool:
     )
 
 
-def part_of(path: str) -> tuple[str, int, int] | None:
+def parse_part(path: str) -> tuple[str, int, int] | None:
     """The model, which part of it, and of how many."""
     found = _PART.fullmatch(path)
     if found is None or not 1 <= int(found["part"]) <= int(found["all"]):
@@ -37,7 +37,7 @@ def part_of(path: str) -> tuple[str, int, int] | None:
 
 def all_parts(path: str) -> Iterator[str]:
     """Itself, or all files of the model that it is a part of."""
-    part = part_of(path)
+    part = parse_part(path)
     if part is None:
         yield path
         return
@@ -53,16 +53,16 @@ def quantization_of(path: str) -> str:
     return ""
 
 
-def kind_of(path: str) -> FileKind:
+def kind_of(path: str) -> HubFileKind:
     name = PurePosixPath(path).name.casefold()
     if "mmproj" in name:
-        return FileKind.MMPROJ
+        return HubFileKind.MMPROJ
     if "imatrix" in name and not quantization_of(name):  # many a model says that it was made with one
-        return FileKind.IMATRIX
+        return HubFileKind.IMATRIX
     if name.startswith("mtp-"):
-        return FileKind.MTP
+        return HubFileKind.MTP
     found = _BARE_DRAFT.search(name)
-    return FileKind(found[1].casefold()) if found else FileKind.MODEL
+    return HubFileKind(found[1].casefold()) if found else HubFileKind.MODEL
 
 
 def _size(name: str) -> int:

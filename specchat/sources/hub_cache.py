@@ -1,4 +1,4 @@
-"""Where the Hub's own programs keep their files: what they have is found, and what arrives here they find too.
+"""The file cache that is shared with other programs of the Hub.
 
 models--owner--name/blobs/<hash>             the bytes
 models--owner--name/snapshots/<commit>/...   links to them, by the files' names; where there are no links, the bytes
@@ -19,10 +19,10 @@ from filelock import FileLock, Timeout
 
 from specchat.domain.errors import ModelFileError, StorageBusyError
 from specchat.domain.hub import HubReference, RemoteFile, RemoteModel
-from specchat.domain.plain import from_plain
-from specchat.sources.disk import replace_text, written
-from specchat.sources.file_names import all_parts, is_safe
-from specchat.sources.part import Notes, discard_part
+from specchat.domain.serialization import from_plain
+from specchat.sources.disk import explain_disk_errors, replace_file_text
+from specchat.sources.file_names import all_parts, is_safe_path
+from specchat.sources.partial_file import PartialFileNotes, discard_partial_file
 
 _MAIN = "main"
 _NOTES = ".part.json"
@@ -69,17 +69,17 @@ class HubCache:
         """The same bytes of a repository, whatever they are called there."""
         return f"{file.repo}/{self.blob(file).name}"
 
-    def place(self, file: RemoteFile) -> Path:
+    def snapshot_path(self, file: RemoteFile) -> Path:
         return _below(self._repo(file.repo) / "snapshots", f"{file.commit}/{file.path}")
 
-    def require_names(self, file: RemoteFile) -> None:
+    def require_valid_names(self, file: RemoteFile) -> None:
         """That what the Hub calls it can be names here, before anything is fetched."""
         self.blob(file)
-        self.place(file)
+        self.snapshot_path(file)
 
-    def present(self, file: RemoteFile) -> Path | None:
+    def find_blob(self, file: RemoteFile) -> Path | None:
         """The bytes, as far as their number tells."""
-        candidates = (self.blob(file), self.place(file))
+        candidates = (self.blob(file), self.snapshot_path(file))
         return next((each for each in candidates if _size(each) == file.size), None)
 
     @contextmanager
@@ -87,7 +87,7 @@ class HubCache:
         """Against all who write this file: the Hub's client takes the same lock."""
         blob = self.blob(file)
         path = self.folder / ".locks" / blob.parent.parent.name / f"{blob.name}.lock"
-        with written(path):
+        with explain_disk_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             lock = FileLock(path, timeout=0, mode=0o664)
             try:
@@ -105,28 +105,28 @@ class HubCache:
 
     def install(self, file: RemoteFile, revision: str = _MAIN) -> Path:
         """Offer what has arrived under its name."""
-        place, blob = self.place(file), self.blob(file)
-        with written(place):
+        place, blob = self.snapshot_path(file), self.blob(file)
+        with explain_disk_errors(place):
             place.parent.mkdir(parents=True, exist_ok=True)
             self._snapshots_around(place)
             if blob.exists():
                 _link(blob, place)
             with suppress(StorageBusyError), self.locked(file):  # whoever fetches it anew needs its notes
-                discard_part(blob)
+                discard_partial_file(blob)
             self._remember(file, revision)
         return place
 
     def discard(self, file: RemoteFile) -> None:
         """What has arrived of it, unless it is offered under some name."""
         blob = self.blob(file)
-        with self.locked(file), written(blob):
-            discard_part(blob)
+        with self.locked(file), explain_disk_errors(blob):
+            discard_partial_file(blob)
             if not _is_needed(blob):
                 blob.unlink(missing_ok=True)
 
     def find(self, reference: HubReference) -> Path | None:
         """None also where some of the files are missing that a model is split into."""
-        if not is_safe(reference.file):
+        if not is_safe_path(reference.file):
             return None
         for snapshot in self._snapshots(reference):
             place = snapshot / reference.file
@@ -136,7 +136,7 @@ class HubCache:
 
     def holds(self, model: RemoteModel) -> bool:
         with suppress(ModelFileError):  # its name can be no file's here
-            return all(self.present(file) for file in model.files)
+            return all(self.find_blob(file) for file in model.files)
         return False
 
     def models(self) -> list[CachedFile]:
@@ -159,13 +159,13 @@ class HubCache:
                     return HubReference(_repo_named(repo), "/".join(path), commit)
         return None
 
-    def parts(self) -> list[RemoteFile]:
+    def partial_downloads(self) -> list[RemoteFile]:
         """What has begun to arrive, as far as is known what it is."""
         found = []
         for path in sorted(self.folder.glob(f"models--*/blobs/*{_NOTES}")):
             with suppress(OSError, ValueError, RecursionError, ModelFileError):
-                file = from_plain(Notes, json.loads(path.read_text(encoding="utf-8"))).file
-                self.require_names(file)
+                file = from_plain(PartialFileNotes, json.loads(path.read_text(encoding="utf-8"))).file
+                self.require_valid_names(file)
                 blob = self.blob(file)
                 if path == blob.with_name(f"{blob.name}{_NOTES}"):
                     found.append(file)
@@ -175,12 +175,12 @@ class HubCache:
         """One file of a snapshot, and its bytes where nothing else needs them."""
         snapshots = self._snapshots_around(place)
         blob = _linked(place)
-        with written(place):
+        with explain_disk_errors(place):
             place.unlink(missing_ok=True)
             if blob and blob.parent == snapshots.parent / "blobs" and not _is_needed(blob):
                 blob.unlink(missing_ok=True)
             _remove_empty(place.parent, snapshots)
-            _forget_lost_commits(snapshots)
+            _remove_lost_commits(snapshots)
 
     def _snapshots_around(self, place: Path) -> Path:
         """A folder may have been replaced by a link: what is elsewhere is not ours to change."""
@@ -203,7 +203,7 @@ class HubCache:
         """What the revision means here; where none is asked for, any will do."""
         repo = self._repo(reference.repo)
         revision = reference.revision or _MAIN
-        if is_safe(revision):
+        if is_safe_path(revision):
             if commit := _commit(repo / "refs" / revision):
                 yield repo / "snapshots" / commit
             yield repo / "snapshots" / revision
@@ -215,7 +215,7 @@ class HubCache:
             return
         ref = _below(self._repo(file.repo) / "refs", revision)
         ref.parent.mkdir(parents=True, exist_ok=True)
-        replace_text(ref, file.commit)
+        replace_file_text(ref, file.commit)
 
 
 def _repo_named(folder: str) -> str:
@@ -236,7 +236,7 @@ def _is_needed(blob: Path) -> bool:
     return any(_linked(each) == blob for each in places if each.is_symlink())
 
 
-def _forget_lost_commits(snapshots: Path) -> None:
+def _remove_lost_commits(snapshots: Path) -> None:
     """The Hub's client takes a name without its commit for damage."""
     for ref in (snapshots.parent / "refs").rglob("*"):
         commit = _commit(ref)
@@ -248,7 +248,7 @@ def _commit(ref: Path) -> str:
     """Empty where another program left something else."""
     with suppress(OSError, ValueError):
         text = ref.read_text(encoding="utf-8")
-        return text if is_safe(text) else ""
+        return text if is_safe_path(text) else ""
     return ""
 
 
@@ -291,7 +291,7 @@ def _remove_empty(folder: Path, top: Path) -> None:
 
 
 def _below(folder: Path, name: str) -> Path:
-    if not is_safe(name):
+    if not is_safe_path(name):
         raise _unsafe(name)
     return folder / name
 

@@ -1,4 +1,4 @@
-"""What the Hub and the way to it do wrong, put into words once.
+"""Turns errors of the Hub and of the connection to it into user errors.
 
 The causes are cut off on purpose: a server may repeat a token in what it says.
 """
@@ -12,46 +12,46 @@ import httpx2
 from huggingface_hub.errors import HfHubHTTPError, HFValidationError, OfflineModeIsEnabled
 from huggingface_hub.utils import parse_ratelimit_headers
 
-from specchat.domain.errors import HubAbsentError, HubError, HubOfflineError, HubTroubleError
-from specchat.domain.said import Said
-from specchat.sources.broken_ways import NO_TRUST, BrokenWay, broken_way
-from specchat.sources.refusals import Asked, hub_refusal
+from specchat.domain.errors import HubError, HubNotFoundError, HubOfflineError, HubTemporaryError
+from specchat.domain.translatable_text import TranslatableText
+from specchat.sources.hub_refusals import HubRequest, hub_refusal_error
+from specchat.sources.network_errors import NO_TRUST, NetworkFailure, classify_network_error
 
-_TRY_LATER = Said("Try again in a few minutes.")
-_WAIT_FIRST = Said("It asks to wait {minutes} minutes: try again after that.")
+_TRY_LATER = TranslatableText("Try again in a few minutes.")
+_WAIT_FIRST = TranslatableText("It asks to wait {minutes} minutes: try again after that.")
 _LONGEST_WAIT = 24 * 3600
-_OFFLINE = Said("Check the connection, then try again.")
+_OFFLINE = TranslatableText("Check the connection, then try again.")
 
 
 @contextmanager
-def explained(asked: Asked) -> Iterator[None]:
+def explain_hub_errors(asked: HubRequest) -> Iterator[None]:
     try:
         yield
     except (httpx2.HTTPError, httpx2.InvalidURL, OfflineModeIsEnabled, ValueError) as error:
-        raise explanation(error, asked) from None
+        raise to_hub_error(error, asked) from None
 
 
-def explanation(error: Exception, asked: Asked) -> HubError:
+def to_hub_error(error: Exception, asked: HubRequest) -> HubError:
     match error:
         case HfHubHTTPError():
-            return refusal(error.response.status_code, error.response.headers, asked)
+            return refusal_error(error.response.status_code, error.response.headers, asked)
         case OfflineModeIsEnabled():
             return HubOfflineError(
                 "HF_HUB_OFFLINE keeps this program off the Hub.",
                 "Unset it to ask the Hub.",
             )
         case HFValidationError():
-            return HubAbsentError(
+            return HubNotFoundError(
                 "{repo} cannot be the name of a repository.", "Write it as owner/name.", repo=asked.repo
             )
         case httpx2.TransportError():
             return _broken_way(error, asked)
         case httpx2.InvalidURL():
             return _no_address(asked)
-    return no_hub(asked)
+    return unexpected_answer_error(asked)
 
 
-def no_hub(asked: Asked) -> HubError:
+def unexpected_answer_error(asked: HubRequest) -> HubError:
     return HubError(
         "What {host} answers is not what the Hub would say.",
         "Check HF_ENDPOINT, and whether this network wants you to log in first.",
@@ -59,11 +59,11 @@ def no_hub(asked: Asked) -> HubError:
     )
 
 
-def broken_off(asked: Asked) -> HubTroubleError:
-    return HubTroubleError("The connection to {host} broke off.", "Try again.", host=asked.host)
+def connection_lost_error(asked: HubRequest) -> HubTemporaryError:
+    return HubTemporaryError("The connection to {host} broke off.", "Try again.", host=asked.host)
 
 
-def other_size(asked: Asked) -> HubError:
+def size_mismatch_error(asked: HubRequest) -> HubError:
     return HubError(
         "{file} is not as long as {host} said before.",
         "Look into the repository again.",
@@ -72,11 +72,11 @@ def other_size(asked: Asked) -> HubError:
     )
 
 
-def refusal(status: int, headers: Mapping[str, str], asked: Asked) -> HubError:
+def refusal_error(status: int, headers: Mapping[str, str], asked: HubRequest) -> HubError:
     if status == 429:
         return _too_many(headers, asked)
     if status >= 500 or status == 408:
-        return HubTroubleError(
+        return HubTemporaryError(
             "{host} has trouble of its own (error {status}).",
             _WAIT_FIRST if _minutes(headers) > 1 else _TRY_LATER,
             minutes=_minutes(headers),
@@ -84,12 +84,12 @@ def refusal(status: int, headers: Mapping[str, str], asked: Asked) -> HubError:
             host=asked.host,
             status=status,
         )
-    return hub_refusal(status, headers, asked)
+    return hub_refusal_error(status, headers, asked)
 
 
-def storage_refusal(status: int, headers: Mapping[str, str], url: str, asked: Asked) -> HubError:
+def storage_refusal_error(status: int, headers: Mapping[str, str], url: str, asked: HubRequest) -> HubError:
     """Of the place to which the Hub sent us. Its addresses expire: a new one may help."""
-    return HubTroubleError(
+    return HubTemporaryError(
         "{host} refuses to send {file} (error {status}).",
         _WAIT_FIRST if _minutes(headers) > 1 else _TRY_LATER,
         minutes=_minutes(headers),
@@ -100,9 +100,9 @@ def storage_refusal(status: int, headers: Mapping[str, str], url: str, asked: As
     )
 
 
-def _too_many(headers: Mapping[str, str], asked: Asked) -> HubTroubleError:
+def _too_many(headers: Mapping[str, str], asked: HubRequest) -> HubTemporaryError:
     wait = _seconds(headers)
-    return HubTroubleError(
+    return HubTemporaryError(
         "{host} has been asked too often; it answers again in {wait} seconds."
         if wait
         else "{host} has been asked too often.",
@@ -126,36 +126,36 @@ def _seconds(headers: Mapping[str, str]) -> float:
     return 0
 
 
-def _broken_way(error: httpx2.TransportError, asked: Asked) -> HubError:
+def _broken_way(error: httpx2.TransportError, asked: HubRequest) -> HubError:
     if isinstance(error, httpx2.UnsupportedProtocol):
         return _no_address(asked)
-    match broken_way(error):
-        case BrokenWay.NOT_TRUSTED:
+    match classify_network_error(error):
+        case NetworkFailure.NOT_TRUSTED:
             return HubError(
                 "The certificate of {host} is not trusted, so the connection is not safe.",
                 NO_TRUST,
                 host=asked.host,
             )
-        case BrokenWay.NOT_ENCRYPTED:
+        case NetworkFailure.NOT_ENCRYPTED:
             return HubError(
                 "No encrypted connection to {host} could be made.",
                 "Check HF_ENDPOINT and the settings of the proxy.",
                 host=asked.host,
             )
-        case BrokenWay.NOT_FOUND:
+        case NetworkFailure.NOT_FOUND:
             return HubOfflineError("{host} is not found: is there a network?", _OFFLINE, host=asked.host)
-        case BrokenWay.PROXY:
+        case NetworkFailure.PROXY:
             return HubOfflineError(
                 "The proxy does not let us through to {host}.", "Check its settings.", host=asked.host
             )
-        case BrokenWay.OUT_OF_REACH:
+        case NetworkFailure.OUT_OF_REACH:
             return HubOfflineError("{host} cannot be reached.", _OFFLINE, host=asked.host)
-        case BrokenWay.SILENT:
-            return HubTroubleError("{host} does not answer.", _TRY_LATER, host=asked.host)
-    return broken_off(asked)
+        case NetworkFailure.SILENT:
+            return HubTemporaryError("{host} does not answer.", _TRY_LATER, host=asked.host)
+    return connection_lost_error(asked)
 
 
-def _no_address(asked: Asked) -> HubError:
+def _no_address(asked: HubRequest) -> HubError:
     return HubError(
         "{address} is not the address of a Hub.", "Correct HF_ENDPOINT, or unset it.", address=asked.endpoint
     )

@@ -1,4 +1,4 @@
-"""The Hugging Face Hub, through its own client."""
+"""Access to the Hugging Face Hub: search, listings, file locations and headers."""
 
 import os
 import re
@@ -13,30 +13,30 @@ from huggingface_hub import get_hf_file_metadata, hf_hub_url
 from huggingface_hub.utils import build_hf_headers, validate_repo_id
 
 from specchat import __version__
-from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import HubAbsentError, HubAccessError, UserError
-from specchat.domain.hub import Listing, Location, Page, RemoteFile, Search, Sorting
-from specchat.domain.plain import expect
-from specchat.sources.beginnings import Beginnings
-from specchat.sources.hub_errors import explained, other_size, refusal
-from specchat.sources.ranges import RangeSource
-from specchat.sources.refusals import Asked, UnknownTokenError
-from specchat.sources.repositories import hub_models, repository
-from specchat.sources.retries import Clock, Patience
-from specchat.sources.web import retried, same_origin, streamed, told
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import HubAccessError, HubNotFoundError, UserError
+from specchat.domain.hub import DownloadLocation, HubQuery, HubResultPage, HubSortOrder, RemoteFile, RepoListing
+from specchat.domain.serialization import require_type
+from specchat.sources.header_cache import HeaderCache
+from specchat.sources.http_requests import call_with_retries, read_json, same_origin, stream_response
+from specchat.sources.hub_errors import explain_hub_errors, refusal_error, size_mismatch_error
+from specchat.sources.hub_refusals import HubRequest, UnknownTokenError
+from specchat.sources.hub_responses import parse_hub_models, parse_listing
+from specchat.sources.range_source import RangeSource
+from specchat.sources.retries import Clock, RetryPolicy
 
 T = TypeVar("T")
-Attempt = Callable[[Asked, str | None], T]
+Attempt = Callable[[HubRequest, str | None], T]
 """Is given the token."""
 
 _HUB = "https://huggingface.co"
 _PAGE = 30
 _TOLD = ("downloads", "gated", "gguf", "lastModified", "likes", "private", "tags")
 _SORT = {
-    Sorting.DOWNLOADS: "downloads",
-    Sorting.LIKES: "likes",
-    Sorting.UPDATED: "lastModified",
-    Sorting.TRENDING: "trendingScore",
+    HubSortOrder.DOWNLOADS: "downloads",
+    HubSortOrder.LIKES: "likes",
+    HubSortOrder.UPDATED: "lastModified",
+    HubSortOrder.TRENDING: "trendingScore",
 }
 _NAME = "specchat"
 _PERSON = re.compile(r"[\w.-]{1,100}")
@@ -48,7 +48,7 @@ class HuggingFace:
         token: Callable[[], str | None],
         endpoint: str | None = None,
         cache: Path | None = None,
-        patience: Patience | None = None,
+        patience: RetryPolicy | None = None,
         doubted: Callable[[UserError], None] = lambda _: None,
         clock: Clock | None = None,
     ) -> None:
@@ -58,36 +58,36 @@ class HuggingFace:
         """
         self._token, self._doubted = token, doubted
         self._endpoint = (endpoint or os.environ.get("HF_ENDPOINT") or _HUB).rstrip("/")
-        self._kept = Beginnings(cache) if cache else None
-        self._patience, self._clock = patience or Patience(), clock or Clock()
+        self._kept = HeaderCache(cache) if cache else None
+        self._patience, self._clock = patience or RetryPolicy(), clock or Clock()
         self._one_try = replace(self._patience, tries=1)
 
-    def search(self, search: Search, following: str | None, cancel: CancelToken) -> Page:
+    def search(self, search: HubQuery, following: str | None, cancel: CancelToken) -> HubResultPage:
         query = following or _query(search)
 
-        def attempt(asked: Asked, token: str | None) -> Page:
+        def attempt(asked: HubRequest, token: str | None) -> HubResultPage:
             answer, links = self._told(f"/api/models?{query}", asked, token, cancel)
-            return Page(hub_models(answer), _following(links))
+            return HubResultPage(parse_hub_models(answer), _following(links))
 
-        return self._answered(attempt, Asked(self._endpoint), self._patience, cancel)
+        return self._answered(attempt, HubRequest(self._endpoint), self._patience, cancel)
 
-    def listing(self, repo: str, revision: str | None, cancel: CancelToken) -> Listing:
-        def attempt(asked: Asked, token: str | None) -> Listing:
+    def listing(self, repo: str, revision: str | None, cancel: CancelToken) -> RepoListing:
+        def attempt(asked: HubRequest, token: str | None) -> RepoListing:
             validate_repo_id(repo)
             at = f"/revision/{quote(revision, safe='')}" if revision else ""
             answer, _ = self._told(f"/api/models/{repo}{at}?blobs=true", asked, token, cancel)
-            return repository(answer)
+            return parse_listing(answer)
 
-        asked = Asked(self._endpoint, repo=repo, revision=revision or "")
+        asked = HubRequest(self._endpoint, repo=repo, revision=revision or "")
         return self._answered(attempt, asked, self._patience, cancel)
 
-    def location(self, file: RemoteFile, cancel: CancelToken) -> Location:
+    def location(self, file: RemoteFile, cancel: CancelToken) -> DownloadLocation:
         """Asked once: whoever wants the bytes has a patience of his own.
 
         The redirect is read, not followed: the token stays with the Hub.
         """
 
-        def attempt(asked: Asked, token: str | None) -> Location:
+        def attempt(asked: HubRequest, token: str | None) -> DownloadLocation:
             found = get_hf_file_metadata(
                 hf_hub_url(file.repo, file.path, revision=file.commit, endpoint=self._endpoint),
                 token=token or False,
@@ -96,67 +96,67 @@ class HuggingFace:
                 library_version=__version__,
             )
             if found.size not in (None, file.size):
-                raise other_size(asked)
+                raise size_mismatch_error(asked)
             is_at_home = token and same_origin(found.location, self._endpoint)
             headers = {"authorization": f"Bearer {token}"} if is_at_home else {}
-            return Location(found.location, headers, file.size)
+            return DownloadLocation(found.location, headers, file.size)
 
         return self._answered(attempt, self._asked_for(file), self._one_try, cancel)
 
-    def source(self, file: RemoteFile, cancel: CancelToken) -> RangeSource:
+    def open_file(self, file: RemoteFile, cancel: CancelToken) -> RangeSource:
         asked = self._asked_for(file)
         located = partial(self.location, file, cancel)
         return RangeSource(file, asked, located, self._kept, self._patience, cancel, self._clock)
 
-    def who(self, token: str, cancel: CancelToken) -> str:
+    def whoami(self, token: str, cancel: CancelToken) -> str:
         """Whose it is. Asked once: somebody sits there and waits."""
-        asked = Asked(self._endpoint, has_token=True)
+        asked = HubRequest(self._endpoint, has_token=True)
 
         def attempt() -> str:
-            with explained(asked):
+            with explain_hub_errors(asked):
                 answer, _ = self._told("/api/whoami-v2", asked, token, cancel)
                 return _person(answer, token)
 
-        return retried(attempt, self._one_try, cancel, self._clock)
+        return call_with_retries(attempt, self._one_try, cancel, self._clock)
 
-    def _answered(self, attempt: Attempt[T], asked: Asked, patience: Patience, cancel: CancelToken) -> T:
+    def _answered(self, attempt: Attempt[T], asked: HubRequest, patience: RetryPolicy, cancel: CancelToken) -> T:
         """Without the token where the Hub does not know it: what is open to everyone stays open."""
 
         def answer(given: Callable[[], str | None]) -> T:
             def explained_attempt() -> T:
                 token = given()  # a keyring may ask the user first: whoever cancels does not wait for that
                 about = replace(asked, has_token=token is not None)
-                with explained(about):
+                with explain_hub_errors(about):
                     return attempt(about, token)
 
-            return retried(explained_attempt, patience, cancel, self._clock)
+            return call_with_retries(explained_attempt, patience, cancel, self._clock)
 
         try:
             return answer(self._token)
         except UnknownTokenError as unknown:
             try:
                 found = answer(lambda: None)
-            except (HubAccessError, HubAbsentError):
+            except (HubAccessError, HubNotFoundError):
                 raise unknown from None
             self._doubted(unknown)
             return found
 
     def _told(
-        self, what: str, asked: Asked, token: str | None, cancel: CancelToken
+        self, what: str, asked: HubRequest, token: str | None, cancel: CancelToken
     ) -> tuple[object, Mapping[str | None, Mapping[str, str]]]:
         """Redirects are followed, as repositories are renamed; to other places the token does not come along."""
         url = f"{self._endpoint}{what}"
         headers = build_hf_headers(token=token or False, library_name=_NAME, library_version=__version__)
-        with streamed(url, headers, self._patience, cancel, follow_redirects=True) as answer:
+        with stream_response(url, headers, self._patience, cancel, follow_redirects=True) as answer:
             if not answer.is_success:
-                raise refusal(answer.status_code, answer.headers, asked)
-            return told(answer, self._patience), answer.links
+                raise refusal_error(answer.status_code, answer.headers, asked)
+            return read_json(answer, self._patience), answer.links
 
-    def _asked_for(self, file: RemoteFile) -> Asked:
-        return Asked(self._endpoint, repo=file.repo, revision=file.commit, file=file.path)
+    def _asked_for(self, file: RemoteFile) -> HubRequest:
+        return HubRequest(self._endpoint, repo=file.repo, revision=file.commit, file=file.path)
 
 
-def _query(search: Search) -> str:
+def _query(search: HubQuery) -> str:
     wanted = {"search": search.text.strip(), "author": search.author.strip(), "sort": _SORT[search.sorting]}
     parameters = [("filter", "gguf"), *((name, value) for name, value in wanted.items() if value)]
     return urlencode([*parameters, ("limit", str(_PAGE)), *(("expand", each) for each in _TOLD)])
@@ -169,7 +169,7 @@ def _following(links: Mapping[str | None, Mapping[str, str]]) -> str | None:
 
 def _person(answer: object, token: str) -> str:
     """ValueError: nobody's name. It is shown, and a server may repeat the token in its place."""
-    name = expect(str, expect(dict, answer).get("name"))
+    name = require_type(str, require_type(dict, answer).get("name"))
     if not _PERSON.fullmatch(name) or token in name:
         raise ValueError("no name")
     return name

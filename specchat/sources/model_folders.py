@@ -1,16 +1,16 @@
-"""The model files below a folder."""
+"""Finds the model files below a folder."""
 
 import os
 from pathlib import Path
 
-from specchat.domain.hub import FileKind
-from specchat.sources.file_names import kind_of, part_of
+from specchat.domain.hub import HubFileKind
+from specchat.sources.file_names import kind_of, parse_part
 
 _MOST_FOLDERS = 20_000
 """Someone may name the whole disk."""
 
 
-def model_files(folder: Path) -> list[Path]:
+def find_model_files(folder: Path) -> list[Path]:
     """Also through links, each folder once; what is hidden below it stays hidden."""
     if not os.path.isdir(folder):
         return []
@@ -29,12 +29,16 @@ def model_files(folder: Path) -> list[Path]:
             continue
         seen.add(identity)
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        found += [Path(place, name) for name in files if is_offered(name) and os.path.isfile(os.path.join(place, name))]
+        found += [
+            Path(place, name)
+            for name in files
+            if is_model_file_name(name) and os.path.isfile(os.path.join(place, name))
+        ]
     return sorted(found)
 
 
-def is_offered(name: str) -> bool:
+def is_model_file_name(name: str) -> bool:
     """A model's first or only file, by its name."""
-    part = part_of(name)
-    is_model = name.lower().endswith(".gguf") and kind_of(name) not in (FileKind.MMPROJ, FileKind.IMATRIX)
+    part = parse_part(name)
+    is_model = name.lower().endswith(".gguf") and kind_of(name) not in (HubFileKind.MMPROJ, HubFileKind.IMATRIX)
     return is_model and (part is None or part[1] == 1)

@@ -1,4 +1,4 @@
-"""Where other programs on this computer keep their models. What their files say is not trusted."""
+"""Finds models of LM Studio and Ollama on this computer; their files are not trusted."""
 
 import json
 import os

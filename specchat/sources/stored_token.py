@@ -1,4 +1,4 @@
-"""The token that `hf auth login` left on this computer. Only the Hub's client changes it."""
+"""Reads the token that `hf auth login` stored; only the client of the Hub changes it."""
 
 import logging
 

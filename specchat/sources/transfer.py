@@ -1,4 +1,4 @@
-"""One file's bytes from the network, over as many connections as it takes."""
+"""Transfers the bytes of a file over as many connections as it takes."""
 
 from collections.abc import Callable, Generator
 from contextlib import closing
@@ -8,30 +8,36 @@ from urllib.parse import urlsplit
 
 import httpx2
 
-from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import HubError, HubOfflineError, HubTroubleError
-from specchat.domain.hub import Location, Pause, RemoteFile
-from specchat.sources.hub_errors import broken_off, explained, no_hub, other_size, storage_refusal
-from specchat.sources.pace import Bandwidth
-from specchat.sources.refusals import Asked
-from specchat.sources.retries import Clock, Patience, Retries
-from specchat.sources.web import extent, streamed
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import HubError, HubOfflineError, HubTemporaryError
+from specchat.domain.hub import DownloadLocation, RemoteFile, RetryPause
+from specchat.sources.bandwidth import BandwidthLimit
+from specchat.sources.http_requests import content_range, stream_response
+from specchat.sources.hub_errors import (
+    connection_lost_error,
+    explain_hub_errors,
+    size_mismatch_error,
+    storage_refusal_error,
+    unexpected_answer_error,
+)
+from specchat.sources.hub_refusals import HubRequest
+from specchat.sources.retries import Clock, RetryPolicy, RetryState
 
-Locate = Callable[[RemoteFile, CancelToken], Location]
+Locate = Callable[[RemoteFile, CancelToken], DownloadLocation]
 
 _TRIES_WITHOUT_HOPE = 3
 _MAY_PASS = (408, 429)
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class TransferSettings:
     block: int = 8 << 20
     """Bytes that are checked, and if need be fetched again, on their own."""
     most_at_once: int = 1 << 30
     """Bytes of one answer: some storage sends no more than 50 GB."""
-    patience: Patience = Patience(tries=100, longest_wait=300, gives_up_after=600, silence=20)
+    patience: RetryPolicy = RetryPolicy(tries=100, longest_wait=300, gives_up_after=600, silence=20)
     """Rates are limited in windows of five minutes."""
-    bandwidth: Bandwidth = field(default_factory=Bandwidth)
+    bandwidth: BandwidthLimit = field(default_factory=BandwidthLimit)
     clock: Clock = field(default_factory=Clock)
 
 
@@ -41,14 +47,14 @@ class _Broken(Exception):
         self.reason, self.may_pass = reason, may_pass
 
 
-class Heard(Protocol):
-    def received(self, size: int) -> None:
+class TransferListener(Protocol):
+    def bytes_received(self, size: int) -> None:
         """Bytes, needed or not."""
 
-    def broke(self, at: int) -> None:
+    def response_truncated(self, at: int) -> None:
         """An answer ended too early."""
 
-    def tries_again(self, reason: HubError, pause: Pause) -> None:
+    def retry_scheduled(self, reason: HubError, pause: RetryPause) -> None:
         """Nothing came the last time."""
 
 
@@ -57,16 +63,16 @@ class Transfer:
         self,
         file: RemoteFile,
         locate: Locate,
-        manner: Manner,
+        settings: TransferSettings,
         cancel: CancelToken,
-        heard: Heard,
+        heard: TransferListener,
     ) -> None:
-        self._file, self._locate, self._manner, self._cancel, self._heard = file, locate, manner, cancel, heard
-        self._location: Location | None = None
+        self._file, self._locate, self._settings, self._cancel, self._heard = file, locate, settings, cancel, heard
+        self._location: DownloadLocation | None = None
         self._takes_ranges = True
 
     def pieces(self, start: int, end: int) -> Generator[bytes]:
-        at_once, retries = self._manner.most_at_once, Retries(self._manner.patience, self._manner.clock)
+        at_once, retries = self._settings.most_at_once, RetryState(self._settings.patience, self._settings.clock)
         while start < end:
             begun = start
             try:
@@ -75,18 +81,18 @@ class Transfer:
                         start += len(piece)
                         yield piece
             except _Broken as broken:
-                self._heard.broke(start)
+                self._heard.response_truncated(start)
                 if start > begun:
-                    retries.came()
+                    retries.reset()
                     self._cancel.check()
                 else:
                     self._wait(broken, retries)
 
-    def _wait(self, broken: _Broken, retries: Retries) -> None:
-        clock = self._manner.clock
-        seconds = retries.pause(broken.reason, None if broken.may_pass else _TRIES_WITHOUT_HOPE)
-        pause = Pause(seconds, clock.in_seconds(seconds), clock.in_seconds(retries.left))
-        self._heard.tries_again(broken.reason, pause)
+    def _wait(self, broken: _Broken, retries: RetryState) -> None:
+        clock = self._settings.clock
+        seconds = retries.next_pause(broken.reason, None if broken.may_pass else _TRIES_WITHOUT_HOPE)
+        pause = RetryPause(seconds, clock.in_seconds(seconds), clock.in_seconds(retries.seconds_left))
+        self._heard.retry_scheduled(broken.reason, pause)
         clock.wait(seconds, self._cancel)
 
     def _answer(self, start: int, end: int) -> Generator[bytes]:
@@ -94,11 +100,14 @@ class Transfer:
         asked = self._asked(location)
         headers = {**location.headers, "range": f"bytes={start}-{end - 1}"}
         try:
-            with explained(asked), streamed(location.url, headers, self._manner.patience, self._cancel) as answer:
+            with (
+                explain_hub_errors(asked),
+                stream_response(location.url, headers, self._settings.patience, self._cancel) as answer,
+            ):
                 unwanted = start - self._first_byte(answer, start, asked)
                 for piece in answer.iter_raw():
-                    self._heard.received(len(piece))
-                    self._manner.bandwidth.take(len(piece), self._cancel)
+                    self._heard.bytes_received(len(piece))
+                    self._settings.bandwidth.wait_for(len(piece), self._cancel)
                     self._cancel.check()  # hung up on, an encrypted connection hands over what it did not decrypt
                     wanted, unwanted = piece[unwanted:][: end - start], max(unwanted - len(piece), 0)
                     start += len(wanted)
@@ -107,32 +116,32 @@ class Transfer:
                     if start == end:
                         return
         except HubError as reason:
-            raise _Broken(reason, may_pass=isinstance(reason, HubTroubleError | HubOfflineError)) from None
+            raise _Broken(reason, may_pass=isinstance(reason, HubTemporaryError | HubOfflineError)) from None
         self._cancel.check()
-        raise _Broken(broken_off(asked), may_pass=True)
+        raise _Broken(connection_lost_error(asked), may_pass=True)
 
-    def _located(self) -> Location:
+    def _located(self) -> DownloadLocation:
         try:
             return self._locate(self._file, self._cancel)
-        except HubTroubleError as trouble:
+        except HubTemporaryError as trouble:
             raise _Broken(trouble, may_pass=True) from None
 
-    def _first_byte(self, answer: httpx2.Response, wanted: int, asked: Asked) -> int:
+    def _first_byte(self, answer: httpx2.Response, wanted: int, asked: HubRequest) -> int:
         """A server that takes no ranges sends the file from its beginning: what comes before is passed over."""
         status = answer.status_code
         location, self._location = self._location, None  # addresses expire: after a refusal another one may help
         if status not in (200, 206):
-            reason = storage_refusal(status, answer.headers, str(answer.url), asked)
+            reason = storage_refusal_error(status, answer.headers, str(answer.url), asked)
             raise _Broken(reason, may_pass=status >= 500 or status in _MAY_PASS)
-        first, size = extent(answer)
+        first, size = content_range(answer)
         if size != self._file.size:
-            raise _Broken(other_size(asked))
+            raise _Broken(size_mismatch_error(asked))
         if first > wanted or (first < wanted and self._takes_ranges):
             self._takes_ranges = False
-            raise _Broken(no_hub(asked))
+            raise _Broken(unexpected_answer_error(asked))
         self._location = location
         return first
 
-    def _asked(self, location: Location) -> Asked:
+    def _asked(self, location: DownloadLocation) -> HubRequest:
         address = urlsplit(location.url)
-        return Asked(f"{address.scheme}://{address.netloc}", repo=self._file.repo, file=self._file.path)
+        return HubRequest(f"{address.scheme}://{address.netloc}", repo=self._file.repo, file=self._file.path)

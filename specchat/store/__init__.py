@@ -1,1 +1,1 @@
-"""What stays on disk."""
+"""Everything that is stored on disk."""

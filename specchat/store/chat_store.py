@@ -1,4 +1,4 @@
-"""Conversations in a SQLite file."""
+"""Stores conversations in a SQLite file."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
@@ -17,12 +17,12 @@ from specchat.domain.conversations import (
     StoredMessage,
 )
 from specchat.domain.errors import UserError
-from specchat.store import messages, search, trees, unsent
-from specchat.store.database import Database, Row, damaged
-from specchat.store.encoding import decode_settings, decoding, encode, require, require_times
+from specchat.store import conversation_trees, messages, search, unsent_files
+from specchat.store.database import Database, Row, damaged_chats_error
+from specchat.store.encoding import decode_settings, decoding_errors, encode, require_times, require_types
 from specchat.store.migrations import migrate
-from specchat.store.recovery import fold, recover
-from specchat.store.salvage.pages import log_is_whole
+from specchat.store.recovery import merge_chunks, recover
+from specchat.store.salvage.pages import is_log_intact
 
 _NEXT_S = 0.001
 _NO_CLOCK_IS_SO_WRONG_S = 50 * 365 * 86400.0
@@ -33,7 +33,7 @@ _CONVERSATION = (
 )
 
 
-def open_chats(path: Path) -> "SqliteChatStore":
+def open_chat_store(path: Path) -> "SqliteChatStore":
     """Answers that a crash cut off are put together first; of an import that it cut off nothing stays."""
     _require_whole_log(path)
     with ExitStack() as undo:
@@ -42,13 +42,13 @@ def open_chats(path: Path) -> "SqliteChatStore":
         # Copying the log into the file may have to wait for the disk: the journals do it, on threads of their own.
         database.execute("PRAGMA wal_autocheckpoint = 0")
         migrate(database)
-        trees.remove_what_is_not_whole(database)
+        conversation_trees.remove_incomplete_trees(database)
         cut_off = recover(database)
         undo.pop_all()
     return SqliteChatStore(database, cut_off)
 
 
-def open_beside_window(path: Path) -> "SqliteChatStore":
+def open_chat_store_without_recovery(path: Path) -> "SqliteChatStore":
     """An answer that is not whole may be being written: it stays as it is."""
     _require_whole_log(path)
     with ExitStack() as undo:
@@ -61,8 +61,8 @@ def open_beside_window(path: Path) -> "SqliteChatStore":
 
 def _require_whole_log(path: Path) -> None:
     """Before SQLite opens the file: when it closes it again, a damaged log is gone."""
-    if not log_is_whole(path):
-        raise damaged(path)
+    if not is_log_intact(path):
+        raise damaged_chats_error(path)
 
 
 class SqliteChatStore:
@@ -72,7 +72,7 @@ class SqliteChatStore:
         self.database = database
         self.cut_off = cut_off
 
-    def version(self) -> int:
+    def data_version(self) -> int:
         ((version,),) = self.database.rows("PRAGMA data_version")
         return int(version)
 
@@ -80,7 +80,7 @@ class SqliteChatStore:
         return self._conversations("trashed IS NULL ORDER BY pinned DESC, updated DESC, id DESC")
 
     def trashed_conversations(self) -> list[Conversation]:
-        return self._conversations(f"trashed > {trees.NOT_WHOLE} ORDER BY trashed DESC, id DESC")
+        return self._conversations(f"trashed > {conversation_trees.INCOMPLETE} ORDER BY trashed DESC, id DESC")
 
     def conversation(self, conversation: int) -> Conversation:
         found = self._conversations("id = ?", conversation)
@@ -90,10 +90,10 @@ class SqliteChatStore:
 
     def _conversations(self, which: str, *parameters: int) -> list[Conversation]:
         rows = self.database.rows(f"SELECT {_CONVERSATION} FROM conversation WHERE {which}", *parameters)
-        with decoding(self.database.path):
+        with decoding_errors(self.database.path):
             return [_conversation(row) for row in rows]
 
-    def use(self, now: float) -> float:
+    def next_timestamp(self, now: float) -> float:
         """The time at which something is used now: after all else, even when the clock was set back."""
         ((last,),) = self.database.rows(
             "SELECT max(updated) FROM conversation WHERE updated < ?", now + _NO_CLOCK_IS_SO_WRONG_S
@@ -101,8 +101,8 @@ class SqliteChatStore:
         return now if last is None else max(now, float(last) + _NEXT_S)
 
     def add_conversation(self, settings: ConversationSettings, now: float) -> Conversation:
-        new = Conversation(id=0, title="", created=now, updated=self.use(now), settings=settings)
-        return replace(new, id=trees.insert_conversation(self.database, new))
+        new = Conversation(id=0, title="", created=now, updated=self.next_timestamp(now), settings=settings)
+        return replace(new, id=conversation_trees.insert_conversation(self.database, new))
 
     def save_conversation(self, conversation: Conversation) -> None:
         c = conversation
@@ -112,11 +112,11 @@ class SqliteChatStore:
             *(c.title, c.updated, c.titled_by_user, c.pinned, c.trashed, c.leaf, c.draft, encode(c.settings), c.id),
         )
 
-    def unsent(self, conversation: int) -> tuple[Attachment, ...]:
-        return unsent.unsent(self.database, conversation)
+    def unsent_files(self, conversation: int) -> tuple[Attachment, ...]:
+        return unsent_files.read_unsent_files(self.database, conversation)
 
-    def save_unsent(self, conversation: int, files: Sequence[Attachment]) -> None:
-        unsent.save_unsent(self.database, conversation, files)
+    def save_unsent_files(self, conversation: int, files: Sequence[Attachment]) -> None:
+        unsent_files.save_unsent_files(self.database, conversation, files)
 
     def path(self, leaf: int) -> list[StoredMessage]:
         return messages.path(self.database, leaf)
@@ -127,34 +127,34 @@ class SqliteChatStore:
     def versions(self, message: int) -> list[int]:
         return messages.versions(self.database, message)
 
-    def newest_below(self, message: int) -> int:
-        messages.require_kept(self.database, message)
-        return messages.newest_below(self.database, message)
+    def newest_leaf(self, message: int) -> int:
+        messages.require_parent(self.database, message)
+        return messages.newest_leaf(self.database, message)
 
     def answer(self, message: int) -> Answer | None:
         return messages.answer(self.database, message)
 
     def add_message(self, message: StoredMessage, answer: Answer | None = None) -> StoredMessage:
         with self.database.transaction():
-            messages.require_kept(self.database, message.parent)
+            messages.require_parent(self.database, message.parent)
             added = messages.insert(self.database, message)
             if answer is not None:
                 messages.save_answer(self.database, added, answer)
             self.database.execute(
                 "UPDATE conversation SET leaf = ?, updated = ? WHERE id = ?",
-                *(added, self.use(message.created), message.conversation),
+                *(added, self.next_timestamp(message.created), message.conversation),
             )
         return self.message(added)
 
     def set_state(self, message: int, state: MessageState) -> None:
         with self.database.transaction():
-            fold(self.database, message, state)
+            merge_chunks(self.database, message, state)
 
     def trash_message(self, message: int, now: float) -> None:
         messages.trash(self.database, message, now)
 
-    def take_back_message(self, message: int, now: float) -> None:
-        messages.take_back(self.database, message, now)
+    def retract_message(self, message: int, now: float) -> None:
+        messages.retract(self.database, message, now)
 
     def deletions(self) -> list[Deletion]:
         return messages.deletions(self.database)
@@ -164,21 +164,25 @@ class SqliteChatStore:
 
     def tree(self, conversation: int, *, with_marks: bool = True) -> ConversationTree:
         with self.database.snapshot():
-            return trees.tree(self.database, self.conversation(conversation), with_marks=with_marks)
+            return conversation_trees.read_tree(self.database, self.conversation(conversation), with_marks=with_marks)
 
-    def marks(self, conversation: int) -> Mapping[int, str]:
-        return trees.marks(self.database, conversation)
+    def marks_json(self, conversation: int) -> Mapping[int, str]:
+        return conversation_trees.read_marks_json(self.database, conversation)
 
     def add_trees(self, new: Iterable[ConversationTree]) -> list[int]:
-        return trees.add(self.database, new)
+        return conversation_trees.add_trees(self.database, new)
 
     def purge(self, before: float) -> None:
         with self.database.transaction():
-            self.database.execute("DELETE FROM conversation WHERE trashed > ? AND trashed < ?", trees.NOT_WHOLE, before)
+            self.database.execute(
+                "DELETE FROM conversation WHERE trashed > ? AND trashed < ?", conversation_trees.INCOMPLETE, before
+            )
             messages.purge(self.database, before)
 
     def purge_conversation(self, conversation: int) -> None:
-        self.database.execute("DELETE FROM conversation WHERE id = ? AND trashed > ?", conversation, trees.NOT_WHOLE)
+        self.database.execute(
+            "DELETE FROM conversation WHERE id = ? AND trashed > ?", conversation, conversation_trees.INCOMPLETE
+        )
 
     def purge_message(self, message: int) -> None:
         messages.purge_deletion(self.database, message)
@@ -192,7 +196,7 @@ class SqliteChatStore:
 
 def _conversation(row: Row) -> Conversation:
     id_, title, created, updated, titled_by_user, pinned, trashed, leaf, draft, settings, has_unsent_files = row
-    require(str, title, draft)
+    require_types(str, title, draft)
     require_times(created, updated, *(() if trashed is None else (trashed,)))
     return Conversation(
         id=id_,

@@ -1,4 +1,4 @@
-"""One connection to a SQLite file, and its errors in plain words."""
+"""A connection to a SQLite file whose errors become user errors."""
 
 import os
 import sqlite3
@@ -10,8 +10,8 @@ from tempfile import TemporaryFile
 from typing import Any
 
 from specchat.domain.errors import DamagedChatsError, StorageBusyError, StorageError, StorageFullError, UserError
-from specchat.domain.said import Said
-from specchat.store.private_files import make_file, make_folder
+from specchat.domain.translatable_text import TranslatableText
+from specchat.store.private_files import make_private_file, make_private_folder
 
 Row = tuple[Any, ...]
 Parameter = str | int | float | bytes | None
@@ -23,8 +23,8 @@ _LONGEST_PATH = 504
 _INDEX_OF_LOG = 1 << 15
 _OF_DAMAGED_SCHEMAS = ("unsupported file format", "no such", "vtable constructor failed", "malformed", "error in")
 """How SQLite's errors begin where damage hides what is asked for: it has no code for them."""
-_CANNOT_BE_WRITTEN = Said("{path} cannot be written: {reason}.")
-_WHERE_INSTEAD = Said("Free some space, check who may write there, or set SPECCHAT_HOME to another folder.")
+_CANNOT_BE_WRITTEN = TranslatableText("{path} cannot be written: {reason}.")
+_WHERE_INSTEAD = TranslatableText("Free some space, check who may write there, or set SPECCHAT_HOME to another folder.")
 
 
 class Database:
@@ -33,10 +33,10 @@ class Database:
     def __init__(self, path: Path, *, any_thread: bool = False, in_memory: bool = False) -> None:
         """`any_thread`: the caller lets only one at a time in. `in_memory`: of what was in the file `path`."""
         self.path = path
-        with _explained(path):
+        with _error_for(path):
             if not in_memory:
-                make_folder(path.parent)
-                make_file(path)
+                make_private_folder(path.parent)
+                make_private_file(path)
             name = ":memory:" if in_memory else path
             self._connection = sqlite3.connect(name, isolation_level=None, check_same_thread=not any_thread)
         try:
@@ -52,7 +52,7 @@ class Database:
         self.execute("PRAGMA foreign_keys = ON")
 
     def rows(self, sql: str, *parameters: Parameter) -> list[Row]:
-        with _explained(self.path):
+        with _error_for(self.path):
             return self._connection.execute(sql, _storable(parameters)).fetchall()
 
     def row(self, sql: str, *parameters: Parameter) -> Row | None:
@@ -61,7 +61,7 @@ class Database:
 
     def execute(self, sql: str, *parameters: Parameter) -> int:
         """The id of the row, if one was inserted."""
-        with _explained(self.path):
+        with _error_for(self.path):
             return self._connection.execute(sql, _storable(parameters)).lastrowid or 0
 
     @contextmanager
@@ -87,9 +87,9 @@ class Database:
     def backup(self, copy: Path) -> None:
         """Written under another name first: a half-written copy never looks like a whole one."""
         part = copy.with_name(copy.name + ".part")
-        with _explained(copy):
+        with _error_for(copy):
             part.unlink(missing_ok=True)
-            make_file(part)
+            make_private_file(part)
             with closing(sqlite3.connect(part)) as target:
                 self._connection.backup(target)
             part.replace(copy)
@@ -112,14 +112,14 @@ def _whole_characters(text: str) -> str:
 
 
 @contextmanager
-def _explained(path: Path) -> Iterator[None]:
+def _error_for(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        explained = _in_words(path, error)
-        if explained is None:
+        error_for = _in_words(path, error)
+        if error_for is None:
             raise
-        raise explained from error
+        raise error_for from error
     except OSError as error:
         raise UserError(_CANNOT_BE_WRITTEN, _WHERE_INSTEAD, path=path, reason=error.strerror) from error
 
@@ -128,14 +128,14 @@ def _in_words(path: Path, error: sqlite3.Error) -> UserError | None:
     """None: a mistake of ours."""
     code = getattr(error, "sqlite_errorcode", None)
     if code is None:  # only text that is none fails without a code
-        return damaged(path) if isinstance(error, sqlite3.OperationalError) else None
+        return damaged_chats_error(path) if isinstance(error, sqlite3.OperationalError) else None
     if code == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
         return UserError("This message was deleted meanwhile.", "Send it again.")
     if code == sqlite3.SQLITE_ERROR and str(error).startswith(_OF_DAMAGED_SCHEMAS):
-        return damaged(path)
+        return damaged_chats_error(path)
     match code & 0xFF:
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_FORMAT | sqlite3.SQLITE_MISMATCH:
-            return damaged(path)
+            return damaged_chats_error(path)
         case sqlite3.SQLITE_FULL:
             return _no_room(path)
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
@@ -190,7 +190,7 @@ def _why_not_opened(path: Path) -> StorageError:
         return StorageError(_CANNOT_BE_WRITTEN, _WHERE_INSTEAD, path=path.parent, reason=error.strerror)
 
 
-def damaged(path: Path) -> DamagedChatsError:
+def damaged_chats_error(path: Path) -> DamagedChatsError:
     return DamagedChatsError(
         "{path} is damaged.",
         "Salvage the chats that can be read: specchat chats salvage. The damaged file stays in its folder.",

@@ -1,4 +1,4 @@
-"""Values inside columns: compact JSON, packed where there is a lot of it."""
+"""Encodes values for table columns as compact JSON, compressed where they are large."""
 
 import json
 import zlib
@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from specchat.domain.conversations import Answer, ConversationSettings, Mark
-from specchat.domain.plain import from_plain, to_plain
-from specchat.domain.plain_marks import marks_from_plain, plain_marks
-from specchat.store.database import damaged
+from specchat.domain.mark_serialization import marks_from_plain, marks_to_plain
+from specchat.domain.serialization import from_plain, to_plain
+from specchat.store.database import damaged_chats_error
 
 T = TypeVar("T")
 LATEST = 253_402_300_799.0
@@ -20,15 +20,15 @@ LATEST = 253_402_300_799.0
 
 
 @contextmanager
-def decoding(path: Path) -> Iterator[None]:
+def decoding_errors(path: Path) -> Iterator[None]:
     """What cannot be decoded was not written by us."""
     try:
         yield
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, zlib.error) as error:
-        raise damaged(path) from error
+        raise damaged_chats_error(path) from error
 
 
-def require(kind: type, *values: object) -> None:
+def require_types(kind: type, *values: object) -> None:
     """Damage may turn a text into bytes, for which SQLite has no complaint."""
     if not all(isinstance(value, kind) for value in values):
         raise ValueError("not the kind of value that was written")
@@ -53,12 +53,12 @@ def decode_settings(text: str) -> ConversationSettings:
     return decode(ConversationSettings, text)
 
 
-def encode_facts(answer: Answer) -> str:
+def encode_answer(answer: Answer) -> str:
     return encode(replace(answer, marks=()))
 
 
 def encode_marks(marks: Sequence[Mark]) -> bytes:
-    return zlib.compress(json.dumps(plain_marks(marks), separators=(",", ":")).encode())
+    return zlib.compress(json.dumps(marks_to_plain(marks), separators=(",", ":")).encode())
 
 
 def decode_marks(packed: bytes) -> tuple[Mark, ...]:

@@ -1,4 +1,4 @@
-"""Cuts the part out of a message that matches best: Markdown that can be read without the rest."""
+"""Cuts the best-matching excerpt out of a message, as Markdown that renders on its own."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A lock on an open file, which ends with its process, whatever ends that. File systems without locks have none."""
+"""Locks an open file until the process ends; file systems without locks are tolerated."""
 
 import logging
 import os

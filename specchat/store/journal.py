@@ -1,4 +1,4 @@
-"""Keeps an answer while it is written."""
+"""Writes an answer to the database while it is generated."""
 
 import logging
 import time
@@ -9,7 +9,7 @@ from threading import Event, Lock, Thread
 from specchat.domain.conversations import Answer, Mark, MessageState
 from specchat.domain.errors import StorageError, UserError
 from specchat.store.database import Database
-from specchat.store.recovery import add_chunk, fold
+from specchat.store.recovery import add_chunk, merge_chunks
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ class SqliteJournal:
         self._thread = Thread(target=self._write_behind, name="journal", daemon=True)
         self._thread.start()
 
-    def listen(self, told: Callable[[StorageError | None], None]) -> None:
+    def set_listener(self, told: Callable[[StorageError | None], None]) -> None:
         self._told = told
 
     def add(self, text: str, marks: Sequence[Mark] = ()) -> None:
@@ -110,7 +110,7 @@ class SqliteJournal:
     def _write_end(self, end: tuple[MessageState, Answer] | None) -> None:
         if end is not None:
             with self._database.transaction():
-                fold(self._database, self._message, *end)
+                merge_chunks(self._database, self._message, *end)
             self._end = None
 
 

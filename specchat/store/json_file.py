@@ -1,4 +1,4 @@
-"""One JSON object in a file: replaced as a whole, and kept aside where it cannot be used."""
+"""A JSON object in a file that is written as a whole; an unusable file is kept aside."""
 
 import json
 import logging
@@ -9,8 +9,8 @@ from tempfile import mkstemp
 from typing import Any
 
 from specchat.domain.errors import SettingError
-from specchat.store import movable
-from specchat.store.private_files import make_folder
+from specchat.store import relocatable_paths
+from specchat.store.private_files import make_private_folder
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ class JsonFile:
 
     def write(self, content: Mapping[str, Any]) -> None:
         try:
-            make_folder(self._path.parent)
+            make_private_folder(self._path.parent)
             if self._is_unread and os.path.lexists(self._path) and not self._path.is_dir():
                 self._path.replace(self._aside)
             self._is_unread = False
@@ -72,10 +72,10 @@ class JsonFile:
         return self._path.with_name(f"{self._path.stem}.damaged{self._path.suffix}")
 
     def _kept(self, content: object) -> object:
-        return content if self._moves_with is None else movable.kept(content, self._moves_with)
+        return content if self._moves_with is None else relocatable_paths.make_relative(content, self._moves_with)
 
     def _found(self, content: object) -> object:
-        return content if self._moves_with is None else movable.found(content, self._moves_with)
+        return content if self._moves_with is None else relocatable_paths.make_absolute(content, self._moves_with)
 
     def _replace(self, text: str) -> None:
         content = text.encode("utf-8", "backslashreplace")  # names of files need not be text; JSON's escape is the same

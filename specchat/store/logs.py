@@ -1,4 +1,4 @@
-"""Logs go to stderr and to a rotating file, never to stdout."""
+"""Configures logging to stderr and to a rotating file, never to stdout."""
 
 import logging
 import os
@@ -10,7 +10,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from specchat.domain.errors import SettingError
-from specchat.store.private_files import make_folder, open_private
+from specchat.store.private_files import make_private_folder, open_private
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ class _PrivateFileHandler(RotatingFileHandler):
 
 
 def _to_file(folder: Path) -> logging.Handler:
-    make_folder(folder)
+    make_private_folder(folder)
     handler = _PrivateFileHandler(folder / "specchat.log", maxBytes=2_000_000, backupCount=3, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     return handler

@@ -1,4 +1,4 @@
-"""Messages: rows that know their parent."""
+"""Reads and writes messages, whose rows refer to their parents."""
 
 from dataclasses import replace
 
@@ -9,11 +9,11 @@ from specchat.store.database import Database, Row
 from specchat.store.encoding import (
     decode,
     decode_marks,
-    decoding,
-    encode_facts,
+    decoding_errors,
+    encode_answer,
     encode_marks,
-    require,
     require_times,
+    require_types,
 )
 
 COLUMNS = ", ".join(f"message.{name}" for name in ("id", "conversation", "parent", "role", "text", "created", "state"))
@@ -62,7 +62,7 @@ def message(database: Database, wanted: int) -> StoredMessage:
     return _with_versions(database, _found(rows))[0]
 
 
-def of_conversation(database: Database, conversation: int) -> list[StoredMessage]:
+def conversation_messages(database: Database, conversation: int) -> list[StoredMessage]:
     """All versions that are not in the trash."""
     rows = database.rows(
         f"SELECT {COLUMNS} FROM message WHERE conversation = ? AND trashed IS NULL ORDER BY id", conversation
@@ -86,7 +86,7 @@ def _with_versions(database: Database, rows: list[Row]) -> list[StoredMessage]:
     conversation = rows[0][1]
     branches = _branches(database, conversation)
     attachments = _attachments(database, conversation, _id(rows[0]), _id(rows[-1]))
-    with decoding(database.path):
+    with decoding_errors(database.path):
         return [_message(database, row, branches.get(row[2], []), tuple(attachments.get(_id(row), ()))) for row in rows]
 
 
@@ -116,7 +116,7 @@ def _attachments(database: Database, conversation: int, first: int, last: int) -
 
 def _message(database: Database, row: Row, siblings: list[int], attachments: tuple[Attachment, ...]) -> StoredMessage:
     id_, conversation, parent, role, text, created, state = row
-    require(str, text, *(each for file in attachments for each in (file.name, file.text)))
+    require_types(str, text, *(each for file in attachments for each in (file.name, file.text)))
     require_times(created)
     return StoredMessage(
         id=id_,
@@ -146,7 +146,7 @@ def versions(database: Database, wanted: int) -> list[int]:
     return [id_ for (id_,) in rows]
 
 
-def newest_below(database: Database, wanted: int) -> int:
+def newest_leaf(database: Database, wanted: int) -> int:
     """The newest of all below it: nothing can be below that one."""
     ((newest,),) = database.rows(f"{_LIVE_BELOW} SELECT max(id) FROM below", wanted)
     return wanted if newest is None else int(newest)
@@ -157,11 +157,11 @@ def answer(database: Database, wanted: int) -> Answer | None:
     if row is None:
         return None
     facts, marks = row
-    with decoding(database.path):
+    with decoding_errors(database.path):
         return replace(decode(Answer, facts), marks=decode_marks(marks))
 
 
-def require_kept(database: Database, parent: int | None) -> None:
+def require_parent(database: Database, parent: int | None) -> None:
     if parent is not None and not database.row("SELECT 1 FROM message WHERE id = ? AND trashed IS NULL", parent):
         raise UserError("This message was deleted.", "Bring it back, or go on from another one.")
 
@@ -179,15 +179,15 @@ def insert(database: Database, new: StoredMessage) -> int:
 
 
 def save_answer(database: Database, wanted: int, new: Answer) -> None:
-    save_packed(database, wanted, packed(new))
+    save_packed_answer(database, wanted, pack_answer(new))
 
 
-def packed(new: Answer) -> tuple[str, bytes]:
+def pack_answer(new: Answer) -> tuple[str, bytes]:
     """What takes most of the time of saving it, and needs no transaction."""
-    return encode_facts(new), encode_marks(new.marks)
+    return encode_answer(new), encode_marks(new.marks)
 
 
-def save_packed(database: Database, wanted: int, new: tuple[str, bytes]) -> None:
+def save_packed_answer(database: Database, wanted: int, new: tuple[str, bytes]) -> None:
     database.execute("INSERT OR REPLACE INTO answer (message, facts, marks) VALUES (?, ?, ?)", wanted, *new)
 
 
@@ -197,7 +197,7 @@ def trash(database: Database, wanted: int, now: float) -> None:
         _put_into_trash(database, wanted, now)
 
 
-def take_back(database: Database, wanted: int, now: float) -> None:
+def retract(database: Database, wanted: int, now: float) -> None:
     """What was deleted below it could not be restored without it."""
     with database.transaction():
         _put_into_trash(database, wanted, now)
@@ -222,7 +222,7 @@ def deletions(database: Database) -> list[Deletion]:
 
 def _newest_left(database: Database, trashed: StoredMessage) -> int | None:
     if trashed.parent is not None:
-        return newest_below(database, trashed.parent)
+        return newest_leaf(database, trashed.parent)
     ((newest,),) = database.rows(
         "SELECT max(id) FROM message WHERE conversation = ? AND trashed IS NULL", trashed.conversation
     )

@@ -1,10 +1,10 @@
-"""From the schema of any earlier version to this one's."""
+"""Migrates a database from any earlier schema version to the current one."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 from specchat.domain.errors import UserError
-from specchat.store.database import Database, damaged
+from specchat.store.database import Database, damaged_chats_error
 from specchat.store.schema import APPLICATION_ID, MIGRATIONS, Migration
 
 
@@ -36,7 +36,7 @@ def _version(database: Database, newest: int) -> int:
     ours = _number(database, "PRAGMA application_id") == APPLICATION_ID
     is_empty = version == 0 and _number(database, "SELECT count(*) FROM sqlite_master") == 0
     if not ours and not is_empty:
-        raise damaged(database.path)
+        raise damaged_chats_error(database.path)
     if version > newest:
         raise UserError(
             "{path} was written by a newer specchat.",

@@ -1,4 +1,4 @@
-"""Where things are kept: one folder if SPECCHAT_HOME names it or the program is portable, else the platform's own."""
+"""Locates the data folders: SPECCHAT_HOME, a portable folder, or the folders of the platform."""
 
 import os
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from pathlib import Path
 import platformdirs
 
 from specchat.domain.errors import SettingError
-from specchat.store.portable import Portable
+from specchat.store.portable import PortableInstall
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ def _expanded(home: str) -> Path:
         ) from error
 
 
-def paths(portable: Portable | None = None) -> Paths:
+def paths(portable: PortableInstall | None = None) -> Paths:
     home = os.environ.get("SPECCHAT_HOME")
     if home:
         root = _expanded(home)

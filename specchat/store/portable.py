@@ -1,4 +1,4 @@
-"""A packaged program that keeps everything beside itself, on a stick say: where a file called `portable` lies there."""
+"""Detects a portable installation: a packaged program with a file named `portable` beside it."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from specchat.domain.errors import SettingError
-from specchat.store.private_files import make_folder
+from specchat.store.private_files import make_private_folder
 
 KEPT_IN = "specchat-data"
 _MARKS = ("portable", "portable.txt")
@@ -17,7 +17,7 @@ _HUB_IS_ELSEWHERE = ("HF_HOME", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE")
 
 
 @dataclass(frozen=True, slots=True)
-class Portable:
+class PortableInstall:
     folder: Path
     """That of the program: it moves as a whole."""
     mark: str
@@ -29,7 +29,7 @@ class Portable:
     def prepare(self, environment: MutableMapping[str, str] = os.environ) -> None:
         """The Hub's client reads the environment when it is imported."""
         try:
-            make_folder(self.home)
+            make_private_folder(self.home)
             with TemporaryFile(dir=self.home):
                 pass
         except OSError as error:
@@ -48,13 +48,15 @@ def packaged_executable() -> Path | None:
     return Path(sys.executable) if getattr(sys, "frozen", False) else None
 
 
-def portable_at(executable: Path | None, environment: Mapping[str, str] = os.environ) -> Portable | None:
+def find_portable_install(
+    executable: Path | None, environment: Mapping[str, str] = os.environ
+) -> PortableInstall | None:
     """`executable`: of the packaged program. None as well where SPECCHAT_HOME names another place."""
     if executable is None or environment.get("SPECCHAT_HOME"):
         return None
     folder = _folder_of(executable)
     mark = next((mark for mark in _MARKS if os.path.isfile(folder / mark)), None)
-    return Portable(folder, mark) if mark is not None else None
+    return PortableInstall(folder, mark) if mark is not None else None
 
 
 def _folder_of(executable: Path) -> Path:

@@ -1,8 +1,8 @@
-"""The user's own presets, beside the conversations."""
+"""Stores the presets of the user in the chat database."""
 
 from specchat.domain.conversations import ConversationSettings
 from specchat.store.database import Database
-from specchat.store.encoding import decode_settings, decoding, encode
+from specchat.store.encoding import decode_settings, decoding_errors, encode
 
 
 class SqlitePresets:
@@ -11,7 +11,7 @@ class SqlitePresets:
 
     def presets(self) -> list[ConversationSettings]:
         rows = self._database.rows("SELECT settings FROM preset ORDER BY name")
-        with decoding(self._database.path):
+        with decoding_errors(self._database.path):
             return [decode_settings(settings) for (settings,) in rows]
 
     def save_preset(self, settings: ConversationSettings) -> None:

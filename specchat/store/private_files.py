@@ -1,4 +1,4 @@
-"""Files and folders that only their user may read: chats, and what tells of them.
+"""Creates files and folders that only their user may read.
 
 On Windows the folders of a user are so already. Elsewhere others must not read a file at any moment, so its mode is
 given when it is made; what an earlier version left readable is mended at the start.
@@ -19,15 +19,15 @@ _HAS_MODES = os.name == "posix"
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
-def make_folder(folder: Path) -> None:
+def make_private_folder(folder: Path) -> None:
     """With those above it that are missing. What was there before keeps its mode."""
     try:
         folder.mkdir(mode=_FOLDER)
     except FileNotFoundError:
         if folder.parent == folder:
             raise
-        make_folder(folder.parent)
-        make_folder(folder)
+        make_private_folder(folder.parent)
+        make_private_folder(folder)
     except FileExistsError:
         if not folder.is_dir():
             raise
@@ -38,7 +38,7 @@ def open_private(path: Path, mode: str = "w", **how: Any) -> IO[Any]:
     return open(path, mode, opener=_opened, **how)
 
 
-def make_file(path: Path) -> None:
+def make_private_file(path: Path) -> None:
     """For a library that opens it by its name, and tells why where that cannot be.
 
     One that is there is left alone: closing it would end SQLite's locks.
@@ -47,14 +47,14 @@ def make_file(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _FILE))
 
 
-def mend(folders: Iterable[Path]) -> None:
+def restrict_permissions(folders: Iterable[Path]) -> None:
     """What is there already. Folders that are missing are made."""
     if not _HAS_MODES:
         return
     refused: list[OSError] = []
     for folder in folders:
         try:
-            make_folder(folder)
+            make_private_folder(folder)
             for path, status in _found(folder):
                 _close_to_others(path, status, refused)
         except OSError as error:

@@ -1,13 +1,13 @@
-"""Chunks of a journal become the text of their message: at its end, or at the next start after a crash."""
+"""Merges journal chunks into their message, when an answer ends or after a crash."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from specchat.domain.continued import continued
+from specchat.domain.answer_merging import merge_answers
 from specchat.domain.conversations import Answer, Mark, MessageState
 from specchat.store import messages
 from specchat.store.database import Database
-from specchat.store.encoding import decode_marks, decoding, encode_marks
+from specchat.store.encoding import decode_marks, decoding_errors, encode_marks
 
 
 def recover(database: Database) -> list[int]:
@@ -15,7 +15,7 @@ def recover(database: Database) -> list[int]:
     streaming = database.rows("SELECT id, conversation FROM message WHERE state = 'streaming' ORDER BY id")
     for message, _ in streaming:
         with database.transaction():
-            fold(database, message, MessageState.STOPPED, cut_off=True)
+            merge_chunks(database, message, MessageState.STOPPED, cut_off=True)
     return [conversation for _, conversation in streaming]
 
 
@@ -23,7 +23,7 @@ def add_chunk(database: Database, message: int, text: str, marks: Sequence[Mark]
     database.execute("INSERT INTO chunk (message, text, marks) VALUES (?, ?, ?)", message, text, encode_marks(marks))
 
 
-def fold(
+def merge_chunks(
     database: Database, message: int, state: MessageState, latest: Answer | None = None, *, cut_off: bool = False
 ) -> None:
     """Inside a transaction. `latest`: how the end of the text came about, where that is known."""
@@ -37,13 +37,13 @@ def fold(
 
 def _chunks(database: Database, message: int) -> tuple[str, tuple[Mark, ...]]:
     rows = database.rows("SELECT text, marks FROM chunk WHERE message = ? ORDER BY id", message)
-    with decoding(database.path):
+    with decoding_errors(database.path):
         return "".join(text for text, _ in rows), tuple(mark for _, packed in rows for mark in decode_marks(packed))
 
 
 def _with(before: Answer | None, latest: Answer | None, marks: tuple[Mark, ...]) -> Answer | None:
     if latest is None:
         return before and replace(before, marks=before.marks + marks)
-    whole = latest if before is None else continued(before, latest)
+    whole = latest if before is None else merge_answers(before, latest)
     added = marks if before is None else before.marks + marks
     return replace(whole, marks=latest.marks or added)

@@ -1,4 +1,4 @@
-"""A file that is there while the window is, or a server: one that outlives its process tells how that ended.
+"""Records a run of the window or a server; a record left behind tells how the run ended.
 
 It takes what the run notes, what llama.cpp says of GPUs and before it gives up, Python's trace of a native crash, and
 stderr where nobody would see it. Its lock ends with the process, whatever ends that.
@@ -17,8 +17,8 @@ from typing import IO
 
 from specchat import __version__
 from specchat.store.file_lock import lock, lock_at_once
-from specchat.store.kept_stderr import stderr_kept
-from specchat.store.private_files import make_folder, open_private
+from specchat.store.private_files import make_private_folder, open_private
+from specchat.store.stderr_capture import capture_stderr
 
 log = logging.getLogger(__name__)
 
@@ -58,14 +58,14 @@ class RunRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftRecord:
+class UnfinishedRecord:
     """Of a run that did not get to its end."""
 
     path: Path
     text: str
     ended: float
 
-    def take(self) -> bool:
+    def claim(self) -> bool:
         """False: another start was faster."""
         kept = self.path.with_name(LAST_CRASH)
         try:
@@ -80,13 +80,13 @@ class LeftRecord:
         return True
 
 
-def left_records(folder: Path, own: Path | None, kind: RunKind = RunKind.WINDOW) -> list[LeftRecord]:
+def unfinished_records(folder: Path, own: Path | None, kind: RunKind = RunKind.WINDOW) -> list[UnfinishedRecord]:
     """The newest first. Without `own`, which seems to be left where file systems have no locks."""
     found = (_left(path) for path in folder.glob(f"{kind}-*.txt") if path != own)
     return sorted((left for left in found if left is not None), key=lambda left: left.ended, reverse=True)
 
 
-def record_at(path: Path) -> str | None:
+def read_unfinished_record(path: Path) -> str | None:
     """None: the run got to its end."""
     try:
         with path.open("rb") as file:
@@ -95,7 +95,7 @@ def record_at(path: Path) -> str | None:
         return None
 
 
-def forget(left: Sequence[LeftRecord]) -> None:
+def delete_records(left: Sequence[UnfinishedRecord]) -> None:
     for record in left:
         try:
             record.path.unlink(missing_ok=True)
@@ -104,11 +104,11 @@ def forget(left: Sequence[LeftRecord]) -> None:
 
 
 @contextmanager
-def recorded_run(folder: Path, kind: RunKind = RunKind.WINDOW) -> Iterator[RunRecord]:
+def record_run(folder: Path, kind: RunKind = RunKind.WINDOW) -> Iterator[RunRecord]:
     """A server's stderr is left as it is: a journal is where people look for it."""
     path = folder / f"{kind}-{time.time_ns()}-{os.getpid()}.txt"  # numbers of processes are used again
     try:
-        make_folder(folder)
+        make_private_folder(folder)
         file = open_private(path, "ab", buffering=0)
     except OSError as error:
         log.info("This run is not recorded: %s", error)
@@ -119,7 +119,7 @@ def recorded_run(folder: Path, kind: RunKind = RunKind.WINDOW) -> Iterator[RunRe
             lock(file.fileno())  # another start may just be looking at it
             record = RunRecord(file, path)
             record.write(f"specchat {__version__}, process {os.getpid()}, {time.strftime('%Y-%m-%d %H:%M:%S %z')}")
-            stderr = stderr_kept(path) if kind is RunKind.WINDOW else nullcontext()
+            stderr = capture_stderr(path) if kind is RunKind.WINDOW else nullcontext()
             with _log_kept(record), _crashes_traced(file), stderr:
                 yield record
     finally:
@@ -159,13 +159,13 @@ def _crashes_traced(file: IO[bytes]) -> Iterator[None]:
         faulthandler.disable()
 
 
-def _left(path: Path) -> LeftRecord | None:
+def _left(path: Path) -> UnfinishedRecord | None:
     try:
         with path.open("r+b") as file:
             status = os.fstat(file.fileno())
             if status.st_size == 0 or not lock_at_once(file.fileno()):  # it begins only now, or goes on
                 return None
-            return LeftRecord(path, _text(file, status.st_size), status.st_mtime)
+            return UnfinishedRecord(path, _text(file, status.st_size), status.st_mtime)
     except OSError as error:
         log.info("What is in %s is not known: %s", path, error)
         return None

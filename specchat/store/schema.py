@@ -1,4 +1,4 @@
-"""The tables, as a list of steps that only ever grows: what has been released is never changed.
+"""The tables as a list of migrations; a released migration never changes.
 
 Messages know what they were trashed with (`trash_root`), so that undoing one deletion leaves earlier ones alone.
 Parents are older than what is below them, thus have smaller ids, and ids are never used again.

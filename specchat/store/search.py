@@ -1,4 +1,4 @@
-"""Full-text search, as one types."""
+"""Full-text search as the user types."""
 
 import re
 
@@ -51,7 +51,7 @@ _FILES = _BELOW_TITLES.format(
 
 def search(database: Database, query: str, limit: int) -> list[SearchHit]:
     """First titles, then what was said, then what was attached; each message once."""
-    quoted = quote(query)
+    quoted = build_match_query(query)
     if not quoted:
         return []
     hits: dict[tuple[int, int | None], SearchHit] = {}
@@ -61,7 +61,7 @@ def search(database: Database, query: str, limit: int) -> list[SearchHit]:
     return list(hits.values())
 
 
-def quote(query: str) -> str:
+def build_match_query(query: str) -> str:
     """Every word must be there; the last one may be incomplete, unless a space follows."""
     words = ['"' + word.replace('"', '""') + '"' for word in query.replace("\0", " ").split()]
     if words and not query[-1].isspace():

@@ -1,4 +1,4 @@
-"""A damaged file makes room and is kept."""
+"""Renames a damaged file, so that a new one can take its place."""
 
 from contextlib import ExitStack
 from itertools import count

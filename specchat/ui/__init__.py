@@ -1,1 +1,1 @@
-"""The window: Qt over the services."""
+"""The Qt user interface, built on the services layer."""

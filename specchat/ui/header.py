@@ -1,4 +1,4 @@
-"""The line over the conversation: its title, the pair, who else uses it, and switches."""
+"""The bar above the conversation with the title, the pair button and the view toggles."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCursor, QResizeEvent

@@ -1,4 +1,4 @@
-"""Where everything stands. What happens is decided in `ui.chat`."""
+"""Lays out the main window; the controllers in `ui.chat` decide what happens in it."""
 
 import logging
 from collections.abc import Callable
@@ -8,21 +8,21 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.ui.composer.composer import Composer
-from specchat.ui.composer.typed import is_typed
+from specchat.ui.composer.text_keys import is_text_key
 from specchat.ui.header import Header
-from specchat.ui.last_line import LastLine
-from specchat.ui.overlay.acceptance_overlay import AcceptanceOverlay
-from specchat.ui.overlay.dock import Dock
-from specchat.ui.overlay.placement import room_beside
+from specchat.ui.overlay.dockable_panel import PanelSlot
+from specchat.ui.overlay.placement import free_width_beside
+from specchat.ui.overlay.stats_overlay import StatsOverlay
 from specchat.ui.sidebar.sidebar import Sidebar
+from specchat.ui.status_bar import StatusBar
 from specchat.ui.transcript import EntryDetails, TranscriptView
-from specchat.ui.welcome import Welcome
-from specchat.ui.widgets.column import Column, column_width
+from specchat.ui.welcome_page import WelcomePage
+from specchat.ui.widgets.error_card import ErrorCard
 from specchat.ui.widgets.find_bar import FindBar
 from specchat.ui.widgets.notice import Notice
-from specchat.ui.widgets.problem import Problem
-from specchat.ui.widgets.screen import room_on
-from specchat.ui.widgets.theme import GRID, Theme, scaled
+from specchat.ui.widgets.text_column import TextColumn, column_width
+from specchat.ui.widgets.theme import GRID, Theme, scaled_px
+from specchat.ui.widgets.window_geometry import available_area
 
 log = logging.getLogger(__name__)
 
@@ -45,33 +45,33 @@ class MainWindow(QMainWindow):
         self.setAccessibleName("specchat")
         self.setWindowTitle("specchat")
         self.setMinimumSize(_SMALLEST)
-        self.resize(_USUAL.boundedTo(room_on(self.screen()).size()))
+        self.resize(_USUAL.boundedTo(available_area(self.screen()).size()))
         self.sidebar = Sidebar(theme, self)
         self.header = Header(theme, self)
         self.find_bar = FindBar(theme, self)
         self.transcript = TranscriptView(theme, details, self)
-        self.welcome = Welcome(theme, self)
-        self.problem = Problem(theme, self)
+        self.welcome = WelcomePage(theme, self)
+        self.problem = ErrorCard(theme, self)
         self.composer = Composer(theme, self)
         self._pages = QStackedWidget(self)
-        self._last_line = LastLine(theme, self)
-        self.status, self.legend = self._last_line.status, self._last_line.legend
-        self.notice = Notice(theme, self._last_line)
-        self._foot, self._find_column = Column(self, below=GRID // 2), Column(self)
-        self._talk, dock = QWidget(self), Dock(self)
+        self._status_bar = StatusBar(theme, self)
+        self.status, self.legend = self._status_bar.status, self._status_bar.legend
+        self.notice = Notice(theme, self._status_bar)
+        self._foot, self._find_column = TextColumn(self, below=GRID // 2), TextColumn(self)
+        self._talk, dock = QWidget(self), PanelSlot(self)
         self._is_wide = True
         self._painted = False
         self._arrange()
-        self.composer.place_before_meter(dock)
-        self.composer.take_drops_on(self)
-        self.overlay = AcceptanceOverlay(theme, self._talk, self._pages, dock)
-        self.overlay.rearranged.connect(self.make_room)
-        self.find_bar.changed.connect(self.transcript.find)
-        self.find_bar.next_wanted.connect(self.transcript.find_next)
-        self.find_bar.previous_wanted.connect(self.transcript.find_previous)
+        self.composer.insert_before_meter(dock)
+        self.composer.accept_drops_on(self)
+        self.overlay = StatsOverlay(theme, self._talk, self._pages, dock)
+        self.overlay.rearranged.connect(self.update_overlay_layout)
+        self.find_bar.text_changed.connect(self.transcript.find_text)
+        self.find_bar.next_requested.connect(self.transcript.find_next)
+        self.find_bar.previous_requested.connect(self.transcript.find_previous)
         self.find_bar.closed.connect(self._end_find)
-        self.transcript.counted.connect(self.find_bar.show_tally)
-        self.transcript.branchRequested.connect(self.sidebar.end_search)  # first of all: it would hide the branch
+        self.transcript.match_count_changed.connect(self.find_bar.show_match_count)
+        self.transcript.branch_requested.connect(self.sidebar.end_search)  # first of all: it would hide the branch
 
     def show_welcome(self, wanted: bool) -> None:
         self._pages.setCurrentWidget(self.welcome if wanted else self.transcript)
@@ -79,58 +79,58 @@ class MainWindow(QMainWindow):
     def show_sidebar(self, wanted: bool) -> None:
         self.sidebar.setVisible(wanted)
         self.header.sidebar.setVisible(not wanted)
-        QTimer.singleShot(0, self, self.make_room)
+        QTimer.singleShot(0, self, self.update_overlay_layout)
 
-    def find_words(self, query: str, message: int) -> None:
+    def find_search_hit(self, query: str, message: int) -> None:
         """Marks what a search in all chats found: all of it where it stands together, else its longest word."""
-        words = self.transcript.findable(query, message)
+        words = self.transcript.findable_text(query, message)
         if words:
-            self.find_bar.show_words(words)
-            self.transcript.find(words, message)
+            self.find_bar.show_text(words)
+            self.transcript.find_text(words, message)
 
     def show_colours(self, wanted: bool) -> None:
         self.transcript.set_colouring(wanted)
         self.header.colours.setChecked(wanted)
-        self._last_line.show_legend(wanted)
+        self._status_bar.show_legend(wanted)
 
     def show_overlay(self, wanted: bool) -> None:
         self.overlay.setVisible(wanted)
         self.header.overlay.setChecked(wanted)
-        self.make_room()
+        self.update_overlay_layout()
 
-    def make_room(self) -> None:
+    def update_overlay_layout(self) -> None:
         """The overlay stands beside the text where both fit, else it is folded.
 
         Unfolded all the same, it narrows the text, or the text begins below it, as long as there is room for either.
         """
         width, column = self._pages.width(), column_width()
-        is_wide = width >= column + self.overlay.covered_unfolded
+        is_wide = width >= column + self.overlay.unfolded_width
         if is_wide != self._is_wide:
             self._is_wide = is_wide
-            self.overlay.fold(not is_wide)
-        covered = self.overlay.covered
+            self.overlay.set_folded(not is_wide)
+        covered = self.overlay.covered_width
         fits = width >= column + covered
-        narrows = not self.overlay.is_folded and width >= scaled(_NARROWEST_TEXT) + covered
-        room = room_beside(covered, width, column) if fits or narrows else 0
+        narrows = not self.overlay.is_folded and width >= scaled_px(_NARROWEST_TEXT) + covered
+        room = free_width_beside(covered, width, column) if fits or narrows else 0
         left, right = (0, room) if self.overlay.is_at_right else (room, 0)
-        self.transcript.reserve(left, right)
+        self.transcript.set_side_margins(left, right)
         self.welcome.setContentsMargins(left, 0, right, 0)
         for beyond in (self._foot, self._find_column):
-            beyond.reserve(left if fits else 0, right if fits else 0)
+            beyond.set_side_margins(left if fits else 0, right if fits else 0)
         is_beside = fits or narrows
-        self.overlay.flatten(None if is_beside or self._has_height else width - 2 * GRID)
+        self.overlay.set_flat_width(None if is_beside or self._has_height else width - 2 * GRID)
         self._make_room_above(0 if is_beside else self.overlay.covered_height)
 
     @property
     def _has_height(self) -> bool:
         """For some text above or below all of the overlay."""
-        return self._pages.height() - self.overlay.upright_size.height() >= scaled(_READABLE_TEXT)
+        return self._pages.height() - self.overlay.upright_size.height() >= scaled_px(_READABLE_TEXT)
 
     def _make_room_above(self, height: int) -> None:
         """Or below: wherever the overlay is."""
         most = self._pages.height() - _LOWEST_TEXT
         if height and most < self.overlay.height():
-            self.overlay.fold(True)
+            self.overlay.set_folded(True)
             return
         height = min(height, most)
         above, below = (0, height) if self.overlay.is_at_bottom else (height, 0)
@@ -151,8 +151,8 @@ class MainWindow(QMainWindow):
         ):
             part.set_theme(theme)
         for column in (self._foot, self._find_column):
-            column.measure_again()
-        self.make_room()
+            column.update_width()
+        self.update_overlay_layout()
 
     def _end_find(self) -> None:
         self.transcript.clear_find()
@@ -164,7 +164,7 @@ class MainWindow(QMainWindow):
         below_problem = QVBoxLayout()
         below_problem.setSpacing(GRID // 2)
         below_problem.addWidget(self.composer)
-        below_problem.addWidget(self._last_line)
+        below_problem.addWidget(self._status_bar)
         foot = self._foot
         foot.rows.addWidget(self.problem)
         foot.rows.addLayout(below_problem)
@@ -190,8 +190,8 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """What nobody else wants: whoever types on a button or in the transcript means a message."""
-        if is_typed(event):
-            self.composer.take_key(event)
+        if is_text_key(event):
+            self.composer.forward_key(event)
         else:
             super().keyPressEvent(event)
 
@@ -204,7 +204,7 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        QTimer.singleShot(0, self, self.make_room)
+        QTimer.singleShot(0, self, self.update_overlay_layout)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.closing.emit()

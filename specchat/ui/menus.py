@@ -1,4 +1,4 @@
-"""What the window can do, by menu and by keys."""
+"""Builds the menus and their actions from declarative menu items."""
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -14,18 +14,18 @@ from specchat.ui.shortcuts import Shortcut
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
-    words: str
-    do: Callable[[], object]
+class MenuItem:
+    text: str
+    callback: Callable[[], object]
     shortcut: Shortcut | None = None
-    is_on: Callable[[], bool] | None = None
+    is_checked: Callable[[], bool] | None = None
     """Of what can be on or off; its tick says which."""
 
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    words: str
-    deeds: Sequence[Deed]
+    title: str
+    items: Sequence[MenuItem]
     in_menu: bool = True
     """Otherwise by keys only."""
 
@@ -35,13 +35,13 @@ def make_menus(window: QMainWindow, header: Header, menus: Sequence[Menu]) -> di
     actions: dict[str, QAction] = {}
     more = QMenu(header.more)
     for menu in menus:
-        made = [_action(window, deed) for deed in menu.deeds]
-        states = [(action, deed.is_on) for action, deed in zip(made, menu.deeds, strict=True) if deed.is_on]
+        made = [_action(window, item) for item in menu.items]
+        states = [(action, item.is_checked) for action, item in zip(made, menu.items, strict=True) if item.is_checked]
         actions |= {action.objectName(): action for action in made}
         for action in made:
             window.addAction(action)
         if menu.in_menu:
-            target = window.menuBar().addMenu(menu.words) if sys.platform == "darwin" else more
+            target = window.menuBar().addMenu(menu.title) if sys.platform == "darwin" else more
             target.addActions(made)
             target.aboutToShow.connect(partial(_tick, states))
             more.addSeparator()
@@ -57,13 +57,13 @@ def _tick(states: Iterable[tuple[QAction, Callable[[], bool]]]) -> None:
         action.setChecked(is_on())
 
 
-def _action(window: QMainWindow, deed: Deed) -> QAction:
-    action = QAction(deed.words, window)
-    action.setCheckable(deed.is_on is not None)
-    action.triggered.connect(lambda _=False: deed.do())
-    if deed.shortcut is not None:
-        action.setObjectName(deed.shortcut.id)
-        action.setShortcuts(deed.shortcut.sequences())
-        if deed.shortcut.everywhere:
+def _action(window: QMainWindow, item: MenuItem) -> QAction:
+    action = QAction(item.text, window)
+    action.setCheckable(item.is_checked is not None)
+    action.triggered.connect(lambda _=False: item.callback())
+    if item.shortcut is not None:
+        action.setObjectName(item.shortcut.id)
+        action.setShortcuts(item.shortcut.key_sequences())
+        if item.shortcut.is_global:
             action.setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
     return action

@@ -1,42 +1,42 @@
-"""What the model manager asks of the services. Costs nothing to import."""
+"""Bundles the services that the model views use; cheap to import."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from specchat.services.bench.measured import MeasuredHere
-from specchat.services.hub.download_jobs import Job, JobFile
-from specchat.services.models.model_shelf import ModelShelf
-from specchat.services.once import Once
+from specchat.services.bench.measured_pairs import SpeedLookup
+from specchat.services.hub.download_jobs import DownloadJob, DownloadJobStore
+from specchat.services.lazy import Lazy
+from specchat.services.models.model_library import ModelLibrary
 from specchat.services.settings.pair_settings import PairSettings
 
 if TYPE_CHECKING:  # they take their time to import
-    from specchat.services.drafts.finder import DraftFinder
+    from specchat.services.drafts.draft_finder import DraftFinder
     from specchat.services.drafts.known_pairs import KnownPairs
-    from specchat.services.hub.downloads import Downloads
+    from specchat.services.hub.download_manager import DownloadManager
     from specchat.services.hub.hub import Hub
-    from specchat.services.hub.search import HubSearch
-    from specchat.services.hub.token import HubToken
-    from specchat.services.memory.fit import Fits
-    from specchat.services.memory.runnable import Runnable
-    from specchat.services.models.owned import Owned
+    from specchat.services.hub.hub_search import HubSearch
+    from specchat.services.hub.hub_token import HubToken
+    from specchat.services.memory.fit_estimator import FitEstimator
+    from specchat.services.memory.offer_finder import OfferFinder
+    from specchat.services.models.download_registry import DownloadRegistry
 
 
 @dataclass(frozen=True, slots=True)
 class ModelServices:
-    shelf: ModelShelf
+    library: ModelLibrary
     pair_settings: PairSettings
-    fits: "Once[Fits]"
-    token: "Once[HubToken]"
-    hub: "Once[Hub]"
-    hub_search: "Once[HubSearch]"
-    draft_finder: "Once[DraftFinder]"
-    known_pairs: "Once[KnownPairs]"
-    runnable: "Once[Runnable]"
-    measured_here: MeasuredHere
-    owned: "Once[Owned]"
-    download_jobs: JobFile
-    make_downloads: "Callable[[Callable[[], None], Callable[[Job], None]], Downloads]"
+    fit_estimator: "Lazy[FitEstimator]"
+    token: "Lazy[HubToken]"
+    hub: "Lazy[Hub]"
+    hub_search: "Lazy[HubSearch]"
+    draft_finder: "Lazy[DraftFinder]"
+    known_pairs: "Lazy[KnownPairs]"
+    offer_finder: "Lazy[OfferFinder]"
+    speed_lookup: SpeedLookup
+    download_registry: "Lazy[DownloadRegistry]"
+    download_jobs: DownloadJobStore
+    make_download_manager: "Callable[[Callable[[], None], Callable[[DownloadJob], None]], DownloadManager]"
     """Is given whom to tell of changes, and of jobs that have ended."""
     logs: Path

@@ -1,4 +1,4 @@
-"""What can be set: for the open conversation, and for the program. Changes count at once."""
+"""The settings dialog for the open conversation and the application; changes apply at once."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -7,19 +7,19 @@ from PySide6.QtWidgets import QDialog, QStackedWidget, QWidget
 
 from specchat.domain.conversations import ConversationSettings
 from specchat.domain.errors import UserError
-from specchat.services.hub.token import TokenState
-from specchat.services.settings.ui_settings import UiSettings
+from specchat.services.hub.hub_token import TokenState
+from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.ui.settings.application_page import ApplicationPage
 from specchat.ui.settings.conversation_page import ConversationPage
 from specchat.ui.settings.hub_page import HubPage
 from specchat.ui.settings.server_page import ServerPage
 from specchat.ui.settings.values import Preset
+from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.notice import Notice
-from specchat.ui.widgets.screen import fit_on_screen
-from specchat.ui.widgets.scrolled import Scrolled
-from specchat.ui.widgets.tabs import PAGE, Tabs, arrange
+from specchat.ui.widgets.tab_bar import PAGE_MARGINS, TabBar, arrange_tab_dialog
 from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.window_geometry import fit_on_screen
 
 __all__ = ["Preset", "SettingsDialog"]
 
@@ -28,25 +28,25 @@ _PAGES = ("conversation", "application", "hub", "server")
 
 
 class SettingsDialog(QDialog):
-    conversationChanged = Signal(object)
+    conversation_settings_changed = Signal(object)
     """ConversationSettings; a seed of RANDOM_SEED stands for a new one for each answer."""
-    applicationChanged = Signal(object)
+    application_settings_changed = Signal(object)
     """UiSettings."""
-    presetSaved = Signal(object)
+    preset_saved = Signal(object)
     """A Preset, new or with new settings."""
-    presetDeleted = Signal(str)
-    tokenAsked = Signal()
+    preset_deleted = Signal(str)
+    token_state_requested = Signal()
     """Where it is: answered with `show_token`."""
-    tokenGiven = Signal(str)
-    tokenForgotten = Signal()
+    token_entered = Signal(str)
+    remove_token_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._tabs = Tabs(theme, self)
+        self._tabs = TabBar(theme, self)
         self._conversation = ConversationPage(theme, self)
         self._application = ApplicationPage(theme, self)
         self._hub = HubPage(self)
-        self.server = ServerPage(theme, self)
+        self.server_page = ServerPage(theme, self)
         self._pages = QStackedWidget(self)
         self._close = TextButton(self.tr("Close"), self)
         self._free = QWidget(self)
@@ -59,23 +59,23 @@ class SettingsDialog(QDialog):
         self.set_theme(theme)
         self._tabs.currentChanged.connect(self._turn_to)
         self._close.clicked.connect(self.accept)
-        self._conversation.changed.connect(self.conversationChanged)
-        self._conversation.presetSaved.connect(self.presetSaved)
-        self._conversation.presetDeleted.connect(self.presetDeleted)
-        self._application.changed.connect(self.applicationChanged)
-        self.server.changed.connect(self.applicationChanged)
-        self._hub.tokenAsked.connect(self.tokenAsked)
-        self._hub.tokenGiven.connect(self.tokenGiven)
-        self._hub.tokenForgotten.connect(self.tokenForgotten)
+        self._conversation.changed.connect(self.conversation_settings_changed)
+        self._conversation.preset_saved.connect(self.preset_saved)
+        self._conversation.preset_deleted.connect(self.preset_deleted)
+        self._application.changed.connect(self.application_settings_changed)
+        self.server_page.changed.connect(self.application_settings_changed)
+        self._hub.token_state_requested.connect(self.token_state_requested)
+        self._hub.token_entered.connect(self.token_entered)
+        self._hub.remove_token_requested.connect(self.remove_token_requested)
 
     def set_theme(self, theme: Theme) -> None:
         self._conversation.set_theme(theme)
         self._application.set_theme(theme)
-        self.server.set_theme(theme)
+        self.server_page.set_theme(theme)
         self._notice.set_theme(theme)
         self._tabs.set_theme(theme)
 
-    def show_conversation(self, settings: ConversationSettings | None, presets: Sequence[Preset] = ()) -> None:
+    def show_conversation_settings(self, settings: ConversationSettings | None, presets: Sequence[Preset] = ()) -> None:
         """None: no conversation is open."""
         self._conversation.show_settings(settings, presets)
 
@@ -83,10 +83,10 @@ class SettingsDialog(QDialog):
         """Of what became of a preset; where it covers nothing."""
         self._notice.show_notice(what_happened, self.tr("Undo"), undo)
 
-    def show_application(self, settings: UiSettings, languages: Mapping[str, str]) -> None:
+    def show_application_settings(self, settings: ApplicationSettings, languages: Mapping[str, str]) -> None:
         """`languages`: their own names by locale."""
         self._application.show_settings(settings, languages)
-        self.server.show_settings(settings)
+        self.server_page.show_settings(settings)
 
     def show_token(self, state: TokenState) -> None:
         self._hub.show_token(state)
@@ -94,7 +94,7 @@ class SettingsDialog(QDialog):
     def show_token_problem(self, error: UserError, state: TokenState) -> None:
         self._hub.show_problem(error, state)
 
-    def open_at(self, page: str) -> None:
+    def open_page(self, page: str) -> None:
         """ "conversation", "application", "hub" or "server"."""
         self._tabs.setCurrentIndex(_PAGES.index(page))
         self.show()
@@ -103,7 +103,7 @@ class SettingsDialog(QDialog):
         self._focus_page()
 
     def done(self, result: int) -> None:
-        self._conversation.finish()
+        self._conversation.commit_edits()
         super().done(result)
 
     def _turn_to(self, number: int) -> None:
@@ -114,7 +114,7 @@ class SettingsDialog(QDialog):
 
     def _focus_page(self) -> None:
         page = self._pages.currentWidget()
-        if isinstance(page, Scrolled) and (field := page.content.focusProxy()):
+        if isinstance(page, ContentScrollArea) and (field := page.content.focusProxy()):
             field.setFocus()
 
     def _arrange(self) -> None:
@@ -124,8 +124,8 @@ class SettingsDialog(QDialog):
         self._tabs.addTab(self.tr("Application"))
         self._tabs.addTab("Hugging Face")
         self._tabs.addTab(self.tr("Server"))
-        for page in (self._conversation, self._application, self._hub, self.server):
-            self._pages.addWidget(Scrolled(page, PAGE, self))
+        for page in (self._conversation, self._application, self._hub, self.server_page):
+            self._pages.addWidget(ContentScrollArea(page, PAGE_MARGINS, self))
         self._close.setObjectName("closeSettings")
-        arrange(self, self._tabs, self._pages, self._close, beside=self._free)
+        arrange_tab_dialog(self, self._tabs, self._pages, self._close, beside=self._free)
         fit_on_screen(self)

@@ -1,4 +1,4 @@
-"""All keys of the window: its menus and the dialog that lists them take them from here."""
+"""Defines all keyboard shortcuts, for the menus and for the dialog that lists them."""
 
 import sys
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ _CONTROL = "Meta" if sys.platform == "darwin" else "Ctrl"
 @dataclass(frozen=True, slots=True)
 class Shortcut:
     id: str
-    words: str
+    text: str
     keys: tuple[QKeySequence.StandardKey | str, ...]
-    everywhere: bool = False
+    is_global: bool = False
     """In all windows of the program."""
 
-    def sequences(self) -> list[QKeySequence]:
+    def key_sequences(self) -> list[QKeySequence]:
         """The platform's own where it has one, then ours."""
         found: list[QKeySequence] = []
         for key in self.keys:
@@ -34,7 +34,7 @@ class Shortcut:
         return found
 
 
-def translated(words: str) -> str:
+def translate_shortcut(words: str) -> str:
     return QCoreApplication.translate("Shortcuts", words)
 
 
@@ -63,16 +63,18 @@ OVERLAY = Shortcut("toggleOverlay", QT_TRANSLATE_NOOP("Shortcuts", "Overlay with
 COLOURS = Shortcut(
     "toggleColours", QT_TRANSLATE_NOOP("Shortcuts", "Words coloured by who guessed them"), ("Ctrl+Shift+T",)
 )
-LARGER = Shortcut("largerText", QT_TRANSLATE_NOOP("Shortcuts", "Larger text"), (_Standard.ZoomIn, "Ctrl++", "Ctrl+="))
-SMALLER = Shortcut("smallerText", QT_TRANSLATE_NOOP("Shortcuts", "Smaller text"), (_Standard.ZoomOut, "Ctrl+-"))
-USUAL_SIZE = Shortcut("usualText", QT_TRANSLATE_NOOP("Shortcuts", "Normal text size"), ("Ctrl+0",))
+LARGER_TEXT = Shortcut(
+    "largerText", QT_TRANSLATE_NOOP("Shortcuts", "Larger text"), (_Standard.ZoomIn, "Ctrl++", "Ctrl+=")
+)
+SMALLER_TEXT = Shortcut("smallerText", QT_TRANSLATE_NOOP("Shortcuts", "Smaller text"), (_Standard.ZoomOut, "Ctrl+-"))
+RESET_TEXT_SIZE = Shortcut("usualText", QT_TRANSLATE_NOOP("Shortcuts", "Normal text size"), ("Ctrl+0",))
 
-PAIR = Shortcut("choosePair", QT_TRANSLATE_NOOP("Shortcuts", "Choose the models"), ("Ctrl+L",))
+CHOOSE_PAIR = Shortcut("choosePair", QT_TRANSLATE_NOOP("Shortcuts", "Choose the models"), ("Ctrl+L",))
 MODELS = Shortcut("models", QT_TRANSLATE_NOOP("Shortcuts", "Find and manage models"), ("Ctrl+Shift+M",))
 BENCHMARK = Shortcut("benchmark", QT_TRANSLATE_NOOP("Shortcuts", "Benchmark"), ("Ctrl+Shift+B",))
 SETTINGS = Shortcut("settings", QT_TRANSLATE_NOOP("Shortcuts", "Settings"), (_Standard.Preferences, "Ctrl+,"))
 SHORTCUTS = Shortcut("shortcuts", QT_TRANSLATE_NOOP("Shortcuts", "Keyboard shortcuts"), (_Standard.HelpContents, "F1"))
-QUIT = Shortcut("quit", QT_TRANSLATE_NOOP("Shortcuts", "Quit"), (_Standard.Quit, "Ctrl+Q"), everywhere=True)
+QUIT = Shortcut("quit", QT_TRANSLATE_NOOP("Shortcuts", "Quit"), (_Standard.Quit, "Ctrl+Q"), is_global=True)
 
 GROUPS: tuple[tuple[str, tuple[Shortcut, ...]], ...] = (
     (
@@ -83,6 +85,6 @@ GROUPS: tuple[tuple[str, tuple[Shortcut, ...]], ...] = (
         QT_TRANSLATE_NOOP("Shortcuts", "Messages"),
         (SEND, NEW_LINE, STOP, EDIT_LAST, EDIT_LAST_WHEN_EMPTY, REGENERATE, COPY_ANSWER, FIND),
     ),
-    (QT_TRANSLATE_NOOP("Shortcuts", "View"), (SIDEBAR, OVERLAY, COLOURS, LARGER, SMALLER, USUAL_SIZE)),
-    (QT_TRANSLATE_NOOP("Shortcuts", "specchat"), (PAIR, MODELS, BENCHMARK, SETTINGS, SHORTCUTS, QUIT)),
+    (QT_TRANSLATE_NOOP("Shortcuts", "View"), (SIDEBAR, OVERLAY, COLOURS, LARGER_TEXT, SMALLER_TEXT, RESET_TEXT_SIZE)),
+    (QT_TRANSLATE_NOOP("Shortcuts", "specchat"), (CHOOSE_PAIR, MODELS, BENCHMARK, SETTINGS, SHORTCUTS, QUIT)),
 )

@@ -2,12 +2,12 @@ from PySide6.QtCore import QMargins, Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QDialog, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from specchat.ui.shortcuts import GROUPS, Shortcut, translated
-from specchat.ui.widgets.controls import Line, TextButton
-from specchat.ui.widgets.fields import muted
-from specchat.ui.widgets.screen import fit_on_screen
-from specchat.ui.widgets.scrolled import Scrolled
-from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, scaled
+from specchat.ui.shortcuts import GROUPS, Shortcut, translate_shortcut
+from specchat.ui.widgets.content_scroll_area import ContentScrollArea
+from specchat.ui.widgets.controls import Separator, TextButton
+from specchat.ui.widgets.form_fields import muted_label
+from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, scaled_px
+from specchat.ui.widgets.window_geometry import fit_on_screen
 
 _COLUMNS = ((0, 2), (1, 3))
 """Of the groups, which stand under one another."""
@@ -33,7 +33,7 @@ class ShortcutsDialog(QDialog):
         fit_on_screen(self)
 
     def set_theme(self, theme: Theme) -> None:
-        small = scaled(SMALL_PX)
+        small = scaled_px(SMALL_PX)
         self.setStyleSheet(
             f"""
             QLabel[part="heading"] {{ color: {theme.text_muted.name()}; font-size: {small}px; font-weight: 600; }}
@@ -61,18 +61,20 @@ class ShortcutsDialog(QDialog):
         self._stand_beside(True)
         for places in _COLUMNS:
             self._columns.addLayout(self._column(places))
-        self._view = view = Scrolled(self._list, QMargins(_SIDE, 0, _SIDE, 0), self)
+        self._view = view = ContentScrollArea(self._list, QMargins(_SIDE, 0, _SIDE, 0), self)
         view.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # arrow keys scroll
         view.setAccessibleName(self.windowTitle())
         foot = QHBoxLayout()
         foot.setContentsMargins(_SIDE, 2 * GRID, _SIDE, 2 * GRID)
-        foot.addWidget(muted(self.tr("What is typed outside fields and lists is written into the message."), self), 1)
+        foot.addWidget(
+            muted_label(self.tr("What is typed outside fields and lists is written into the message."), self), 1
+        )
         foot.addWidget(self._close, 0, Qt.AlignmentFlag.AlignRight)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(view, 1)
-        layout.addWidget(Line(self))
+        layout.addWidget(Separator(self))
         layout.addLayout(foot)
 
     def _column(self, places: tuple[int, ...]) -> QGridLayout:
@@ -84,7 +86,7 @@ class ShortcutsDialog(QDialog):
             words, shortcuts = GROUPS[place]
             if grid.count():
                 grid.setRowMinimumHeight(grid.rowCount(), _GROUPS_APART)
-            grid.addWidget(self._label(translated(words), "heading"), grid.rowCount(), 0, 1, 2)
+            grid.addWidget(self._label(translate_shortcut(words), "heading"), grid.rowCount(), 0, 1, 2)
             for shortcut in shortcuts:
                 self._add(grid, shortcut)
         grid.setRowStretch(grid.rowCount(), 1)
@@ -92,8 +94,8 @@ class ShortcutsDialog(QDialog):
 
     def _add(self, grid: QGridLayout, shortcut: Shortcut) -> None:
         row = grid.rowCount()
-        keys = [sequence.toString(QKeySequence.SequenceFormat.NativeText) for sequence in shortcut.sequences()]
-        words = self._label(translated(shortcut.words), "words")
+        keys = [sequence.toString(QKeySequence.SequenceFormat.NativeText) for sequence in shortcut.key_sequences()]
+        words = self._label(translate_shortcut(shortcut.text), "words")
         words.setAccessibleName(f"{words.text()}: {', '.join(keys)}")
         caps = QHBoxLayout()
         caps.setSpacing(GRID // 2)

@@ -1,4 +1,4 @@
-"""Deleted chats and messages, until they are deleted for good."""
+"""The dialog that lists deleted chats and messages, to restore them or delete them permanently."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -9,30 +9,30 @@ from PySide6.QtCore import QDateTime, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QListWidget, QVBoxLayout, QWidget
 
-from specchat.domain.conversations import Conversation, Deleted, Deletion
-from specchat.services.answers.reasoning import without_reasoning
+from specchat.domain.conversations import Conversation, Deletion, TrashItem
+from specchat.services.answers.reasoning import strip_reasoning
 from specchat.services.chat.titles import automatic_title
+from specchat.ui.widgets.confirmation_dialog import ConfirmationDialog
 from specchat.ui.widgets.controls import TextButton
-from specchat.ui.widgets.direction import isolated
-from specchat.ui.widgets.question import Question
-from specchat.ui.widgets.screen import fit_on_screen
+from specchat.ui.widgets.text_direction import isolate_direction
 from specchat.ui.widgets.theme import GRID
-from specchat.ui.words.amounts import day
-from specchat.ui.words.titles import shown_title
+from specchat.ui.widgets.window_geometry import fit_on_screen
+from specchat.ui.words.chat_titles import display_title
+from specchat.ui.words.number_format import format_date
 
 
 class TrashDialog(QDialog):
-    restored = Signal(object)
-    deleted = Signal(object)
+    restore_requested = Signal(object)
+    delete_requested = Signal(object)
     """For good: who deletes is asked before, here and for all."""
-    emptied = Signal()
+    empty_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("trashDialog")
         self.setWindowTitle(self.tr("Trash"))
         fit_on_screen(self, QSize(60 * GRID, 48 * GRID))
-        self._contents: Sequence[Deleted] | None = None
+        self._contents: Sequence[TrashItem] | None = None
         self._words = QLabel(self)
         self._words.setProperty("muted", True)
         self._words.setWordWrap(True)
@@ -70,7 +70,7 @@ class TrashDialog(QDialog):
         for before, after in pairwise((self._list, self._back, self._delete, self._empty, close)):
             self.setTabOrder(before, after)
 
-    def show_trash(self, contents: Sequence[Deleted]) -> None:
+    def show_trash(self, contents: Sequence[TrashItem]) -> None:
         """What is chosen stays so; else what comes in its place is."""
         if contents == self._contents:
             return
@@ -93,51 +93,51 @@ class TrashDialog(QDialog):
         self._list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
-    def _chosen(self) -> Deleted | None:
+    def _chosen(self) -> TrashItem | None:
         row = self._list.currentRow()
         return self._contents[row] if self._contents and row >= 0 else None
 
     def _restore(self) -> None:
         if self._chosen is not None:
-            self.restored.emit(self._chosen)
+            self.restore_requested.emit(self._chosen)
 
     def _delete_one(self) -> None:
         if self._chosen is not None:
-            self._ask([self._chosen], partial(self.deleted.emit, self._chosen))
+            self._ask([self._chosen], partial(self.delete_requested.emit, self._chosen))
 
     def _delete_all(self) -> None:
-        self._ask(self._contents or (), self.emptied.emit)
+        self._ask(self._contents or (), self.empty_requested.emit)
 
-    def _ask(self, these: Sequence[Deleted], delete: Callable[[], object]) -> None:
+    def _ask(self, these: Sequence[TrashItem], delete: Callable[[], object]) -> None:
         words = self.tr("Delete all {n} for good?").format(n=len(these))
         explanation = self.tr("This cannot be undone.")
         if len(these) == 1:
             words = self.tr("Delete “{title}” for good?").format(title=self._title(these[0]))
             if self._is_needed(these[0]):
                 explanation = self.tr("What followed it and was deleted before goes as well. This cannot be undone.")
-        question = Question(words, explanation, self._delete.text(), self, destructive=True)
-        question.agreed.connect(delete)
+        question = ConfirmationDialog(words, explanation, self._delete.text(), self, destructive=True)
+        question.confirmed.connect(delete)
         question.open()
 
-    def _is_needed(self, deleted: Deleted) -> bool:
+    def _is_needed(self, deleted: TrashItem) -> bool:
         """By something else that is here."""
         others = (other for other in self._contents or () if isinstance(other, Deletion))
         return isinstance(deleted, Deletion) and any(other.within == deleted.message for other in others)
 
-    def _line(self, deleted: Deleted) -> str:
-        when = day(QDateTime.fromSecsSinceEpoch(int(deleted.trashed or time.time())).date())
+    def _line(self, deleted: TrashItem) -> str:
+        when = format_date(QDateTime.fromSecsSinceEpoch(int(deleted.trashed or time.time())).date())
         if isinstance(deleted, Conversation):
             return f"{self._title(deleted)} · {when}"
         one, more = self.tr("Message from {chat}"), self.tr("{n} messages from {chat}")
-        chat = isolated(deleted.title or self.tr("New chat"))
+        chat = isolate_direction(deleted.title or self.tr("New chat"))
         words = (one if deleted.n_messages == 1 else more).format(n=deleted.n_messages, chat=chat)
         return f"{self._title(deleted)}\n{words} · {when}"
 
-    def _title(self, deleted: Deleted) -> str:
+    def _title(self, deleted: TrashItem) -> str:
         if isinstance(deleted, Conversation):
-            return isolated(shown_title(deleted))
-        words = automatic_title(without_reasoning(deleted.text))
-        return isolated(words or self.tr("Message without words"))
+            return isolate_direction(display_title(deleted))
+        words = automatic_title(strip_reasoning(deleted.text))
+        return isolate_direction(words or self.tr("Message without words"))
 
     def _update(self) -> None:
         self._empty.setEnabled(self._list.count() > 0)

@@ -1,4 +1,4 @@
-"""Where the window was and what it showed, from one run to the next."""
+"""Stores the geometry and layout of a window between runs."""
 
 import json
 import logging
@@ -8,8 +8,8 @@ from PySide6.QtCore import QMargins, QRect, Qt
 from PySide6.QtWidgets import QWidget
 
 from specchat.domain.errors import UserError
-from specchat.services.written import write_whole
-from specchat.ui.widgets.screen import frame_of, on_screen
+from specchat.services.atomic_write import write_text
+from specchat.ui.widgets.window_geometry import rect_on_screen, window_frame
 
 log = logging.getLogger(__name__)
 
@@ -30,11 +30,11 @@ class WindowState:
     def put(self, key: str, value: object) -> None:
         self._facts[key] = value
 
-    def take(self, window: QWidget) -> None:
+    def capture(self, window: QWidget) -> None:
         place = window.normalGeometry()
         self.put("place", [place.x(), place.y(), place.width(), place.height()])
         self.put("maximized", window.isMaximized())
-        frame = frame_of(window)
+        frame = window_frame(window)
         if frame is not None and not window.isMaximized():
             self.put("frame", [frame.left(), frame.top(), frame.right(), frame.bottom()])
 
@@ -42,14 +42,14 @@ class WindowState:
         place = _whole_numbers(self.get("place"), 4)
         frame = _whole_numbers(self.get("frame"), 4)
         if place:
-            window.setGeometry(on_screen(QRect(*place), QMargins(*frame) if frame else None))
+            window.setGeometry(rect_on_screen(QRect(*place), QMargins(*frame) if frame else None))
         if self.get("maximized") is True:
             window.setWindowState(Qt.WindowState.WindowMaximized)
 
     def save(self) -> None:
         try:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_whole(self._path, [json.dumps(self._facts, indent=1)])
+            write_text(self._path, [json.dumps(self._facts, indent=1)])
         except (OSError, UserError) as error:
             log.warning("The window's state could not be written: %s", error)
 

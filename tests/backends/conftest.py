@@ -5,12 +5,12 @@ import pytest
 
 from specchat.backends.child import Child
 from specchat.backends.preflight import preflight_child
-from specchat.store.remembered import Remembered
+from specchat.store.json_cache import JsonCache
 
 
 @pytest.fixture
-def passed(tmp_path: Path) -> Remembered:
-    return Remembered(tmp_path / "passed.json")
+def passed(tmp_path: Path) -> JsonCache:
+    return JsonCache(tmp_path / "passed.json")
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from support.leftovers import no_thread_stays
 from support.program_processes import has_ended
 
-from specchat.backends import children
+from specchat.backends import child_registry
 from specchat.backends.child import (
     Child,
     ChildDied,
@@ -297,13 +297,13 @@ def test_command_of_the_packaged_program(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_unknown_child() -> None:
-    assert children.main("unknown") == 2
+    assert child_registry.main("unknown") == 2
 
 
 def test_template_child_does_not_load_llama_cpp() -> None:
     script = """
 import sys
-import specchat.__main__, specchat.backends.children, specchat.backends.template_child
+import specchat.__main__, specchat.backends.child_registry, specchat.backends.template_child
 print([name for name in ("llama_cpp", "numpy", "psutil") if name in sys.modules])
 """
     loaded = subprocess.run(python(script), capture_output=True, text=True, check=True, timeout=60)

@@ -14,7 +14,7 @@ from support.pairs import EXACT, loaded
 from specchat.backends import devices
 from specchat.backends.cores import physical_cores
 from specchat.backends.llama_model import LlamaModel
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import (
     BugError,
     Cancelled,

@@ -13,10 +13,10 @@ from support.vocabularies import BpeVocab
 
 from specchat.backends.child import ChildOutOfMemory
 from specchat.backends.devices import available
-from specchat.backends.measure import Embedding, Measurer
-from specchat.backends.memory_log import read_allocated, read_context, read_places
+from specchat.backends.memory_log import parse_allocated_log, parse_context_log, parse_layer_placement
+from specchat.backends.memory_measurer import MemoryMeasurer, TiedEmbedding
 from specchat.domain.errors import ModelFileError, ModelLoadError
-from specchat.domain.memory import MemoryParts
+from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.types import CacheType, ModelSettings
 
 MIB = 2**20
@@ -25,12 +25,12 @@ Q4_K, Q6_K = 12, 14
 
 
 @pytest.fixture(scope="module")
-def measurer() -> Iterator[Measurer]:
-    with closing(Measurer()) as made:
+def measurer() -> Iterator[MemoryMeasurer]:
+    with closing(MemoryMeasurer()) as made:
         yield made
 
 
-def test_all_but_the_weights(measurer: Measurer, tiny_llama: Path) -> None:
+def test_all_but_the_weights(measurer: MemoryMeasurer, tiny_llama: Path) -> None:
     found = measurer.measure(tiny_llama, replace(SETTINGS, max_draft=16))
     assert found.layers == ("CPU",) * 5
     assert found.n_ctx == 2048
@@ -40,11 +40,11 @@ def test_all_but_the_weights(measurer: Measurer, tiny_llama: Path) -> None:
     assert {device.name for device in found.devices} == {device.name for device in available()}
 
 
-def test_the_context_is_rounded_up_as_in_a_real_load(measurer: Measurer, tiny_llama: Path) -> None:
+def test_the_context_is_rounded_up_as_in_a_real_load(measurer: MemoryMeasurer, tiny_llama: Path) -> None:
     assert measurer.measure(tiny_llama, ModelSettings(n_ctx=1000)).n_ctx == 1024
 
 
-def test_exact_mode_is_measured_as_it_loads(measurer: Measurer, tiny_llama: Path) -> None:
+def test_exact_mode_is_measured_as_it_loads(measurer: MemoryMeasurer, tiny_llama: Path) -> None:
     """Its cache has another type, which takes as much, but it always uses flash attention."""
     without = replace(SETTINGS, flash_attention=False)
     (plain,), (exact,) = (
@@ -54,7 +54,7 @@ def test_exact_mode_is_measured_as_it_loads(measurer: Measurer, tiny_llama: Path
     assert plain.compute > exact.compute
 
 
-def test_a_model_that_was_measured_stays(measurer: Measurer, tiny_llama: Path, tmp_path: Path) -> None:
+def test_a_model_that_was_measured_stays(measurer: MemoryMeasurer, tiny_llama: Path, tmp_path: Path) -> None:
     """Other settings of the context take no second look at the file."""
     path = tmp_path / "model.gguf"
     path.write_bytes(tiny_llama.read_bytes())
@@ -68,13 +68,13 @@ def test_a_model_that_was_measured_stays(measurer: Measurer, tiny_llama: Path, t
         measurer.measure(path, replace(SETTINGS, exact=True))
 
 
-def test_a_changed_file_is_read_again(measurer: Measurer, tmp_path: Path) -> None:
+def test_a_changed_file_is_read_again(measurer: MemoryMeasurer, tmp_path: Path) -> None:
     path = tmp_path / "model.gguf"
     layers = [len(measurer.measure(make_model(path, ModelRecipe(n_layer=n)), SETTINGS).layers) for n in (2, 3)]
     assert layers == [3, 4]
 
 
-def test_only_two_models_stay(measurer: Measurer, models_dir: Path) -> None:
+def test_only_two_models_stay(measurer: MemoryMeasurer, models_dir: Path) -> None:
     """Each vocabulary takes some 50 MB."""
     pid = _pid(measurer)
     path = make_sparse(models_dir / "large-vocabulary.gguf", SHAPES["llama-1b"])
@@ -88,7 +88,7 @@ def test_only_two_models_stay(measurer: Measurer, models_dir: Path) -> None:
     assert max(sizes[2:]) < sizes[1] + 20
 
 
-def test_a_file_that_crashes_llama_cpp(measurer: Measurer, tmp_path: Path, tiny_llama: Path) -> None:
+def test_a_file_that_crashes_llama_cpp(measurer: MemoryMeasurer, tmp_path: Path, tiny_llama: Path) -> None:
     path = tmp_path / "crash.gguf"
     name = b"llama.block_count"
     data = bytearray(tiny_llama.read_bytes())
@@ -101,26 +101,26 @@ def test_a_file_that_crashes_llama_cpp(measurer: Measurer, tmp_path: Path, tiny_
     assert measurer.measure(tiny_llama, SETTINGS).n_ctx == 2048
 
 
-def test_a_file_that_llama_cpp_refuses(measurer: Measurer, tmp_path: Path) -> None:
+def test_a_file_that_llama_cpp_refuses(measurer: MemoryMeasurer, tmp_path: Path) -> None:
     path = tmp_path / "nonsense.gguf"
     path.write_bytes(b"GGUF" + bytes(1000))
     with pytest.raises(ModelLoadError, match=r"nonsense\.gguf cannot be loaded"):
         measurer.measure(path, SETTINGS)
 
 
-def test_a_file_that_is_not_there(measurer: Measurer) -> None:
+def test_a_file_that_is_not_there(measurer: MemoryMeasurer) -> None:
     with pytest.raises((ModelFileError, ModelLoadError), match="There is no file"):
         measurer.measure(Path("/nowhere/gone.gguf"), SETTINGS)
 
 
-def test_too_much_to_look_at(measurer: Measurer, tiny_llama: Path) -> None:
+def test_too_much_to_look_at(measurer: MemoryMeasurer, tiny_llama: Path) -> None:
     """The cells of a cache are counted even where it is not allocated."""
     with pytest.raises(ChildOutOfMemory):
         measurer.measure(tiny_llama, replace(SETTINGS, n_ctx=1 << 24))
     assert measurer.measure(tiny_llama, SETTINGS).n_ctx == 2048
 
 
-def test_a_process_that_died_comes_back(measurer: Measurer, tiny_llama: Path) -> None:
+def test_a_process_that_died_comes_back(measurer: MemoryMeasurer, tiny_llama: Path) -> None:
     measurer.warm_up()
     pid = _pid(measurer)
     process = psutil.Process(pid)
@@ -130,10 +130,10 @@ def test_a_process_that_died_comes_back(measurer: Measurer, tiny_llama: Path) ->
     assert _pid(measurer) != pid
 
 
-def test_which_embeddings_are_kept_twice(measurer: Measurer, tmp_path: Path) -> None:
+def test_which_embeddings_are_kept_twice(measurer: MemoryMeasurer, tmp_path: Path) -> None:
     """As many rows as there are tokens must go together, and exact mode leaves all as it is."""
     path = make_model(tmp_path / "model.gguf", ModelRecipe(dtype="Q4_K", vocab=BpeVocab(size=2048)))
-    even, odd = Embedding(Q4_K, 256, 2048), Embedding(Q4_K, 256, 2049)
+    even, odd = TiedEmbedding(Q4_K, 256, 2048), TiedEmbedding(Q4_K, 256, 2049)
     assert not measurer.measure(path, replace(SETTINGS, exact=True), even).rearranged
     assert not measurer.measure(path, SETTINGS, odd).rearranged
     assert not measurer.measure(path, SETTINGS).rearranged
@@ -165,14 +165,14 @@ sched_reserve:  CUDA_Host compute buffer size =     8.00 MiB
 
 
 def test_reading_the_log_of_several_devices() -> None:
-    places = read_places(LOADING.splitlines())
+    places = parse_layer_placement(LOADING.splitlines())
     assert places.devices == ("CPU", "CUDA0", "CUDA0", "CUDA1")
     assert places.unused == ("blk.3.nextn.eh_proj.weight",)
-    found = read_context(MAKING.splitlines(), places, 9 * MIB, ["CPU", "CUDA0", "CUDA1", "CUDA10"])
+    found = parse_context_log(MAKING.splitlines(), places, 9 * MIB, ["CPU", "CUDA0", "CUDA1", "CUDA10"])
     assert found == {
-        "CPU": MemoryParts(kv=30 * MIB, compute=8 * MIB, output=9 * MIB),
-        "CUDA0": MemoryParts(kv=33 * MIB, compute=100 * MIB),
-        "CUDA10": MemoryParts(compute=7 * MIB),
+        "CPU": MemoryBreakdown(kv=30 * MIB, compute=8 * MIB, output=9 * MIB),
+        "CUDA0": MemoryBreakdown(kv=33 * MIB, compute=100 * MIB),
+        "CUDA10": MemoryBreakdown(compute=7 * MIB),
     }
 
 
@@ -188,13 +188,13 @@ llama_kv_cache: size =   25.00 MiB (  1024 cells,   2 layers,  1/1 seqs), K (f16
 sched_reserve:      CUDA0 compute buffer size =   100.00 MiB
 ~llama_context:      CUDA0 compute buffer size is  100.0000 MiB, matches expectation of  100.0000 MiB
 """
-    assert read_allocated(log.splitlines(), ["CPU", "CUDA0"], n_outputs=17) == {
-        "CPU": MemoryParts(weights=100 * MIB, kv=12 * MIB, output=17 * MIB // 2),
-        "CUDA0": MemoryParts(weights=400 * MIB, kv=13 * MIB, compute=100 * MIB),
+    assert parse_allocated_log(log.splitlines(), ["CPU", "CUDA0"], n_outputs=17) == {
+        "CPU": MemoryBreakdown(weights=100 * MIB, kv=12 * MIB, output=17 * MIB // 2),
+        "CUDA0": MemoryBreakdown(weights=400 * MIB, kv=13 * MIB, compute=100 * MIB),
     }
 
 
-def _pid(measurer: Measurer) -> int:
+def _pid(measurer: MemoryMeasurer) -> int:
     pid = measurer._child.pid
     assert pid is not None
     return pid

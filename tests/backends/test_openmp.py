@@ -16,7 +16,7 @@ from support.busy_programs import others
 from specchat.backends import openmp
 from specchat.backends.llama_model import LlamaModel
 from specchat.backends.openmp import CoreMeter, SleepingTeam, SpinControl
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.types import ModelSettings
 
 N_CORES = 4
@@ -88,16 +88,16 @@ def test_a_team_sleeps_until_it_is_stopped(team: SleepingTeam) -> None:
 def test_spinning_is_brief_while_other_programs_compute(team: SleepingTeam) -> None:
     meter = ScriptedMeter()
     control = SpinControl(team, meter)
-    control.look()
+    control.check_load()
     assert not control.spins_briefly
     meter.others = 1.0
-    control.look()
+    control.check_load()
     assert control.spins_briefly
     meter.others = 0.1
     for _ in range(3):
-        control.look()
+        control.check_load()
         assert control.spins_briefly, "a program may only have paused"
-    control.look()
+    control.check_load()
     assert not control.spins_briefly
 
 
@@ -107,7 +107,7 @@ def test_programs_on_free_cores_are_in_nobodys_way(team: SleepingTeam) -> None:
     control = SpinControl(team, meter)
     for n_threads, is_brief in ((N_CORES - 2, False), (N_CORES, True)):
         control.pass_begins(n_threads)
-        control.look()
+        control.check_load()
         assert control.spins_briefly == is_brief
 
 

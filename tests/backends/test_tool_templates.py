@@ -10,7 +10,7 @@ from support import chat_templates
 from support.leftovers import no_thread_stays
 
 from specchat.backends.chat_template import ChatTemplate
-from specchat.backends.conversation_shapes import shapes
+from specchat.backends.conversation_variants import conversation_variants
 from specchat.backends.template_renderer import RenderLimits, TemplateRenderer
 from specchat.domain.errors import NotReadyError
 from specchat.domain.types import Message, Role, ToolCall
@@ -87,10 +87,10 @@ def test_whether_a_template_shows_tools(make: MakeTemplate) -> None:
 
 def test_what_belongs_together_is_not_merged() -> None:
     twice = (ASKED, ASKED, CALLED, CALLED, RESULT, RESULT, Message(Role.ASSISTANT, "Yes."), ASKED)
-    for shape in shapes(twice):
+    for shape in conversation_variants(twice):
         assert [message for message in shape if message.tool_calls] == [CALLED, CALLED]
         assert [message for message in shape if message.role is Role.TOOL] == [RESULT, RESULT]
-    assert len(list(shapes(twice))[-1]) == len(twice) - 1
+    assert len(list(conversation_variants(twice))[-1]) == len(twice) - 1
 
 
 def test_what_went_wrong_by_chance_does_not_count() -> None:

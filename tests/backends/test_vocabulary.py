@@ -12,7 +12,7 @@ from specchat.backends import vocabulary
 from specchat.backends.binding import llama
 from specchat.backends.vocabulary import Vocabulary
 from specchat.backends.weights import Weights
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.types import ModelSettings
 
 USER_DEFINED = ("<tool_call>", "\n\n", "▁▁▁▁▁")

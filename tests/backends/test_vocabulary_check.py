@@ -13,13 +13,13 @@ from support.processes import Watched, watching
 from support.tokenizer_kinds import MODEL, NAMES, tokenizers
 
 from specchat.backends.child import Child
-from specchat.backends.measure import Measurer
-from specchat.backends.preflight import preflight
-from specchat.domain.cancel import CancelToken
+from specchat.backends.memory_measurer import MemoryMeasurer
+from specchat.backends.preflight import run_preflight
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import ModelLoadError
-from specchat.domain.memory import MemoryParts
+from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.types import ModelSettings
-from specchat.store.remembered import Remembered
+from specchat.store.json_cache import JsonCache
 
 SETTINGS = ModelSettings(n_ctx=256, threads=1)
 ALLOWED = 600 << 20
@@ -42,13 +42,13 @@ def endless(models_dir: Path) -> Path:
     return make_model(models_dir / "endless.gguf", ModelRecipe(n_layer=1), {MODEL: "rwkv"})
 
 
-def refusal(path: Path, passed: Remembered, child: Child) -> ModelLoadError:
+def refusal(path: Path, passed: JsonCache, child: Child) -> ModelLoadError:
     with pytest.raises(ModelLoadError) as caught:
-        preflight(path, SETTINGS, passed, child, CancelToken())
+        run_preflight(path, SETTINGS, passed, child, CancelToken())
     return caught.value
 
 
-def test_the_first_load_of_an_endless_vocabulary(passed: Remembered, child: Child, endless: Path) -> None:
+def test_the_first_load_of_an_endless_vocabulary(passed: JsonCache, child: Child, endless: Path) -> None:
     with watching() as cost:
         error = refusal(endless, passed, child)
     assert error.message == f"endless.gguf {GREEDY}"
@@ -58,18 +58,18 @@ def test_the_first_load_of_an_endless_vocabulary(passed: Remembered, child: Chil
 
 
 def test_measuring_an_endless_vocabulary(endless: Path) -> None:
-    with closing(Measurer()) as measurer, watching() as cost, pytest.raises(ModelLoadError, match=GREEDY):
+    with closing(MemoryMeasurer()) as measurer, watching() as cost, pytest.raises(ModelLoadError, match=GREEDY):
         measurer.measure(endless, SETTINGS)
     assert_small(cost, endless)
 
 
-def test_memory_that_ends_anywhere(passed: Remembered, models_dir: Path) -> None:
+def test_memory_that_ends_anywhere(passed: JsonCache, models_dir: Path) -> None:
     """In llama.cpp, which gives up, or in Python, which is told what llama.cpp does."""
     merges = [f"{i:x} b" for i in range(200_000)]
     path = make_model(models_dir / "merges.gguf", ModelRecipe(n_layer=1), {"tokenizer.ggml.merges": merges})
     for name in ("preflight", "measure_child"):
         command = [sys.executable, "-c", SCRIPT.format(child=name, limits="memory=4 << 20")]
-        with closing(Child(command, memory=None)) as child, closing(Measurer(child)) as measurer:
+        with closing(Child(command, memory=None)) as child, closing(MemoryMeasurer(child)) as measurer:
             if name == "preflight":
                 assert refusal(path, passed, child).message == f"merges.gguf {GREEDY}"
             else:
@@ -77,7 +77,7 @@ def test_memory_that_ends_anywhere(passed: Remembered, models_dir: Path) -> None
                     measurer.measure(path, SETTINGS)
 
 
-def test_the_parent_watches_where_the_system_does_not(passed: Remembered, endless: Path) -> None:
+def test_the_parent_watches_where_the_system_does_not(passed: JsonCache, endless: Path) -> None:
     """As on macOS and Windows: nothing stops the child itself."""
     child = Child([sys.executable, "-c", SCRIPT.format(child="preflight", limits="memory=1 << 40")], memory=None)
     with closing(child), watching() as cost:
@@ -86,7 +86,7 @@ def test_the_parent_watches_where_the_system_does_not(passed: Remembered, endles
     assert_small(cost, endless)
 
 
-def test_time_is_limited_as_well(passed: Remembered, endless: Path) -> None:
+def test_time_is_limited_as_well(passed: JsonCache, endless: Path) -> None:
     limits = "memory=1 << 40, seconds=0.1"
     with closing(Child([sys.executable, "-c", SCRIPT.format(child="preflight", limits=limits)], memory=None)) as child:
         error = refusal(endless, passed, child)
@@ -94,21 +94,21 @@ def test_time_is_limited_as_well(passed: Remembered, endless: Path) -> None:
     assert error.hint == HINT
 
 
-def test_the_load_that_follows_takes_what_was_estimated(passed: Remembered, child: Child, tiny_llama: Path) -> None:
+def test_the_load_that_follows_takes_what_was_estimated(passed: JsonCache, child: Child, tiny_llama: Path) -> None:
     large = ModelSettings(n_ctx=1 << 19, threads=1)
     with pytest.raises(ModelLoadError, match=GREEDY):
-        preflight(tiny_llama, large, passed, child, CancelToken())
-    preflight(tiny_llama, large, passed, child, CancelToken(), MemoryParts(kv=1 << 29))
+        run_preflight(tiny_llama, large, passed, child, CancelToken())
+    run_preflight(tiny_llama, large, passed, child, CancelToken(), MemoryBreakdown(kv=1 << 29))
 
 
 @pytest.mark.parametrize("base", tokenizers())
-def test_no_kind_costs_more_than_a_sentence(passed: Remembered, tmp_path: Path, child: Child, base: str) -> None:
+def test_no_kind_costs_more_than_a_sentence(passed: JsonCache, tmp_path: Path, child: Child, base: str) -> None:
     path = tmp_path / "kind.gguf"
 
     def outcome(kind: str) -> str:
         make_model(path, ModelRecipe(n_layer=1), {**tokenizers()[base], MODEL: kind})
         try:
-            preflight(path, SETTINGS, passed, child, CancelToken())
+            run_preflight(path, SETTINGS, passed, child, CancelToken())
         except ModelLoadError as error:
             return error.message
         return "loaded"

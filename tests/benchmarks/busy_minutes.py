@@ -30,15 +30,15 @@ from support.busy_programs import others
 from support.choices import choice_of
 
 from specchat.backends.cores import physical_cores
-from specchat.domain.benchmarking import Way
-from specchat.domain.cancel import CancelToken
-from specchat.domain.types import Finished, GenerationRequest, Message, ModelSettings, Role, SamplingParams
+from specchat.domain.benchmark import BenchMethod
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.types import GenerationFinished, GenerationRequest, Message, ModelSettings, Role, SamplingParams
 from specchat.engine.speculative import Speculation
-from specchat.services.bench.peer import Peer, free_port, server_command
-from specchat.services.chat.chat import AnswerOptions, chat_request
-from specchat.services.generation.loading import PairLoader
-from specchat.services.generation.pair import LoadedPair
-from specchat.store.remembered import Remembered
+from specchat.services.bench.llama_server import LlamaServer, build_server_command, find_free_port
+from specchat.services.chat.request_builder import AnswerOptions, build_chat_request
+from specchat.services.generation.loaded_pair import LoadedPair
+from specchat.services.generation.pair_loader import PairLoader
+from specchat.store.json_cache import JsonCache
 
 FIRST = ("Explain in detail how speculative decoding works.", "What is a draft model, and how do I choose one?")
 WHILE_BUSY = ("What is the context, and what happens when it is full?", "Which quantisation should I choose, and why?")
@@ -115,8 +115,8 @@ def one_try(options: argparse.Namespace) -> Iterator[tuple[str, Speeds]]:
             yield in_turns("quiet, then busy", ways(fresh, peer))
 
 
-def ways(pair: LoadedPair, peer: Peer | None) -> dict[str, Ask]:
-    plain = partial(speed, pair, speculation=pair.speculating("none", None))
+def ways(pair: LoadedPair, peer: LlamaServer | None) -> dict[str, Ask]:
+    plain = partial(speed, pair, speculation=pair.create_speculation("none", None))
     found: dict[str, Ask] = {AUTO: partial(speed, pair), PLAIN: plain}
     if peer is not None:
         found[PEER_DEFAULT] = lambda prompt: peer.answer(request(pair, prompt), CancelToken()).tokens_per_s
@@ -138,16 +138,16 @@ def in_turns(case: str, asks: dict[str, Ask]) -> tuple[str, Speeds]:
     return case, speeds
 
 
-def started(options: argparse.Namespace) -> Peer:
-    way, port = Way(options.target, options.draft, "model", None, options.server), free_port()
-    command = server_command(way, port, n_ctx=2048, threads=physical_cores(), layers=None, draft_layers=None)
-    return Peer(command, port, CancelToken())
+def started(options: argparse.Namespace) -> LlamaServer:
+    way, port = BenchMethod(options.target, options.draft, "model", None, options.server), find_free_port()
+    command = build_server_command(way, port, n_ctx=2048, threads=physical_cores(), layers=None, draft_layers=None)
+    return LlamaServer(command, port, CancelToken())
 
 
 @contextmanager
 def loaded(options: argparse.Namespace, home: Path) -> Iterator[LoadedPair]:
     home.mkdir(exist_ok=True)
-    kept = [Remembered(home / f"{name}.json") for name in ("loads", "tests", "learned")]
+    kept = [JsonCache(home / f"{name}.json") for name in ("loads", "tests", "learned")]
     settings = ModelSettings(n_ctx=2048)
     choice = choice_of(options.target, options.draft, settings, settings)
     pair = PairLoader(kept[0], kept[1], learned=kept[2]).load(choice, CancelToken())
@@ -159,13 +159,13 @@ def loaded(options: argparse.Namespace, home: Path) -> Iterator[LoadedPair]:
 
 def request(pair: LoadedPair, prompt: str) -> GenerationRequest:
     options = AnswerOptions(SamplingParams(temperature=0), max_tokens=N_TOKENS, ignore_eos=True)
-    return chat_request(pair, [Message(Role.USER, prompt)], options)
+    return build_chat_request(pair, [Message(Role.USER, prompt)], options)
 
 
 def speed(pair: LoadedPair, prompt: str, speculation: Speculation | None = None) -> float:
     """Tokens per second."""
     *_, end = pair.generate(request(pair, prompt), CancelToken(), speculation)
-    assert isinstance(end, Finished)
+    assert isinstance(end, GenerationFinished)
     return end.stats.tokens_per_s
 
 

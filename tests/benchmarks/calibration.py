@@ -19,13 +19,13 @@ from pathlib import Path
 import numpy as np
 from support.choices import choice_of
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.types import Message, ModelSettings, Role, SamplingParams, TokenEvent
 from specchat.engine.confidence import Calibration
 from specchat.services.bench.workloads import workload_names, workload_prompts
-from specchat.services.chat.chat import AnswerOptions, chat_request
-from specchat.services.generation.loading import PairLoader
-from specchat.store.remembered import Remembered
+from specchat.services.chat.request_builder import AnswerOptions, build_chat_request
+from specchat.services.generation.pair_loader import PairLoader
+from specchat.store.json_cache import JsonCache
 
 SETTLING_TOKENS = 500
 
@@ -51,17 +51,17 @@ def main() -> None:
     Calibration.observe = watching  # type: ignore[method-assign]
     settings = ModelSettings(n_ctx=2048)
     with tempfile.TemporaryDirectory() as folder:
-        loader = PairLoader(Remembered(Path(folder) / "loads.json"), Remembered(Path(folder) / "tests.json"))
+        loader = PairLoader(JsonCache(Path(folder) / "loads.json"), JsonCache(Path(folder) / "tests.json"))
         choice = choice_of(options.target, options.draft, settings, settings)
         with closing(loader.load(choice, CancelToken())) as pair:
             asked = AnswerOptions(SamplingParams(temperature=options.temp), max_tokens=options.n)
             for prompt in workload_prompts(workload_names(), options.per_workload):
-                request = chat_request(pair, [Message(Role.USER, prompt.text)], asked)
+                request = build_chat_request(pair, [Message(Role.USER, prompt.text)], asked)
                 for event in pair.generate(request, CancelToken()):
                     n_tokens += isinstance(event, TokenEvent)
                 print(".", end="", file=sys.stderr, flush=True)
             print(file=sys.stderr)
-            names = {id(calibration): name for name, calibration in pair.learned.calibrations.items()}
+            names = {id(calibration): name for name, calibration in pair.profile.calibrations.items()}
     for key, seen in watched.items():
         error = calibration_error(seen.predicted, seen.held)
         print(f"{names[key]}: {len(seen.held)} guesses, {np.mean(seen.held):.2f} held, error {error:.3f}")

@@ -13,14 +13,14 @@ from statistics import median
 
 import numpy as np
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.ports import DraftContext, LanguageModel
-from specchat.domain.types import Choice, Proposal, SamplingParams
-from specchat.engine.auto import Auto
+from specchat.domain.types import Proposal, SampledToken, SamplingParams
+from specchat.engine.auto_strategy import AutoStrategy
 from specchat.engine.costs import PassCosts
+from specchat.engine.draft_sources import DraftSource
 from specchat.engine.sampling import Logits, Sampler
-from specchat.engine.sources import Source
-from specchat.engine.strategy import Outcome
+from specchat.engine.strategy import StepOutcome
 from specchat.engine.tokens import Tokens
 
 STEPS, ROUNDS, LONGEST = 2000, 7, 16
@@ -70,10 +70,10 @@ class Place:
     def target(self) -> LanguageModel:
         raise NotImplementedError
 
-    def guess(self, logits: Logits, drafted: object) -> Choice:
+    def guess(self, logits: Logits, drafted: object) -> SampledToken:
         raise NotImplementedError
 
-    def guess_earlier(self, logits: Logits, length: int) -> Choice:
+    def guess_earlier(self, logits: Logits, length: int) -> SampledToken:
         raise NotImplementedError
 
     def worth_another(self, score: float) -> bool:
@@ -86,7 +86,7 @@ def controller_us(flat: bool) -> tuple[float, float]:
     for size in range(1, LONGEST + 2):
         for _ in range(8):
             costs.observe_pass(size, 0.02 * (1 + (0.02 if flat else 0.4) * (size - 1)), 1000)
-    auto = Auto(costs, LONGEST, None, [Source(Scripted(rng))])
+    auto = AutoStrategy(costs, LONGEST, None, [DraftSource(Scripted(rng))])
     auto.begin(sampled=False)
     place = Place()
     draws = rng.random(100_000).tolist()
@@ -103,7 +103,7 @@ def controller_us(flat: bool) -> tuple[float, float]:
             held += 1
         emitted = [1] * held + ([2] if held < len(proposal.tokens) else [1])
         started = time.perf_counter()
-        auto.observe(Outcome(emitted, held, 0.02))
+        auto.observe(StepOutcome(emitted, held, 0.02))
         costs.observe_pass(1 + len(proposal.tokens), 0.02, 1000)
         spent += time.perf_counter() - started
         counts.append(len(proposal.tokens))

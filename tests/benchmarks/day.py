@@ -30,7 +30,7 @@ from support.working_day import WorkingDay
 from specchat.domain.types import PairChoice
 from specchat.services.models.demo_pair import demo_files
 from specchat.store.paths import Paths
-from specchat.ui.start.application import Look, make_application
+from specchat.ui.start.application import ThemeManager, make_application
 
 SAMPLES, SETTLED_S = 10, 1.5
 MOST = {
@@ -79,11 +79,11 @@ def spent_day(
         samples.append(Sample(rounds, time.monotonic() - begun, vitals(places)))
         print(samples[-1], file=sys.stderr, flush=True)
 
-    with window_with(places, choice, Look(make_application(), "light")) as desk:
+    with window_with(places, choice, ThemeManager(make_application(), "light")) as controller:
         for model in (options.target, options.draft):
-            desk.services.models.shelf.add(model)
+            controller.services.models.library.add(model)
         look(0)
-        day = WorkingDay(desk, choice, chats, options.models, places.data.parent)
+        day = WorkingDay(controller, choice, chats, options.models, places.data.parent)
         for number in range(1, options.rounds + 1):
             day.round(number)
             if number in (1, options.rounds) or number % max(1, options.rounds // SAMPLES) == 0:

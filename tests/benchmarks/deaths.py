@@ -32,15 +32,15 @@ from support.windows import home, wait_until, window_with
 
 from specchat.domain.conversations import ConversationSettings
 from specchat.domain.types import ModelSettings, PairChoice, SamplingParams
-from specchat.services.engines.process import EngineProcess, Patience
-from specchat.ui.desk import Desk
-from specchat.ui.start.application import Look
+from specchat.services.engines.subprocess_engine import EngineTimeouts, SubprocessEngine
+from specchat.ui.app_controller import AppController
+from specchat.ui.start.application import ThemeManager
 
 MOMENTS = "load", "prompt", "answer", "rest"
 N_TOKENS = 1500
 SETTINGS = ModelSettings(n_ctx=2048, threads=1)
 QUESTION = "Tell me more. " * 20
-IMPATIENT = Patience(counting_s=8.0, pass_s=20.0, stopped_s=3.0)
+IMPATIENT = EngineTimeouts(counting_s=8.0, pass_s=20.0, stopped_s=3.0)
 """Of the window: what hangs is usually waited for a minute."""
 
 
@@ -80,22 +80,24 @@ def in_the_window(deaths: int, random: Random) -> Counter[str]:
     with home() as places, tempfile.TemporaryDirectory() as models:
         target, draft = make_pair(Path(models))
         choice = choice_of(target, draft, SETTINGS, SETTINGS, draft_type="model", draft_max=3)
-        with window_with(places, choice, Look(application), lambda: EngineProcess(places, IMPATIENT)) as desk:
+        with window_with(
+            places, choice, ThemeManager(application), lambda: SubprocessEngine(places, IMPATIENT)
+        ) as controller:
             for way, moment in plan(deaths, random):
-                counted[die_in_the_window(desk, choice, way, moment, random)] += 1
-                again(desk, choice)
-                before = len(desk.chat.path)
-                ask(desk, "And now?", 8)
-                wait_until(lambda: desk.answers.current() is None, f"no answer after {way}, {moment}")
-                assert len(desk.chat.path) == before + 2, (way, moment)
-                assert desk.chat.path[-1].text, (way, moment)
-                desk.new_chat()
+                counted[die_in_the_window(controller, choice, way, moment, random)] += 1
+                again(controller, choice)
+                before = len(controller.chat.path)
+                ask(controller, "And now?", 8)
+                wait_until(lambda: controller.answers.current() is None, f"no answer after {way}, {moment}")
+                assert len(controller.chat.path) == before + 2, (way, moment)
+                assert controller.chat.path[-1].text, (way, moment)
+                controller.new_chat()
         assert not engines_below(os.getpid()), "left"
         assert not list(places.cache.rglob("*.new")), "half-written files"
     return counted
 
 
-def die_in_the_window(desk: Desk, choice: PairChoice, way: str, moment: str, random: Random) -> str:
+def die_in_the_window(controller: AppController, choice: PairChoice, way: str, moment: str, random: Random) -> str:
     """How it went, to be counted."""
     kill = WAYS[way]
     if moment == "rest":
@@ -108,43 +110,47 @@ def die_in_the_window(desk: Desk, choice: PairChoice, way: str, moment: str, ran
         nonlocal after
         after -= 1
         if not died and (moment != "answer" or after <= 0) and engines_below(os.getpid()):
-            running = desk.answers.current()
-            died.append(running.growing.text if running is not None else "")
+            running = controller.answers.current()
+            died.append(running.streamed.text if running is not None else "")
             kill(engine_of(os.getpid()))
 
-    connected = {"load": desk.pair.loading, "prompt": desk.answers.prompt_read, "answer": desk.answers.grew}[moment]
+    connected = {
+        "load": controller.pair.load_progressed,
+        "prompt": controller.answers.prompt_read,
+        "answer": controller.answers.updated,
+    }[moment]
     connected.connect(now)
     try:
         if moment == "load":
-            desk.pair.load(choice)
-            wait_until(lambda: not desk.pair.is_loading, "still loading")
+            controller.pair.load(choice)
+            wait_until(lambda: not controller.pair.is_loading, "still loading")
         else:
-            ask(desk, QUESTION, N_TOKENS)
-            wait_until(lambda: desk.answers.current() is None, "still answering")
+            ask(controller, QUESTION, N_TOKENS)
+            wait_until(lambda: controller.answers.current() is None, "still answering")
     finally:
         connected.disconnect(now)
     if not died:
         return "too late"
-    kept = desk.chat.path[-1].text if moment == "answer" and desk.chat.path else ""
+    kept = controller.chat.path[-1].text if moment == "answer" and controller.chat.path else ""
     assert kept.startswith(died[0]) or moment != "answer", (died[0][-80:], kept[-80:])
     return f"at {moment}"
 
 
-def again(desk: Desk, choice: PairChoice) -> None:
+def again(controller: AppController, choice: PairChoice) -> None:
     """It comes back by itself, or when it is asked to."""
-    wait_until(lambda: not desk.pair.is_loading, "still loading")
-    if desk.asking.pair is None:
-        desk.window.problem.dismiss()
-        desk.pair.load(choice)
-        wait_until(lambda: not desk.pair.is_loading, "still loading")
-        if desk.asking.pair is None:
-            again(desk, choice)
+    wait_until(lambda: not controller.pair.is_loading, "still loading")
+    if controller.generation.pair is None:
+        controller.window.problem.dismiss()
+        controller.pair.load(choice)
+        wait_until(lambda: not controller.pair.is_loading, "still loading")
+        if controller.generation.pair is None:
+            again(controller, choice)
 
 
-def ask(desk: Desk, question: str, n_tokens: int) -> None:
-    wait_until(lambda: desk.asking.pair is not None, "no pair")
-    desk.chat.change_settings(ConversationSettings(sampling=SamplingParams(temperature=0), max_tokens=n_tokens))
-    desk.window.composer.sent.emit(question, ())
+def ask(controller: AppController, question: str, n_tokens: int) -> None:
+    wait_until(lambda: controller.generation.pair is not None, "no pair")
+    controller.chat.change_settings(ConversationSettings(sampling=SamplingParams(temperature=0), max_tokens=n_tokens))
+    controller.window.composer.sent.emit(question, ())
 
 
 def in_serve(deaths: int, random: Random) -> Counter[str]:

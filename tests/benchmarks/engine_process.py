@@ -25,10 +25,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.never_slower import likely
 from support.choices import choice_of
 
-from specchat.domain.cancel import CancelToken
+from specchat.container import Container
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.engine import ChatTask, Engine
-from specchat.domain.types import Finished, Message, PairChoice, Role, SamplingParams, TokenEvent
-from specchat.parts import Parts
+from specchat.domain.types import GenerationFinished, Message, PairChoice, Role, SamplingParams, TokenEvent
 from specchat.services.models.demo_pair import demo_choice
 from specchat.store.paths import Paths
 
@@ -96,7 +96,7 @@ def ask(engine: Engine, prompt: str, n_tokens: int) -> tuple[float, float]:
         if isinstance(event, TokenEvent):
             first = first or last
             seen += 1
-        assert not isinstance(event, Finished) or seen == event.stats.n_generated
+        assert not isinstance(event, GenerationFinished) or seen == event.stats.n_generated
     return (seen - 1) / (last - first), first - started
 
 
@@ -123,7 +123,7 @@ def _alone(kind: str) -> str:
 
 @contextmanager
 def engine(kind: str, home: Path) -> Iterator[Engine]:
-    parts = Parts(Paths(*(home / kind / name for name in ("data", "config", "cache", "logs"))))
+    parts = Container(Paths(*(home / kind / name for name in ("data", "config", "cache", "logs"))))
     with closing(parts.engine_process() if kind == "process" else parts.engine()) as made:
         yield made
 

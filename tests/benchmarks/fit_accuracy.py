@@ -21,15 +21,15 @@ from support.choices import choice_of
 from support.real_loads import load_elsewhere
 from support.sparse import SHAPES, Mix, make_sparse
 
-from specchat.backends.measure import Measurer
-from specchat.domain.memory import MemoryParts
+from specchat.backends.memory_measurer import MemoryMeasurer
+from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
-from specchat.services.generation.guesser import draft_settings, target_settings
-from specchat.services.memory.estimates import Estimates
-from specchat.services.memory.fit import Fits
-from specchat.services.models.model_refs import file_of
-from specchat.services.models.pair_values import Method
-from specchat.store.remembered import Remembered
+from specchat.services.generation.drafter_choice import build_draft_settings, build_target_settings
+from specchat.services.memory.fit_estimator import FitEstimator
+from specchat.services.memory.memory_estimates import MemoryEstimates
+from specchat.services.models.model_refs import path_for_ref
+from specchat.services.models.pair_fit import EstimateMethod
+from specchat.store.json_cache import JsonCache
 
 MIB, GIB = 2**20, 2**30
 SLACK = 0.006 * MIB
@@ -85,8 +85,8 @@ class Row:
     case: str
     who: str
     device: str
-    estimated: MemoryParts
-    loaded: MemoryParts | None
+    estimated: MemoryBreakdown
+    loaded: MemoryBreakdown | None
     n_outputs: int
 
     def worst(self) -> float:
@@ -118,17 +118,17 @@ class Cost:
 
 def measured(case: Case, folder: Path, largest: float) -> tuple[list[Row], Cost]:
     choice = case.choice(folder)
-    measurer = Measurer()
-    fits = Fits(measurer, Estimates(Remembered(folder / "estimates.json")))
+    measurer = MemoryMeasurer()
+    fits = FitEstimator(measurer, MemoryEstimates(JsonCache(folder / "estimates.json")))
     try:
         start, own = time.monotonic(), time.process_time()
         found = fits.fit(choice)
         seconds, own = time.monotonic() - start, time.process_time() - own
-        assert found.method is Method.ENGINE
+        assert found.method is EstimateMethod.ENGINE
         cost = _cost(measurer, seconds, own, choice, fits)
     finally:
         fits.close()
-    settings = {"target": target_settings(choice), "draft": draft_settings(choice, found.n_ctx)}
+    settings = {"target": build_target_settings(choice), "draft": build_draft_settings(choice, found.n_ctx)}
     loads = _loads(choice, settings, largest * GIB > sum(device.needed for device in found.devices))
     n_outputs = {who: how.max_draft + 1 for who, how in settings.items()}
     return [
@@ -139,7 +139,7 @@ def measured(case: Case, folder: Path, largest: float) -> tuple[list[Row], Cost]
     ], cost
 
 
-def _cost(measurer: Measurer, seconds: float, own: float, choice: PairChoice, fits: Fits) -> Cost:
+def _cost(measurer: MemoryMeasurer, seconds: float, own: float, choice: PairChoice, fits: FitEstimator) -> Cost:
     child = psutil.Process(measurer._child.pid)
     used = child.cpu_times()
     peak = next(
@@ -154,9 +154,11 @@ def _cost(measurer: Measurer, seconds: float, own: float, choice: PairChoice, fi
 
 def _loads(
     choice: PairChoice, settings: Mapping[str, ModelSettings], allowed: bool
-) -> dict[str, Mapping[str, MemoryParts]]:
+) -> dict[str, Mapping[str, MemoryBreakdown]]:
     models = {"target": choice.target, "draft": choice.draft}
-    return {who: load_elsewhere(file_of(ref), settings[who]) if ref and allowed else {} for who, ref in models.items()}
+    return {
+        who: load_elsewhere(path_for_ref(ref), settings[who]) if ref and allowed else {} for who, ref in models.items()
+    }
 
 
 def _file(folder: Path, name: str, mix: Mix) -> Path:

@@ -21,11 +21,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from support.choices import choice_of
 from support.grown import grow, growth_to
 
-from specchat.domain.cancel import CancelToken
-from specchat.domain.types import Finished, Message, ModelSettings, Role, SamplingParams
-from specchat.services.chat.chat import AnswerOptions, chat_request
-from specchat.services.generation.loading import PairLoader
-from specchat.store.remembered import Remembered
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.types import GenerationFinished, Message, ModelSettings, Role, SamplingParams
+from specchat.services.chat.request_builder import AnswerOptions, build_chat_request
+from specchat.services.generation.pair_loader import PairLoader
+from specchat.store.json_cache import JsonCache
 
 ROOT = Path(__file__).parents[2]
 MB = 10**6
@@ -84,12 +84,14 @@ def acceptance(target: Path, draft: Path, prompts: Sequence[str], k: int, n: int
     choice = choice_of(target, draft, settings, settings, draft_type="model", draft_max=k)
     drafted = accepted = 0
     with tempfile.TemporaryDirectory() as folder:
-        loader = PairLoader(Remembered(Path(folder) / "loads.json"), Remembered(Path(folder) / "tests.json"))
+        loader = PairLoader(JsonCache(Path(folder) / "loads.json"), JsonCache(Path(folder) / "tests.json"))
         with closing(loader.load(choice, CancelToken())) as pair:
             options = AnswerOptions(SamplingParams(temperature=0), max_tokens=n)
             for prompt in prompts:
-                request = chat_request(pair, [Message(Role.USER, prompt)], options)
-                (end,) = (event for event in pair.generate(request, CancelToken()) if isinstance(event, Finished))
+                request = build_chat_request(pair, [Message(Role.USER, prompt)], options)
+                (end,) = (
+                    event for event in pair.generate(request, CancelToken()) if isinstance(event, GenerationFinished)
+                )
                 drafted += end.stats.n_drafted
                 accepted += end.stats.n_accepted
     return accepted / max(1, drafted)

@@ -17,17 +17,17 @@ from statistics import median
 
 from support.choices import choice_of
 
-from specchat.domain.cancel import CancelToken
-from specchat.domain.guessing import WhyOff
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.ports import DraftContext
+from specchat.domain.speculation_status import OffReason
 from specchat.domain.types import Message, ModelSettings, Proposal, Role, SamplingParams, TokenEvent
-from specchat.engine.speculative import NoGuessing, Speculation
-from specchat.engine.strategy import NO_PAUSE, Outcome, Pause, Strategy
+from specchat.engine.speculative import NoSpeculation, Speculation
+from specchat.engine.strategy import NO_PAUSE, SpeculationPause, StepOutcome, Strategy
 from specchat.services.bench.workloads import workload_prompts
-from specchat.services.chat.chat import AnswerOptions, chat_request
-from specchat.services.generation.loading import PairLoader
-from specchat.services.generation.pair import LoadedPair
-from specchat.store.remembered import Remembered
+from specchat.services.chat.request_builder import AnswerOptions, build_chat_request
+from specchat.services.generation.loaded_pair import LoadedPair
+from specchat.services.generation.pair_loader import PairLoader
+from specchat.store.json_cache import JsonCache
 
 BLOCK = 4
 """Steps with auto, then as many without."""
@@ -47,19 +47,19 @@ class EveryOtherBlock:
         return self._steps % BLOCK >= 1
 
     @property
-    def off_reason(self) -> WhyOff | None:
+    def off_reason(self) -> OffReason | None:
         return self._auto.off_reason
 
     @property
-    def draft_off(self) -> WhyOff | None:
-        return self._auto.draft_off
+    def draft_off_reason(self) -> OffReason | None:
+        return self._auto.draft_off_reason
 
     @property
-    def why_none(self) -> WhyOff:
-        return self._auto.why_none
+    def no_guess_reason(self) -> OffReason:
+        return self._auto.no_guess_reason
 
     @property
-    def pause(self) -> Pause:
+    def pause(self) -> SpeculationPause:
         return self._auto.pause if self.is_asked else NO_PAUSE
 
     def observe_pause(self, n_steps: int, seconds: float) -> None:
@@ -75,7 +75,7 @@ class EveryOtherBlock:
     def follow(self, context: DraftContext) -> None:
         self._auto.follow(context)
 
-    def observe(self, outcome: Outcome) -> None:
+    def observe(self, outcome: StepOutcome) -> None:
         if self.is_asked:
             self._auto.observe(outcome)
 
@@ -84,15 +84,15 @@ def main() -> None:
     options = _options()
     settings = ModelSettings(n_ctx=2048)
     with tempfile.TemporaryDirectory() as folder:
-        loader = PairLoader(Remembered(Path(folder) / "loads.json"), Remembered(Path(folder) / "tests.json"))
+        loader = PairLoader(JsonCache(Path(folder) / "loads.json"), JsonCache(Path(folder) / "tests.json"))
         choice = choice_of(options.target, options.draft, settings, settings)
         with closing(loader.load(choice, CancelToken())) as pair:
-            auto = pair.speculating("auto", None)
+            auto = pair.create_speculation("auto", None)
             _report(auto, pair, options)
 
 
 def _report(auto: Speculation, pair: LoadedPair, options: argparse.Namespace) -> None:
-    if isinstance(auto, NoGuessing):
+    if isinstance(auto, NoSpeculation):
         raise SystemExit("With this pair nothing is guessed at all.")
     taken = defaultdict[bool, list[float]](list)
     for _ in range(options.repeat):
@@ -107,7 +107,7 @@ def _steps(pair: LoadedPair, strategy: EveryOtherBlock, n: int) -> Iterator[tupl
     """Whether auto was asked, and seconds from token to token."""
     (prompt,) = workload_prompts(("code",), 1)
     options = AnswerOptions(SamplingParams(temperature=0), max_tokens=n, ignore_eos=True)
-    request = chat_request(pair, [Message(Role.USER, prompt.text)], options)
+    request = build_chat_request(pair, [Message(Role.USER, prompt.text)], options)
     pair.target.keep(0)
     since: float | None = None
     for event in pair.generate(request, CancelToken(), strategy):

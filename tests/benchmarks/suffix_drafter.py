@@ -17,7 +17,7 @@ import numpy as np
 
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.types import ModelSettings
-from specchat.drafters.suffix import Suffix
+from specchat.drafters.suffix_drafter import SuffixDrafter
 from specchat.drafters.suffix_index import SuffixIndex
 from specchat.engine.tokens import Tokens
 
@@ -80,7 +80,7 @@ def added(text: Tokens, size: int) -> float:
 
 def guessing(text: Tokens, size: int) -> tuple[float, float]:
     """With what was said since, as at each pass; the median and what only one of a hundred exceeds."""
-    drafter = Suffix()
+    drafter = SuffixDrafter()
     drafter.guess(text[:size], BUDGET)
     ends = range(size + A_PASS, size + A_PASS * PROBES, A_PASS)
     times = [1e6 * _timed(lambda end=end: drafter.guess(text[:end], BUDGET)) for end in ends]  # type: ignore[misc]
@@ -145,7 +145,7 @@ def n_held(guesses: Sequence[int], answer: Sequence[int]) -> int:
 
 
 def suffix() -> Guess:
-    drafter = Suffix()
+    drafter = SuffixDrafter()
     return lambda text: drafter.guess(text, BUDGET).tokens
 
 

@@ -23,17 +23,17 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.suffix_drafter import n_held, recorded
 
 from specchat.backends.llama_model import LlamaModel
-from specchat.domain.cancel import CancelToken
-from specchat.domain.guessing import Off
-from specchat.domain.types import Finished, GenerationRequest, ModelSettings, SamplingParams
-from specchat.drafters.suffix import Suffix
-from specchat.engine.auto import Auto
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.speculation_status import SpeculationOff
+from specchat.domain.types import GenerationFinished, GenerationRequest, ModelSettings, SamplingParams
+from specchat.drafters.suffix_drafter import SuffixDrafter
+from specchat.engine.auto_strategy import AutoStrategy
+from specchat.engine.cost_measurement import measure_costs
 from specchat.engine.costs import PassCosts
-from specchat.engine.first_costs import measure_costs
+from specchat.engine.draft_sources import DraftSource
 from specchat.engine.horizon import best_prefix
 from specchat.engine.sampling import Logits
-from specchat.engine.sources import Source
-from specchat.engine.speculative import Generation, NoGuessing, Speculation
+from specchat.engine.speculative import Generation, NoSpeculation, Speculation
 from specchat.engine.tokens import Tokens
 
 LONGEST = 16
@@ -68,8 +68,8 @@ def main() -> None:
     settings = ModelSettings(n_ctx=2048, max_draft=LONGEST)
     with closing(Reciting(options.target, settings)) as target:
         measure_costs(target, [], costs, CancelToken())
-        auto = Auto(costs, LONGEST, text=Source(Suffix()))
-        plain = NoGuessing(Off.NO_DRAFT)
+        auto = AutoStrategy(costs, LONGEST, text=DraftSource(SuffixDrafter()))
+        plain = NoSpeculation(SpeculationOff.NO_DRAFT)
         print(f"{'prompts':<9} {'auto':>6} {'oracle':>12} {'statistician':>14}")
         for workload, talks in recorded().items():
             ratios = [
@@ -90,7 +90,7 @@ def seconds(target: Reciting, talks: Sequence[Talk], speculation: Speculation, c
         target.says = np.array(prompt + answer, dtype=np.int32)
         request = GenerationRequest(tuple(prompt), SamplingParams(temperature=0), len(answer), ignore_eos=True)
         *_, end = Generation(target, request, speculation, costs, CancelToken()).events()
-        assert isinstance(end, Finished)
+        assert isinstance(end, GenerationFinished)
         total += (len(answer) - 1) / end.stats.tokens_per_s
     return total
 
@@ -98,7 +98,7 @@ def seconds(target: Reciting, talks: Sequence[Talk], speculation: Speculation, c
 def offers_in(talk: Talk) -> list[Offer]:
     """What could be guessed before each token; the first one comes with the prompt."""
     prompt, answer = talk
-    drafter, text = Suffix(), np.array(prompt + answer, dtype=np.int32)
+    drafter, text = SuffixDrafter(), np.array(prompt + answer, dtype=np.int32)
     offers = []
     for at in range(len(prompt) + 1, len(text)):
         proposal = drafter.guess(text[:at], LONGEST)

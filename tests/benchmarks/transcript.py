@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 from specchat.domain.conversations import Mark, MessageState
 from specchat.domain.types import Role
 from specchat.ui.transcript import Entry, EntryDetails, TranscriptView, preload
-from specchat.ui.widgets.style import style_sheet
+from specchat.ui.widgets.style_sheet import style_sheet
 from specchat.ui.widgets.theme import LIGHT, palette
 
 FRAME_MS = 16
@@ -87,7 +87,7 @@ def open_thread(view: TranscriptView, count: int) -> float:
     """Milliseconds until it is on the screen."""
     entries = thread(count)
     start = time.perf_counter()
-    view.show_thread(entries)
+    view.show_entries(entries)
     view.viewport().repaint()
     return 1000 * (time.perf_counter() - start)
 
@@ -137,7 +137,7 @@ class Stream(QObject):
             self._marks.append(Mark(len(self._text), origin, 0, 0.5))
             self._sent += 1
         start = time.perf_counter()
-        self._view.grow(self._entry.id, self._text, self._marks)
+        self._view.update_text(self._entry.id, self._text, self._marks)
         self.cost += time.perf_counter() - start
         self.frames += 1
         if elapsed > self._seconds:

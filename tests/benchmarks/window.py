@@ -32,10 +32,10 @@ from support.windows import Listener, empty_pair, home, tokens_shown, window_wit
 from specchat.domain.conversations import ConversationSettings
 from specchat.domain.types import GenerationStats, PairChoice
 from specchat.services.models.demo_pair import demo_files
-from specchat.services.settings.presets import PRECISE
+from specchat.services.settings.preset_service import PRECISE
 from specchat.store.paths import Paths
-from specchat.ui.desk import Desk
-from specchat.ui.start.application import Look, make_application
+from specchat.ui.app_controller import AppController
+from specchat.ui.start.application import ThemeManager, make_application
 
 FIRST_PAINT = Path(__file__).parents[1] / "support" / "first_paint.py"
 START_RUNS, LISTED = 5, 1000
@@ -138,14 +138,14 @@ def opening(choice: PairChoice) -> list[Figure]:
     """Until it is on the screen, the pair loaded; and how long the window stands still afterwards."""
     with home() as places:
         long, short = store(places, [long_talk(0, LONG), long_talk(1, 2)])
-        with window_with(places, choice, look()) as desk:
+        with window_with(places, choice, look()) as controller:
             took, stalls = [], []
             for _ in range(OPENINGS):
-                desk.chat.open(short)
+                controller.chat.open(short)
                 run_event_loop(SETTLED_S)
                 begun = time.perf_counter()
-                painted = PaintEnd(desk.window.transcript.viewport())
-                desk.chat.open(long)
+                painted = PaintEnd(controller.window.transcript.viewport())
+                controller.chat.open(long)
                 took.append(1000 * (painted.wait() - begun))
                 stalls.append(longest_stall(1.0))
     return [
@@ -169,26 +169,26 @@ def stream(_: PairChoice) -> list[Figure]:
     with home() as places:
         (shown,) = store(places, [long_talk(0, SHOWN)])
         engine = PacedEngine(lambda _: long_answer(int(2 * RATE * STREAM_S)), RATE)
-        with window_with(places, empty_pair(places), look(), lambda: engine) as desk:
-            desk.chat.open(shown)
+        with window_with(places, empty_pair(places), look(), lambda: engine) as controller:
+            controller.chat.open(shown)
             for colouring in (False, True):
                 if colouring:
-                    desk.window.header.colours.click()
+                    controller.window.header.colours.click()
                 run_event_loop(SETTLED_S)
-                figures += streamed(desk, "coloured" if colouring else "plain")
+                figures += streamed(controller, "coloured" if colouring else "plain")
     return figures
 
 
-def streamed(desk: Desk, name: str) -> list[Figure]:
-    listener, probe = Listener(desk), LoopProbe()
-    desk.window.composer.sent.emit("Go on.", ())
+def streamed(controller: AppController, name: str) -> list[Figure]:
+    listener, probe = Listener(controller), LoopProbe()
+    controller.window.composer.sent.emit("Go on.", ())
     listener.first_words()
     at_first = probe.take()
-    begun, before = time.perf_counter(), tokens_shown(desk)
+    begun, before = time.perf_counter(), tokens_shown(controller)
     run_event_loop(STREAM_S)
     amid = probe.take()
-    rate = (tokens_shown(desk) - before) / (time.perf_counter() - begun)
-    desk.window.composer.stopRequested.emit()
+    rate = (tokens_shown(controller) - before) / (time.perf_counter() - begun)
+    controller.window.composer.stop_requested.emit()
     listener.end()
     run_event_loop(0.5)
     at_last = probe.take()
@@ -231,10 +231,10 @@ def speed(choice: PairChoice) -> list[Figure]:
     """
     settings = replace(PRECISE, max_tokens=LENGTH)
     choice = replace(choice, draft_max=DRAFT_LENGTH)
-    with home() as places, window_with(places, choice, look()) as desk:
-        listener = Listener(desk)
+    with home() as places, window_with(places, choice, look()) as controller:
+        listener = Listener(controller)
         sides: dict[str, Callable[[str], GenerationStats]] = {
-            "window": lambda question: asked(desk, listener, question, settings),
+            "window": lambda question: asked(controller, listener, question, settings),
             "command": lambda question: asked_by_command(choice, places, question),
         }
         speeds: dict[str, list[float]] = {name: [] for name in sides}
@@ -260,9 +260,11 @@ def tokens_per_s(stats: Sequence[GenerationStats]) -> float:
     return sum(one.n_generated - 1 for one in stats) / spent
 
 
-def asked(desk: Desk, listener: Listener, question: str, settings: ConversationSettings) -> GenerationStats:
-    desk.chat.new(settings)
-    desk.window.composer.sent.emit(question, ())
+def asked(
+    controller: AppController, listener: Listener, question: str, settings: ConversationSettings
+) -> GenerationStats:
+    controller.chat.try_start_chat(settings)
+    controller.window.composer.sent.emit(question, ())
     return listener.end().answer.stats
 
 
@@ -285,10 +287,10 @@ def memory(_: PairChoice) -> list[Figure]:
     """Many short answers in one conversation."""
     weights: dict[int, float] = {}
     engine = PacedEngine(lambda task: pieces_of(MARKDOWN.format(n=len(task.messages)))[:REPLY_TOKENS])
-    with home() as places, window_with(places, empty_pair(places), look(), lambda: engine) as desk:
-        listener = Listener(desk)
+    with home() as places, window_with(places, empty_pair(places), look(), lambda: engine) as controller:
+        listener = Listener(controller)
         for number in range(1, REPLIES + 1):
-            desk.window.composer.sent.emit(f"Question {number}", ())
+            controller.window.composer.sent.emit(f"Question {number}", ())
             listener.end()
             if number in WEIGHED:
                 run_event_loop(SETTLED_S)
@@ -302,8 +304,8 @@ def memory(_: PairChoice) -> list[Figure]:
     ]
 
 
-def look() -> Look:
-    return Look(make_application(), "light")
+def look() -> ThemeManager:
+    return ThemeManager(make_application(), "light")
 
 
 PARTS: dict[str, Part] = {

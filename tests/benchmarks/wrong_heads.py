@@ -25,12 +25,12 @@ from support.ggufs import ModelRecipe, make_model
 from support.heads import make_dflash, make_eagle3, make_mtp_sidecar
 from support.pairs import GREEDY, collect
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.types import GenerationRequest, ModelSettings, PairChoice
-from specchat.services.generation.loading import PairLoader
-from specchat.services.generation.pair import LoadedPair
-from specchat.store.remembered import Remembered
+from specchat.services.generation.loaded_pair import LoadedPair
+from specchat.services.generation.pair_loader import PairLoader
+from specchat.store.json_cache import JsonCache
 
 TARGETS = {
     "llama": ModelRecipe(),
@@ -79,7 +79,7 @@ class Trial:
     def __init__(self, folder: Path, rng: random.Random) -> None:
         self._folder, self._rng = folder, rng
         self._targets = {name: make_model(folder / f"{name}.gguf", recipe) for name, recipe in TARGETS.items()}
-        self._loader = PairLoader(Remembered(folder / "passed.json"), Remembered(folder / "selftests.json"))
+        self._loader = PairLoader(JsonCache(folder / "passed.json"), JsonCache(folder / "selftests.json"))
         self.what = ""
 
     def once(self) -> str:
@@ -101,7 +101,7 @@ class Trial:
     def _answers(self, pair: LoadedPair, choice: PairChoice) -> str:
         request = GenerationRequest(pair.tokenize("hello world, hello"), GREEDY, 24, ignore_eos=True)
         guessed = collect(pair.generate(request, CancelToken()))
-        plain = collect(pair.generate(request, CancelToken(), pair.speculating("none", 0)))
+        plain = collect(pair.generate(request, CancelToken(), pair.create_speculation("none", 0)))
         assert guessed.tokens == plain.tokens, choice
         return f"loaded and answers ({guessed.stats.speculation})"
 

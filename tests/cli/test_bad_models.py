@@ -9,8 +9,8 @@ from support.ggufs import ModelRecipe, make_model
 from support.pairs import load_pair
 from support.vocabularies import NORMAL, BpeVocab, SpmVocab
 
-from specchat.domain.cancel import CancelToken
-from specchat.domain.types import Finished, GenerationRequest, Message, ModelSettings, Role, SamplingParams
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.types import GenerationFinished, GenerationRequest, Message, ModelSettings, Role, SamplingParams
 
 PROMPT = ("-p", "Hello")
 
@@ -28,7 +28,7 @@ def test_a_file_deleted_while_it_is_used(tmp_path: Path, tiny_pair: tuple[Path, 
         *_, end = pair.generate(request, CancelToken())
     finally:
         pair.close()
-    assert isinstance(end, Finished)
+    assert isinstance(end, GenerationFinished)
     assert end.stats.n_generated == 40
 
 
@@ -113,7 +113,7 @@ def test_long_words_leave_the_markers_beside_them_whole(tmp_path: Path, models_d
     pair = load_pair(tmp_path, choice_of(path, target_settings=settings), raw=False)
     try:
         lengths = range(1960, 2030)
-        extra = {len(pair.prompt([Message(Role.USER, "z" * n)])) - n for n in lengths}
+        extra = {len(pair.build_prompt([Message(Role.USER, "z" * n)])) - n for n in lengths}
     finally:
         pair.close()
     assert len(extra) == 1

@@ -13,12 +13,12 @@ from support.commands import Commands, finished, run_process, started
 from support.measured import report, row
 from support.peer_server import make_server, wait_until_asked
 
-from specchat.bootstrap import app_at
+from specchat.bootstrap import build_app
 from specchat.cli import App
-from specchat.cli.bench_progress import BenchLine
+from specchat.cli.bench_progress import BenchProgressLine
 from specchat.cli.bench_table import report_lines
-from specchat.domain.benchmarking import BenchProgress, BenchReport, Way
-from specchat.services.bench.summary import summarised
+from specchat.domain.benchmark import BenchMethod, BenchProgress, BenchReport
+from specchat.services.bench.summary import summarize_runs
 from specchat.services.bench.workloads import workload_names
 from specchat.store.paths import Paths
 
@@ -78,7 +78,7 @@ def test_text(commands: Commands, tiny_pair: Pair, prompts: Path) -> None:
 
 @pytest.mark.parametrize(("exact", "ending"), [(False, "; --exact rules that out."), (True, "good.")])
 def test_another_answer_is_explained(exact: bool, ending: str) -> None:
-    way = Way(Path("target.gguf"), Path("draft.gguf"), "model", 4)
+    way = BenchMethod(Path("target.gguf"), Path("draft.gguf"), "model", 4)
     measured = report(replace(row(way, 1.6), n_same=7, n_compared=12))
     measured = replace(measured, plan=replace(measured.plan, exact=exact))
     figures, (words,) = report_lines(measured)[2], report_lines(measured)[-1:]
@@ -95,7 +95,7 @@ def test_medians_that_seem_to_disagree_are_explained() -> None:
 
     def words(*speeds: float) -> str:
         measured = [*runs(PLAIN, (10, 10, 40)), *runs(FOUR, speeds)]
-        return " ".join(report_lines(summarised(plan(PLAIN, FOUR), measured)))
+        return " ".join(report_lines(summarize_runs(plan(PLAIN, FOUR), measured)))
 
     assert "the two need not agree" not in words(20, 20, 80)
     assert "the two need not agree" in words(15, 40, 60)
@@ -103,10 +103,10 @@ def test_medians_that_seem_to_disagree_are_explained() -> None:
 
 def test_of_no_guesses_no_share_is_accepted() -> None:
     measured = [*runs(PLAIN, (10, 10)), *runs(FOUR, (15, 15))]
-    lines = report_lines(summarised(plan(PLAIN, FOUR), measured))
+    lines = report_lines(summarize_runs(plan(PLAIN, FOUR), measured))
     assert "60%" in lines[3]
     silent = [replace(each, stats=replace(each.stats, n_drafted=0, n_accepted=0)) for each in measured]
-    lines = report_lines(summarised(plan(PLAIN, FOUR), silent))
+    lines = report_lines(summarize_runs(plan(PLAIN, FOUR), silent))
     assert "%" not in lines[3]
 
 
@@ -127,7 +127,7 @@ def test_files(commands: Commands, tiny_pair: Pair, prompts: Path, tmp_path: Pat
     drawn: list[tuple[BenchReport, Path]] = []
 
     def drawing(places: Paths) -> App:
-        return replace(app_at(places), plot=lambda: lambda report, path: drawn.append((report, path)))
+        return replace(build_app(places), plot=lambda: lambda report, path: drawn.append((report, path)))
 
     commands.make_app = drawing
     picture = tmp_path / "speeds.png"
@@ -257,11 +257,11 @@ def test_interrupted_before_anything_was_measured(home: Path, tiny_pair: Pair, p
 
 def test_progress_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
     now = [0.0]
-    line = BenchLine(lambda: now[0])
+    line = BenchProgressLine(lambda: now[0])
     for seconds, done in ((0, 0), (29, 1), (2, 2), (20, 3), (11, 4), (30, 8)):
         now[0] += seconds
         left = None if done < 4 else 22.5 * (8 - done)
-        line.show(BenchProgress(done, 8, left, Way(Path("a.gguf")) if done else None))
+        line.show(BenchProgress(done, 8, left, BenchMethod(Path("a.gguf")) if done else None))
     assert capsys.readouterr().err.splitlines() == [
         "plain: 2 of 8 answers",
         "plain: 4 of 8 answers, 1 min 30 s left",

@@ -14,8 +14,8 @@ from support.commands import Commands
 
 from specchat.domain.conversations import Answer, ConversationSettings, MessageState, StoredMessage
 from specchat.domain.types import FinishReason, Role
-from specchat.services.chat import exports
-from specchat.store.chat_store import open_beside_window, open_chats
+from specchat.services.chat import conversation_files
+from specchat.store.chat_store import open_chat_store, open_chat_store_without_recovery
 from specchat.store.journal import SqliteJournal
 
 
@@ -24,7 +24,7 @@ def file(tmp_path: Path, commands: Commands) -> Path:
     """Of the chats: a pinned one with versions, and a newer one."""
     commands.home = tmp_path / "home"
     path = commands.home / "data" / "chats.db"
-    with closing(open_chats(path)) as store:
+    with closing(open_chat_store(path)) as store:
         store.add_trees([varied_tree()])
         add(store, store.add_conversation(ConversationSettings(), 200.0), "How high is the tide in June?")
     return path
@@ -42,7 +42,7 @@ def test_list(commands: Commands, file: Path) -> None:
 
 
 def test_a_chat_whose_messages_were_all_deleted_is_about_nothing(commands: Commands, file: Path) -> None:
-    with closing(open_chats(file)) as store:
+    with closing(open_chat_store(file)) as store:
         chat = store.conversation(2)
         store.save_conversation(replace(chat, title="Tides in June"))
         assert chat.leaf is not None
@@ -59,7 +59,7 @@ def test_where_there_are_none(tmp_path: Path, commands: Commands) -> None:
 
 
 def test_an_empty_chat_of_the_window_is_none(commands: Commands, file: Path, tmp_path: Path) -> None:
-    with closing(open_beside_window(file)) as store:
+    with closing(open_chat_store_without_recovery(file)) as store:
         store.add_conversation(ConversationSettings(), 300.0)
     assert [chat["id"] for chat in commands.run("chats", "--json").json["chats"]] == [1, 2]
     assert commands.run("chats", "export", tmp_path / "all.json", "--json").json["chats"] == [1, 2]
@@ -136,7 +136,7 @@ def test_the_last_second_there_is(
 
 
 def test_of_an_answer_that_was_cut_off_no_figures_are_made_up(commands: Commands, file: Path, tmp_path: Path) -> None:
-    with closing(open_chats(file)) as window:
+    with closing(open_chat_store(file)) as window:
         (question,) = window.path(window.conversation(2).leaf or 0)
         answer = StoredMessage(0, 2, question.id, Role.ASSISTANT, "", 3.0, MessageState.STREAMING)
         begun = window.add_message(answer, Answer("target.gguf", finish=FinishReason.CANCELLED))
@@ -144,7 +144,7 @@ def test_of_an_answer_that_was_cut_off_no_figures_are_made_up(commands: Commands
             journal.add("As high")
             journal.flush()
         assert commands.run("chats", "show", "2").out.endswith("target.gguf:\nAs high\n")
-    open_chats(file).close()  # as at the next start
+    open_chat_store(file).close()  # as at the next start
     assert commands.run("chats", "show", "2").out.endswith("target.gguf:\nAs high\n\ncut off\n")
     commands.run("chats", "export", tmp_path / "tide.md", "2")
     assert "*cut off* <!-- specchat:figures -->" in (tmp_path / "tide.md").read_text(encoding="utf-8")
@@ -167,7 +167,7 @@ def test_out_and_in(commands: Commands, file: Path, tmp_path: Path) -> None:
     assert len(json.loads(copy.read_text(encoding="utf-8"))["conversations"]) == 1
     (added,) = commands.run("chats", "import", copy, "--json").json["chats"]
     assert (added["id"], added["title"]) == (3, "Tides «and» moons")
-    with closing(open_beside_window(file)) as store:
+    with closing(open_chat_store_without_recovery(file)) as store:
         assert without_ids(store.tree(3)) == without_ids(store.tree(1))
     assert commands.run("chats", "export", copy, "2").out == f"{copy}\n  1 chat, in place of what the file held\n"
     again = commands.run("chats", "import", copy)
@@ -180,7 +180,7 @@ def test_out_and_in(commands: Commands, file: Path, tmp_path: Path) -> None:
 def test_what_cannot_be_imported_again(
     commands: Commands, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exports, "LARGEST_CHAT", 1000)
+    monkeypatch.setattr(conversation_files, "LARGEST_CHAT", 1000)
     outcome = commands.run("chats", "export", tmp_path / "all.json")
     assert (outcome.code, outcome.err) == (0, "The file cannot be imported again: too large for that: chat 1.\n")
     assert commands.run("chats", "import", tmp_path / "all.json").code == 1
@@ -200,7 +200,7 @@ def test_what_cannot_be_exported_or_imported(commands: Commands, file: Path, tmp
 
 
 def test_an_answer_that_is_being_written_goes_on(commands: Commands, file: Path) -> None:
-    with closing(open_chats(file)) as window:
+    with closing(open_chat_store(file)) as window:
         (question,) = window.path(window.conversation(2).leaf or 0)
         answer = StoredMessage(0, 2, question.id, Role.ASSISTANT, "", 3.0, MessageState.STREAMING)
         written = window.add_message(answer)

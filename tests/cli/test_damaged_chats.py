@@ -13,10 +13,10 @@ from benchmarks.damaged_databases import Found, Trial, trials
 from support.commands import Commands, run_process
 from support.damage import KINDS, PAGE, Chat, add_to_log, chats_with_pages, copied, make_chats, pages_of, texts_of
 
-from specchat.services.program.held_file import HeldFile
-from specchat.store.chat_store import open_chats
-from specchat.store.salvage.chats import LOST
+from specchat.services.program.lock_file import LockFile
+from specchat.store.chat_store import open_chat_store
 from specchat.store.salvage.salvage import salvage
+from specchat.store.salvage.salvaged_chats import LOST
 
 
 @pytest.fixture(scope="session")
@@ -103,7 +103,7 @@ def test_salvage(commands: Commands, file: Path, made: list[Chat], tmp_path: Pat
     assert commands.run("chats", "salvage", "--json").json == {"path": str(file), "salvaged": False}
     texts = exported(commands, tmp_path)
     assert all(texts[f"Tides {chat.id}"] == chat.messages for chat in made if chat is not hit)
-    with closing(open_chats(file)) as store:  # written to as before
+    with closing(open_chat_store(file)) as store:  # written to as before
         store.save_conversation(store.conversation(hit.id))
 
 
@@ -154,10 +154,10 @@ def test_a_damaged_log_is_not_thrown_away(commands: Commands, file: Path, tmp_pa
 
 def test_an_open_window_keeps_its_file(commands: Commands, file: Path, made: list[Chat]) -> None:
     damage_one_chat(file, made)
-    window = HeldFile(file.parent / "window.lock")
-    assert window.hold()
+    window = LockFile(file.parent / "window.lock")
+    assert window.acquire()
     outcome = run_process(commands.home, "chats", "salvage")
-    window.let_go()
+    window.release()
     assert (outcome.code, outcome.refusal[0]) == (1, "The window of specchat is open.")
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from specchat.cli.given_files import given_files
+from specchat.cli.file_arguments import file_arguments
 from specchat.services.models.demo_pair import demo_files
 
 
@@ -21,14 +21,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     "names", [["gone.gguf"], ["A.GGUF"], ["model.bin"], ["a.gguf", "model.bin", "chat"]], ids=" ".join
 )
 def test_files(folder: Path, names: list[str]) -> None:
-    assert given_files(names) == tuple(folder / name for name in names)
+    assert file_arguments(names) == tuple(folder / name for name in names)
 
 
 def test_the_demo(folder: Path) -> None:
     target, draft = demo_files()
-    assert given_files(["demo"]) == (target, draft)
-    assert given_files(["demo-target"]) == (target,)
-    assert given_files(["model.bin", "demo-draft"]) == (folder / "model.bin", draft)
+    assert file_arguments(["demo"]) == (target, draft)
+    assert file_arguments(["demo-target"]) == (target,)
+    assert file_arguments(["model.bin", "demo-draft"]) == (folder / "model.bin", draft)
 
 
 @pytest.mark.parametrize(
@@ -51,4 +51,4 @@ def test_the_demo(folder: Path) -> None:
     ids=" ".join,
 )
 def test_something_else(names: list[str]) -> None:
-    assert given_files(names) == ()
+    assert file_arguments(names) == ()

@@ -11,7 +11,7 @@ from support.commands import Commands
 
 from specchat import bootstrap
 from specchat.cli import COMMANDS
-from specchat.cli.given_files import given_files
+from specchat.cli.file_arguments import file_arguments
 
 README = Path(__file__).parents[2] / "README.md"
 WITH_TASKS = {
@@ -29,7 +29,7 @@ def helped(commands: Commands, *words: str) -> str:
 
 def understood(line: str) -> None:
     words = shlex.split(line.partition(" < ")[0])[1:]
-    if not given_files(words):
+    if not file_arguments(words):
         bootstrap._parser(words).parse_args(words)
 
 

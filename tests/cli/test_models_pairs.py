@@ -9,10 +9,10 @@ from support.commands import Commands
 from support.hub import LocalHub
 from support.measured import measured, report, row
 
-from specchat.domain.benchmarking import Way
-from specchat.services.bench.measured import MeasuredPairs
+from specchat.domain.benchmark import BenchMethod
+from specchat.services.bench.measured_pairs import MeasuredPairs
 from specchat.services.models.demo_pair import demo_files
-from specchat.store.remembered import Remembered
+from specchat.store.json_cache import JsonCache
 
 
 @pytest.fixture
@@ -98,8 +98,8 @@ def test_what_was_measured_here(hub: LocalHub, commands: Commands) -> None:
 
 def test_what_was_measured_here_is_of_the_guesses_that_are_told(hub: LocalHub, commands: Commands) -> None:
     target, draft = demo_files()
-    four = Way(target, draft, "model", 4)
-    pairs = MeasuredPairs(Remembered(commands.home / "cache" / "measured.json"))
+    four = BenchMethod(target, draft, "model", 4)
+    pairs = MeasuredPairs(JsonCache(commands.home / "cache" / "measured.json"))
     pairs.record(report(row(four, 2.26), row(replace(four, draft_max=None), 1.2)))
     (found,) = commands.run("models", "drafts-for", "demo", "--json").json["drafts"]
     assert (found["expected"]["speedup"], found["expected"]["draft_length"], found["expected"]["guesses"]) == (

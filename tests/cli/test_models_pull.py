@@ -10,10 +10,10 @@ from support.commands import Commands, Outcome
 from support.downloading import QuickClock, content
 from support.hub import Fault, LfsFile, LocalHub
 
-from specchat.bootstrap import app_at
+from specchat.bootstrap import build_app
 from specchat.cli import App
-from specchat.parts import Parts
-from specchat.sources.transfer import Manner
+from specchat.container import Container
+from specchat.sources.transfer import TransferSettings
 from specchat.store.paths import Paths
 
 MEBIBYTE = 1 << 20
@@ -230,9 +230,9 @@ def with_quick_clock(commands: Commands) -> QuickClock:
     clock = QuickClock()
 
     def make_app(places: Paths) -> App:
-        parts = Parts(places)
-        parts.downloader().manner = Manner(clock=clock)
-        return replace(app_at(places), pulls=parts.pulls)
+        parts = Container(places)
+        parts.downloader().settings = TransferSettings(clock=clock)
+        return replace(build_app(places), model_puller=parts.model_puller)
 
     commands.make_app = make_app
     return clock

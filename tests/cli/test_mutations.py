@@ -18,11 +18,11 @@ from support.vocabularies import SpmVocab
 
 from specchat.backends.child import Child
 from specchat.backends.preflight import preflight_child
-from specchat.bootstrap import app_at
+from specchat.bootstrap import build_app
 from specchat.cli import App
-from specchat.services.generation.loading import PairLoader
+from specchat.services.generation.pair_loader import PairLoader
+from specchat.store.json_cache import JsonCache
 from specchat.store.paths import Paths
-from specchat.store.remembered import Remembered
 
 N_MUTANTS = 512
 LONGEST_S = 10.0
@@ -62,8 +62,8 @@ def test_damaged_files_are_used_or_refused(
     commands: Commands, tmp_path: Path, originals: list[Original], child: Child
 ) -> None:
     def app(places: Paths) -> App:
-        memory = Remembered(places.cache / "mutants.json")
-        return replace(app_at(places), pair_loader=lambda: PairLoader(memory, memory, lambda: nullcontext(child)))
+        memory = JsonCache(places.cache / "mutants.json")
+        return replace(build_app(places), pair_loader=lambda: PairLoader(memory, memory, lambda: nullcontext(child)))
 
     commands.make_app = app
     outcomes: Counter[tuple[str, int]] = Counter()

@@ -13,7 +13,7 @@ from support.commands import SECONDS, command, environment
 from support.downloading import content
 from support.hub import LocalHub
 
-from specchat.cli.output import logs_after
+from specchat.cli.output import defer_logs
 from specchat.store.logs import logging_to
 
 
@@ -24,7 +24,7 @@ def test_what_is_logged_waits_for_the_end_of_the_line(
     monkeypatch.setenv("SPECCHAT_LOG", level)
     log = logging.getLogger("part")
     with logging_to(tmp_path):
-        with logs_after():
+        with defer_logs():
             log.warning("nothing is kept")
             log.error("much is lost")
             assert capsys.readouterr().err == ""
@@ -38,14 +38,14 @@ def test_who_asked_for_more_sees_it_at_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SPECCHAT_LOG", "INFO")
-    with logging_to(tmp_path), logs_after():
+    with logging_to(tmp_path), defer_logs():
         logging.getLogger("part").info("going on")
         assert capsys.readouterr().err == "INFO part: going on\n"
 
 
 def test_what_is_logged_is_shown_though_the_answer_failed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def answer() -> None:
-        with logs_after():
+        with defer_logs():
             logging.getLogger("part").warning("why")
             raise RuntimeError
 

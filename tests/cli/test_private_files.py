@@ -14,12 +14,12 @@ from support.chats import add
 from support.commands import command, environment
 
 from specchat.domain.conversations import ConversationSettings
-from specchat.services.bench.export import write_report
+from specchat.services.bench.report_export import write_report
 from specchat.services.program.crash_report import save_report
-from specchat.store.chat_store import open_chats
+from specchat.store.chat_store import open_chat_store
 from specchat.store.json_file import JsonFile
-from specchat.store.private_files import mend
-from specchat.store.run_record import recorded_run
+from specchat.store.private_files import restrict_permissions
+from specchat.store.run_record import record_run
 from specchat.store.set_aside import set_aside
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the folders of a user are their own")
@@ -40,7 +40,7 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture
 def chats(home: Path) -> Path:
     path = home / "data" / "chats.db"
-    with closing(open_chats(path)) as store:
+    with closing(open_chat_store(path)) as store:
         add(store, store.add_conversation(ConversationSettings(), 200.0), "How high is the tide in June?")
     return path
 
@@ -69,7 +69,7 @@ def test_what_commands_make(home: Path, chats: Path, tmp_path: Path) -> None:
 
 
 def test_a_log_of_what_is_just_written(chats: Path) -> None:
-    with closing(open_chats(chats)) as store:
+    with closing(open_chat_store(chats)) as store:
         add(store, store.conversation(1), "and in July?")
         assert {path.name for path in chats.parent.iterdir()} == {"chats.db", "chats.db-wal", "chats.db-shm"}
         assert readable_by_others(chats.parent) == []
@@ -84,7 +84,7 @@ def test_what_else_is_kept(tmp_path: Path) -> None:
     save_report(kept / "report.txt", "what happened")
     write_report(report(), kept / "bench.json")
     write_report(report(), kept / "bench.csv")
-    with recorded_run(kept / "logs"):
+    with record_run(kept / "logs"):
         assert readable_by_others(tmp_path / "kept") == []
 
 
@@ -116,8 +116,9 @@ def test_what_others_own_is_told_once(home: Path, chats: Path, caplog: pytest.Lo
     theirs = [home / "data" / name for name in ("one", "two")]
     for path in theirs:
         path.write_text("")
-    script = "import os, sys; from pathlib import Path; from specchat.store.private_files import mend; import logging; "
-    script += "logging.basicConfig(level='INFO'); os.setuid(65534); mend([Path(sys.argv[1])])"
+    script = "import logging, os, sys; from pathlib import Path; "
+    script += "from specchat.store.private_files import restrict_permissions; "
+    script += "logging.basicConfig(level='INFO'); os.setuid(65534); restrict_permissions([Path(sys.argv[1])])"
     for path in (home.parent, home, home / "data"):
         path.chmod(0o755)
     done = subprocess.run([sys.executable, "-c", script, home / "data"], capture_output=True, timeout=60)
@@ -127,4 +128,4 @@ def test_what_others_own_is_told_once(home: Path, chats: Path, caplog: pytest.Lo
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    mend([tmp_path / "file" / "data"])
+    restrict_permissions([tmp_path / "file" / "data"])

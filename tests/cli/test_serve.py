@@ -13,7 +13,7 @@ import pytest
 from support.api_servers import HOST, Api, serving, serving_process
 from support.commands import Commands, finished, run_process, started
 
-from specchat.services.bench.peer import free_port
+from specchat.services.bench.llama_server import find_free_port
 
 ENDLESS = {"ignore_eos": True, "max_tokens": -1}
 WAITS = f"Waiting for the answer that is being written. Ctrl-C again ends it at once.{os.linesep}".encode()
@@ -62,7 +62,7 @@ def test_its_end_at_once(home: Path, tiny_llama: Path) -> None:
 @signals
 def test_its_end_while_it_loads(tmp_path: Path, tiny_llama: Path, number: int) -> None:
     """It listens from the beginning; the first load takes its time. Nobody was served yet: this is no good end."""
-    api = Api(f"http://{HOST}:{free_port()}/v1")
+    api = Api(f"http://{HOST}:{find_free_port()}/v1")
     with started(tmp_path / "home", "serve", "-m", tiny_llama, "--port", str(api.port), "--json") as process:
         while not _listens(api):
             pass

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from specchat.cli.server_crash import crash_now, end_before
-from specchat.services.program.last_run import LastRun
+from specchat.cli.server_crash import crash_error, previous_end_error
+from specchat.services.program.run_ending import RunEnding
 
 LOGS = Path("logs")
 LOADING = "specchat 0.1.0\n- loading big.gguf\n"
@@ -16,14 +16,14 @@ CRASH = (
 
 @pytest.mark.parametrize(("device", "hint"), [("", "The file may be damaged"), (ON_GPU, "Update the graphics driver")])
 def test_a_crash_while_loading(device: str, hint: str) -> None:
-    run = LastRun(LOADING + device + CRASH)
-    error = crash_now(run, LOGS)
+    run = RunEnding(LOADING + device + CRASH)
+    error = crash_error(run, LOGS)
     assert error.message == "specchat serve crashed while it loaded big.gguf: Segmentation fault."
     assert error.hint.startswith(hint)
-    before = end_before(run, LOGS)
+    before = previous_end_error(run, LOGS)
     assert before is not None
     assert before.message == "specchat serve crashed last time while it loaded big.gguf: Segmentation fault."
 
 
 def test_ended_from_outside_while_at_rest() -> None:
-    assert end_before(LastRun(LOADING + "- at rest\n"), LOGS) is None
+    assert previous_end_error(RunEnding(LOADING + "- at rest\n"), LOGS) is None

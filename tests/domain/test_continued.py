@@ -3,9 +3,9 @@ from dataclasses import replace
 import pytest
 from support.chats import ANSWER, MARKS, STATS
 
-from specchat.domain.continued import continued
+from specchat.domain.answer_merging import merge_answers
 from specchat.domain.conversations import Answer
-from specchat.domain.guessing import Off, as_text
+from specchat.domain.speculation_status import SpeculationOff, speculation_text
 from specchat.domain.types import FinishReason, GenerationStats
 
 LATER = GenerationStats(
@@ -27,7 +27,7 @@ LATER = GenerationStats(
 
 
 def test_the_figures_are_those_of_both() -> None:
-    stats = continued(ANSWER, replace(ANSWER, stats=LATER)).stats
+    stats = merge_answers(ANSWER, replace(ANSWER, stats=LATER)).stats
     assert (stats.n_prompt, stats.n_prompt_reused, stats.ttft_s) == (20, 4, 0.5)
     assert (stats.n_generated, stats.n_drafted, stats.n_accepted, stats.n_checked) == (16, 12, 10, 12)
     assert stats.acceptance_rate == 10 / 12
@@ -42,22 +42,24 @@ def test_the_figures_are_those_of_both() -> None:
 
 def test_how_it_ended_is_how_the_last_part_ended() -> None:
     later = Answer(target="other.gguf", finish=FinishReason.STOP, thought_s=2.0, marks=MARKS)
-    whole = continued(ANSWER, later)
+    whole = merge_answers(ANSWER, later)
     assert (whole.target, whole.finish, whole.thought_s, whole.marks) == ("other.gguf", FinishReason.STOP, 3.5, MARKS)
 
 
 def test_what_had_only_begun_adds_nothing() -> None:
     begun = Answer(target="target.gguf", finish=FinishReason.CANCELLED)
-    assert continued(begun, ANSWER) == ANSWER
-    assert continued(begun, begun) == begun
-    assert continued(ANSWER, replace(ANSWER, thought_s=None, stats=GenerationStats())).stats == replace(
+    assert merge_answers(begun, ANSWER) == ANSWER
+    assert merge_answers(begun, begun) == begun
+    assert merge_answers(ANSWER, replace(ANSWER, thought_s=None, stats=GenerationStats())).stats == replace(
         STATS, speculation="on"
     )
 
 
-@pytest.mark.parametrize("off", [Off.ENDED_FIRST, Off.COSTS_MORE])
-def test_why_the_rest_has_no_guesses_says_nothing_of_the_whole(off: Off) -> None:
+@pytest.mark.parametrize("off", [SpeculationOff.ENDED_FIRST, SpeculationOff.COSTS_MORE])
+def test_why_the_rest_has_no_guesses_says_nothing_of_the_whole(off: SpeculationOff) -> None:
     guessed = replace(ANSWER, stats=replace(LATER, speculation="on"))
-    rest = replace(ANSWER, stats=GenerationStats(n_generated=1, n_verify_steps=1, speculation=as_text(off)))
-    assert continued(guessed, rest).stats.speculation == ("on" if off is Off.ENDED_FIRST else as_text(off))
-    assert continued(rest, rest).stats.speculation == as_text(off)
+    rest = replace(ANSWER, stats=GenerationStats(n_generated=1, n_verify_steps=1, speculation=speculation_text(off)))
+    assert merge_answers(guessed, rest).stats.speculation == (
+        "on" if off is SpeculationOff.ENDED_FIRST else speculation_text(off)
+    )
+    assert merge_answers(rest, rest).stats.speculation == speculation_text(off)

@@ -1,6 +1,12 @@
 import pytest
 
-from specchat.domain.guessing import Failed, Off, WhyOff, as_text, why_off
+from specchat.domain.speculation_status import (
+    DrafterFailure,
+    OffReason,
+    SpeculationOff,
+    parse_speculation,
+    speculation_text,
+)
 
 TEXTS = {
     "off: draft type is none",
@@ -18,20 +24,27 @@ TEXTS = {
 
 
 def test_the_texts_that_programs_and_kept_answers_know_stay() -> None:
-    assert {as_text(off) for off in Off} == TEXTS
-    assert as_text(None) == "on"
-    assert as_text(Failed("out of memory")) == "off: the draft failed: out of memory"
-    assert as_text(Failed("lost", "phrases")) == "off: the drafter phrases failed: lost"
+    assert {speculation_text(off) for off in SpeculationOff} == TEXTS
+    assert speculation_text(None) == "on"
+    assert speculation_text(DrafterFailure("out of memory")) == "off: the draft failed: out of memory"
+    assert speculation_text(DrafterFailure("lost", "phrases")) == "off: the drafter phrases failed: lost"
 
 
 @pytest.mark.parametrize(
     "why",
-    [None, *Off, Failed("out of memory"), Failed(""), Failed("two\nlines", "an oracle"), Failed("failed: {x}", "p")],
+    [
+        None,
+        *SpeculationOff,
+        DrafterFailure("out of memory"),
+        DrafterFailure(""),
+        DrafterFailure("two\nlines", "an oracle"),
+        DrafterFailure("failed: {x}", "p"),
+    ],
 )
-def test_a_kept_text_gives_the_reason_back(why: WhyOff | None) -> None:
-    assert why_off(as_text(why)) == why
-    assert type(why_off(as_text(why))) is type(why)
+def test_a_kept_text_gives_the_reason_back(why: OffReason | None) -> None:
+    assert parse_speculation(speculation_text(why)) == why
+    assert type(parse_speculation(speculation_text(why))) is type(why)
 
 
 def test_a_reason_of_another_version_stays_a_text() -> None:
-    assert why_off("off: it does not pay") == "it does not pay"
+    assert parse_speculation("off: it does not pay") == "it does not pay"

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from specchat.domain.hub import HubReference
-from specchat.domain.model_ref import ModelFile, ModelRef, parse_ref
+from specchat.domain.model_ref import ModelFile, ModelRef, parse_model_ref
 
 HERE = ModelFile(Path("/models/small.gguf"))
 HUB = HubReference("someone/small-GGUF", "Q8_0/small.gguf")
@@ -11,12 +11,12 @@ HUB = HubReference("someone/small-GGUF", "Q8_0/small.gguf")
 
 @pytest.mark.parametrize("ref", [HERE, ModelFile(Path("small.gguf")), HUB, HubReference(HUB.repo, HUB.file, "c" * 40)])
 def test_its_text_means_the_same(ref: ModelRef) -> None:
-    assert parse_ref(str(ref)) == ref
+    assert parse_model_ref(str(ref)) == ref
 
 
 def test_what_was_kept_by_earlier_versions_is_a_file() -> None:
     place = f"/hub/models--someone--small-GGUF/snapshots/{'c' * 40}/small.gguf"
-    assert parse_ref(place) == ModelFile(Path(place))
+    assert parse_model_ref(place) == ModelFile(Path(place))
 
 
 def test_it_is_called_as_its_file() -> None:

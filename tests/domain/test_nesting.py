@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from specchat.domain.nesting import has_more, is_nested_deeper
+from specchat.domain.nesting import exceeds_size, is_nested_deeper
 
 DEPTHS = {"3": 0, '"[[["': 0, "[]": 1, "[1]": 1, '{"a": [1, {"b": []}]}': 4, "[[], [[1]]]": 3}
 
@@ -24,5 +24,5 @@ def test_as_deep_as_can_be() -> None:
 @pytest.mark.parametrize(("text", "parts"), [("3", 0), ("[]", 0), ("[1, 2]", 2), ('{"a": [1, {"b": []}]}', 4)])
 def test_how_much(text: str, parts: int) -> None:
     value = json.loads(text)
-    assert has_more(value, levels=9, parts=parts) is False
-    assert has_more(value, levels=9, parts=parts - 1) is True
+    assert exceeds_size(value, levels=9, parts=parts) is False
+    assert exceeds_size(value, levels=9, parts=parts - 1) is True

@@ -7,9 +7,9 @@ import pytest
 from support.chats import ANSWER, MARKS, SETTINGS
 
 from specchat.domain.conversations import Answer, Attachment, ConversationSettings, Mark
-from specchat.domain.plain import from_plain, to_plain
-from specchat.domain.plain_marks import marks_from_plain, plain_marks
-from specchat.domain.said import Said
+from specchat.domain.mark_serialization import marks_from_plain, marks_to_plain
+from specchat.domain.serialization import from_plain, to_plain
+from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import GenerationStats
 
 
@@ -23,11 +23,11 @@ def test_values_come_back(value: Any) -> None:
 
 
 def test_marks_come_back() -> None:
-    assert marks_from_plain(through_json(plain_marks(MARKS))) == MARKS
+    assert marks_from_plain(through_json(marks_to_plain(MARKS))) == MARKS
 
 
 def test_probabilities_keep_four_digits() -> None:
-    assert plain_marks([Mark(1, "target", None, 0.123456), Mark(2, "target", None, 1.23456e-9)]) == [
+    assert marks_to_plain([Mark(1, "target", None, 0.123456), Mark(2, "target", None, 1.23456e-9)]) == [
         [1, "target", None, 0.1235],
         [2, "target", None, 1.235e-09],
     ]
@@ -66,9 +66,16 @@ def test_anything_unfit_is_refused(kind: type[Any], plain: object) -> None:
         from_plain(kind, plain)
 
 
-@pytest.mark.parametrize("said", [Said("{all}"), Said("{n} is {what}", n=3, what=Said("{n} + {n}", n=1.5)), Said("")])
-def test_what_is_said_comes_back_with_all_that_it_was_made_of(said: Said) -> None:
-    back = from_plain(Said, through_json(to_plain(said)))
+@pytest.mark.parametrize(
+    "said",
+    [
+        TranslatableText("{all}"),
+        TranslatableText("{n} is {what}", n=3, what=TranslatableText("{n} + {n}", n=1.5)),
+        TranslatableText(""),
+    ],
+)
+def test_what_is_said_comes_back_with_all_that_it_was_made_of(said: TranslatableText) -> None:
+    back = from_plain(TranslatableText, through_json(to_plain(said)))
     assert (back, back.template, back.values) == (said, said.template, said.values)
     assert [type(value) for value in back.values.values()] == [type(value) for value in said.values.values()]
 
@@ -78,7 +85,7 @@ def test_what_is_said_comes_back_with_all_that_it_was_made_of(said: Said) -> Non
 )
 def test_what_nobody_said_is_refused(plain: object) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
-        from_plain(Said, plain)
+        from_plain(TranslatableText, plain)
 
 
 @pytest.mark.parametrize(

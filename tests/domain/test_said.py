@@ -4,11 +4,11 @@ from pathlib import Path
 import pytest
 
 from specchat.domain.errors import SettingError, UserError
-from specchat.domain.said import Said, grouped
+from specchat.domain.translatable_text import TranslatableText, group_digits
 
 
 def test_it_is_the_finished_text_and_keeps_what_it_was_made_of() -> None:
-    said = Said("{name} has {n} parts.", name=Path("big.gguf"), n=3)
+    said = TranslatableText("{name} has {n} parts.", name=Path("big.gguf"), n=3)
     assert said == "big.gguf has 3 parts."
     assert (said.template, said.values) == ("{name} has {n} parts.", {"name": "big.gguf", "n": "3"})
 
@@ -24,16 +24,16 @@ def test_it_is_the_finished_text_and_keeps_what_it_was_made_of() -> None:
     ],
 )
 def test_only_fields_of_the_template_are_filled(template: str, values: dict[str, object], text: str) -> None:
-    assert Said(template, **values) == text
+    assert TranslatableText(template, **values) == text
 
 
 def test_what_is_still_open_can_be_filled_later() -> None:
-    half = Said("{name} is {what}.", what="{name}")
-    assert (Said(half, name="a", what="lost"), Said(half)) == ("a is {name}.", half)
+    half = TranslatableText("{name} is {what}.", what="{name}")
+    assert (TranslatableText(half, name="a", what="lost"), TranslatableText(half)) == ("a is {name}.", half)
 
 
 def test_a_copy_says_the_same() -> None:
-    said = Said("{what}.", what=Said("part {n}", n=1))
+    said = TranslatableText("{what}.", what=TranslatableText("part {n}", n=1))
     copy = deepcopy(said)
     assert (copy, copy.template, copy.values) == (said, said.template, said.values)
 
@@ -54,4 +54,4 @@ def test_a_message_without_values_stays_as_it_is() -> None:
 
 @pytest.mark.parametrize(("value", "text"), [(7, "7"), (999, "999"), (4096, "4,096"), (306012345, "306,012,345")])
 def test_thousands_are_parted(value: int, text: str) -> None:
-    assert grouped(value) == text
+    assert group_digits(value) == text

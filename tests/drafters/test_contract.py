@@ -14,9 +14,9 @@ from support.vocabularies import BpeVocab, SpmVocab
 
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.ports import DraftContext, Drafter
-from specchat.domain.types import Proposal, SamplingParams, Verdict
-from specchat.drafters.draft_model import DraftModel
-from specchat.drafters.suffix import Suffix
+from specchat.domain.types import Proposal, SamplingParams, VocabularyVerdict
+from specchat.drafters.model_drafter import ModelDrafter
+from specchat.drafters.suffix_drafter import SuffixDrafter
 from specchat.gguf.files import compare_files
 
 SAMPLINGS = [
@@ -53,9 +53,9 @@ class Case:
 
 
 GUESSERS = (
-    ("good draft", lambda target, draft: DraftModel(draft)),
-    ("earlier text", lambda target, draft: Suffix()),
-    ("long matches only", lambda target, draft: Suffix(min_ngram_size=4, num_pred_tokens=4)),
+    ("good draft", lambda target, draft: ModelDrafter(draft)),
+    ("earlier text", lambda target, draft: SuffixDrafter()),
+    ("long matches only", lambda target, draft: SuffixDrafter(min_ngram_size=4, num_pred_tokens=4)),
     ("dice", lambda target, draft: RandomGuesses(target.n_vocab)),
 )
 CASES = [
@@ -102,7 +102,7 @@ def test_quality_changes_speed_only(quality: Quality, tmp_path: Path) -> None:
         accepted = drafted = 0
         for prompt in random_prompts(target.n_vocab, PROMPTS, seed=1):
             plain = runner.answer(None, prompt)
-            found = runner.answer(DraftModel(draft), prompt)
+            found = runner.answer(ModelDrafter(draft), prompt)
             assert found.tokens == plain.tokens
             accepted, drafted = accepted + found.stats.n_accepted, drafted + found.stats.n_drafted
     low, high = {"good": (0.3, 0.95), "bad": (0.01, 0.3), "random": (0.0, 0.05)}[quality]
@@ -125,12 +125,12 @@ SPARE = BpeVocab(replaced=((400, "<|reserved_special_token_5|>"),))
 def test_pairs_that_llama_would_refuse(vocab: BpeVocab, draft_vocab: BpeVocab, tmp_path: Path) -> None:
     """Its own rule allows 128 tokens more on one side, and no other text anywhere."""
     paths = make_pair(tmp_path, recipe=ModelRecipe(vocab=vocab), draft_vocab=draft_vocab)
-    assert compare_files(*paths).verdict is Verdict.COMPATIBLE
+    assert compare_files(*paths).verdict is VocabularyVerdict.COMPATIBLE
     with exact_target(paths[0]) as target, loaded(paths[1], DRAFT) as draft:
         assert may_not_draft(target, draft)
         for prompt in random_prompts(min(target.n_vocab, draft.n_vocab), PROMPTS // 4):
             plain = Runner(target).answer(None, prompt)
-            found = Runner(target).answer(DraftModel(draft), prompt)
+            found = Runner(target).answer(ModelDrafter(draft), prompt)
             assert found.tokens == plain.tokens
             assert found.stats.n_accepted > 0
 
@@ -145,7 +145,7 @@ def may_not_draft(target: LlamaModel, draft: LlamaModel) -> bool:
 def test_the_target_as_its_own_draft_is_always_right(tiny_llama: Path) -> None:
     with exact_target(tiny_llama) as target, loaded(tiny_llama, EXACT) as draft:
         for prompt in random_prompts(target.n_vocab, PROMPTS):
-            answer = Runner(target).answer(DraftModel(draft), prompt)
+            answer = Runner(target).answer(ModelDrafter(draft), prompt)
             assert answer.stats.acceptance_rate == 1.0
 
 
@@ -154,7 +154,7 @@ def test_a_draft_of_another_architecture(tmp_path: Path) -> None:
     with exact_target(paths[0]) as target, loaded(paths[1], DRAFT) as draft:
         for prompt in random_prompts(target.n_vocab, PROMPTS):
             plain = Runner(target).answer(None, prompt)
-            found = Runner(target).answer(DraftModel(draft), prompt)
+            found = Runner(target).answer(ModelDrafter(draft), prompt)
             assert found.tokens == plain.tokens
             assert found.stats.n_accepted > 0
 
@@ -164,7 +164,7 @@ def test_one_drafter_serves_conversation_after_conversation(tmp_path: Path) -> N
     paths = make_pair(tmp_path)
     with exact_target(paths[0]) as target, ExitStack() as stack:
         draft = stack.enter_context(loaded(paths[1], DRAFT))
-        kept, runner = DraftModel(draft), Runner(target)
+        kept, runner = ModelDrafter(draft), Runner(target)
         history: list[int] = []
         for turn, prompt in enumerate(random_prompts(target.n_vocab, 8)):
             history = prompt if turn % 3 == 0 else [*history, *prompt]

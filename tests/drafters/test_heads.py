@@ -11,7 +11,7 @@ from support.head_labs import HEAD, HEAD_CASES, GreedyContext, HeadCase, Lab, fr
 from support.heads import make_assistant
 from support.pairs import EXACT, GREEDY, Runner, random_prompts
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, DrafterError
 from specchat.domain.heads import HeadKind
 from specchat.domain.types import SamplingParams

@@ -8,23 +8,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specchat.domain.types import Proposal
-from specchat.drafters.suffix import Suffix
+from specchat.drafters.suffix_drafter import SuffixDrafter
 from specchat.drafters.suffix_index import BETWEEN, SuffixIndex
-from specchat.services.generation.past import PastAnswers
+from specchat.services.generation.answer_history import AnswerHistory
 
 LONGEST_MATCH, LOOKED_AT, MOST_VOTES = 24, 32, 8
 
 
-def guessed(drafter: Suffix, text: Sequence[int], budget: int = 8) -> Proposal:
+def guessed(drafter: SuffixDrafter, text: Sequence[int], budget: int = 8) -> Proposal:
     return drafter.guess(np.array(text, dtype=np.int32), budget)
 
 
 def guesses(text: Sequence[int], budget: int = 8, past: Sequence[Sequence[int]] = (), least: int = 2) -> list[int]:
-    return list(guessed(Suffix(answered(past), least), text, budget).tokens)
+    return list(guessed(SuffixDrafter(answered(past), least), text, budget).tokens)
 
 
 def answered(answers: Sequence[Sequence[int]]) -> SuffixIndex:
-    past = PastAnswers()
+    past = AnswerHistory()
     for answer in answers:
         past.add(answer)
     return past.index
@@ -72,7 +72,7 @@ any_text = st.integers(0, 6).flatmap(texts)
 @given(text=any_text, answers=st.lists(any_text, max_size=3), budget=st.integers(0, 20), least=st.integers(2, 6))
 def test_as_looking_at_every_place(text: list[int], answers: list[list[int]], budget: int, least: int) -> None:
     past = answered(answers)
-    proposal = guessed(Suffix(past, least), text, budget)
+    proposal = guessed(SuffixDrafter(past, least), text, budget)
     assert list(proposal.tokens) == looked_up(text, past.tokens.tolist(), budget, least)
     assert len(proposal.tokens) == len(proposal.confidences) == len(proposal.origins) <= budget
     assert all(0 < score <= 1 for score in proposal.confidences)
@@ -87,10 +87,10 @@ def test_whatever_text_comes_after_another(
 ) -> None:
     """Grown, taken back, edited or replaced: it guesses as a new one does."""
     past, text = answered(answers), list[int]()
-    kept = Suffix(past)
+    kept = SuffixDrafter(past)
     for another, length, added in conversations:
         for following in (another, text[:length], [*text[:length], *added]):
-            assert guessed(kept, following) == guessed(Suffix(past), following)
+            assert guessed(kept, following) == guessed(SuffixDrafter(past), following)
             text = following
 
 
@@ -114,14 +114,17 @@ def test_of_two_as_frequent_the_latest_counts() -> None:
 
 def test_what_others_deny_is_worth_less() -> None:
     text = [1, 2, 50, 7, 1, 2, 50, 8, 1, 2]
-    agreed = guessed(Suffix(), text, 1)
-    denied = guessed(Suffix(), [1, 2, 60, 6, *text], 1)
+    agreed = guessed(SuffixDrafter(), text, 1)
+    denied = guessed(SuffixDrafter(), [1, 2, 60, 6, *text], 1)
     assert agreed.tokens == denied.tokens == (50,)
     assert denied.confidences < agreed.confidences
 
 
 def test_a_longer_match_is_worth_more() -> None:
-    assert guessed(Suffix(), [1, 2, 3, 4, 5, 1, 2, 3, 4]).confidences > guessed(Suffix(), [3, 4, 5, 3, 4]).confidences
+    assert (
+        guessed(SuffixDrafter(), [1, 2, 3, 4, 5, 1, 2, 3, 4]).confidences
+        > guessed(SuffixDrafter(), [3, 4, 5, 3, 4]).confidences
+    )
 
 
 @pytest.mark.parametrize("period", [1, 2, 3])
@@ -143,9 +146,9 @@ def test_matches_shorter_than_wanted_do_not_count(least: int) -> None:
 
 def test_no_more_than_it_was_told_to() -> None:
     text = np.array([1, 2, 3, 4, 5, 6, 7, 8, 1, 2], dtype=np.int32)
-    assert Suffix(num_pred_tokens=3).guess(text, 9).tokens == (3, 4, 5)
-    assert Suffix().guess(text, 2).tokens == (3, 4)
-    assert Suffix().guess(text, 0).tokens == Suffix().guess(text, -1).tokens == ()
+    assert SuffixDrafter(num_pred_tokens=3).guess(text, 9).tokens == (3, 4, 5)
+    assert SuffixDrafter().guess(text, 2).tokens == (3, 4)
+    assert SuffixDrafter().guess(text, 0).tokens == SuffixDrafter().guess(text, -1).tokens == ()
 
 
 def test_earlier_answers_are_guessed_from_to_their_end() -> None:

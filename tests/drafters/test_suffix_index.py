@@ -58,7 +58,7 @@ def change(index: SuffixIndex, text: list[int], how: str, count: int, added: lis
             index.truncate(count)
             return text[:count]
         case "forget":
-            index.forget(count)
+            index.drop_first(count)
             return text[count:]
         case "extend":
             index.extend(tokens(*added))
@@ -69,15 +69,15 @@ def change(index: SuffixIndex, text: list[int], how: str, count: int, added: lis
 
 
 def ends_of_everything(index: SuffixIndex, text: Sequence[int]) -> list[list[int]]:
-    return [list(index.ends_of(text[max(end - FOUR, 0) : end])) for end in range(len(text) + 1)]
+    return [list(index.match_ends(text[max(end - FOUR, 0) : end])) for end in range(len(text) + 1)]
 
 
 @given(text=any_text, recent=st.integers(1, 5).flatmap(lambda letters: texts(letters, 6)))
 def test_every_place_is_found_the_latest_first(text: list[int], recent: list[int]) -> None:
     index = built(text)
-    assert list(index.ends_of(recent)) == everywhere(text, recent)
+    assert list(index.match_ends(recent)) == everywhere(text, recent)
     for n in range(7):
-        assert list(index.ends_of(text[len(text) - n :])) == everywhere(text, text[len(text) - n :])
+        assert list(index.match_ends(text[len(text) - n :])) == everywhere(text, text[len(text) - n :])
 
 
 @given(changes)
@@ -97,7 +97,7 @@ def test_growing_beyond_its_table_it_finds_the_first_places_again() -> None:
     for start in range(0, len(text), 7):
         index.extend(text[start : start + 7])
     for end in range(FOUR - 1, len(text) - 1, 97):
-        assert list(index.ends_of(text[end + 1 - FOUR : end + 1].tolist())) == [end]
+        assert list(index.match_ends(text[end + 1 - FOUR : end + 1].tolist())) == [end]
 
 
 def test_with_room_it_is_the_same() -> None:
@@ -110,13 +110,13 @@ def test_with_room_it_is_the_same() -> None:
 
 @pytest.mark.parametrize("recent", [[], [7], [1, 7], [7, 7, 7, 7]])
 def test_what_never_stood_there_is_nowhere(recent: list[int]) -> None:
-    assert list(built([1, 2, 3, 1, 2, 3]).ends_of(recent)) == []
+    assert list(built([1, 2, 3, 1, 2, 3]).match_ends(recent)) == []
 
 
 def test_what_has_no_beginning_in_the_text_is_not_there() -> None:
     """Nothing stands before the first token, not even zeros."""
-    assert list(built([5, 6, 7]).ends_of([0, 5])) == []
-    assert list(built([5, 6, 7]).ends_of([0, 0, 5, 6])) == [1]
+    assert list(built([5, 6, 7]).match_ends([0, 5])) == []
+    assert list(built([5, 6, 7]).match_ends([0, 0, 5, 6])) == [1]
 
 
 @given(text=any_text, other=any_text)

@@ -6,25 +6,25 @@ import numpy as np
 import pytest
 from support.timed_pair import CPU, CURVES, GPU, LONGEST, N_VOCAB, Lab
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import DrafterError
-from specchat.domain.guessing import Failed, Off
 from specchat.domain.ports import DraftContext
+from specchat.domain.speculation_status import DrafterFailure, SpeculationOff
 from specchat.domain.types import GenerationRequest, GenerationStats, Proposal, SamplingParams, TokenEvent
-from specchat.drafters.draft_model import DraftModel
-from specchat.drafters.suffix import Suffix
-from specchat.engine.auto import Auto
+from specchat.drafters.model_drafter import ModelDrafter
+from specchat.drafters.suffix_drafter import SuffixDrafter
+from specchat.engine.auto_strategy import AutoStrategy
+from specchat.engine.cost_measurement import measure_costs
 from specchat.engine.costs import PassCosts
-from specchat.engine.first_costs import measure_costs
-from specchat.engine.sources import Source
-from specchat.engine.speculative import Generation, NoGuessing, Speculation
+from specchat.engine.draft_sources import DraftSource
+from specchat.engine.speculative import Generation, NoSpeculation, Speculation
 
 
 @pytest.mark.parametrize("curve", CURVES)
 @pytest.mark.parametrize("acceptance", [0.0, 0.3, 0.6, 0.85, 0.97])
 def test_about_as_good_as_the_best_fixed_length(curve: str, acceptance: float) -> None:
     labs = [Lab(CURVES[curve], acceptance, seed=seed) for seed in (1, 2, 3)]
-    plain = [lab.rate(NoGuessing(Off.NO_DRAFT)) for lab in labs]
+    plain = [lab.rate(NoSpeculation(SpeculationOff.NO_DRAFT)) for lab in labs]
     fixed = [max(lab.rate(lab.fixed(k)) for k in (1, 2, 3, 5, 8)) for lab in labs]
     auto = np.array([lab.rate(lab.auto()) for lab in labs])
     assert np.mean(auto / plain) >= 0.98
@@ -54,8 +54,8 @@ def test_until_enough_was_guessed_nobody_knows_whether_it_pays() -> None:
     lab = Lab(CPU, 0.0, draft_cost=0.5)
     auto = lab.auto()
     reasons = [auto.off_reason for _ in lab.answers(auto, n=30)]
-    assert reasons[0] is Off.MEASURING
-    assert reasons[-1] is Off.COSTS_MORE
+    assert reasons[0] is SpeculationOff.MEASURING
+    assert reasons[-1] is SpeculationOff.COSTS_MORE
 
 
 def said_after(lab: Lab, n: int, speculation: Speculation) -> str:
@@ -66,19 +66,19 @@ def said_after(lab: Lab, n: int, speculation: Speculation) -> str:
 
 def test_a_short_answer_without_guesses_tells_why() -> None:
     dear, steep = Lab(CPU, 0.0, draft_cost=0.5), Lab(CPU, 0.0)
-    assert said_after(dear, 14, dear.auto()) == f"off: {Off.MEASURING}"
+    assert said_after(dear, 14, dear.auto()) == f"off: {SpeculationOff.MEASURING}"
     taught = dear.auto()
     list(dear.answers(taught, n=30, count=4))
-    assert said_after(dear, 14, taught) == f"off: {Off.COSTS_MORE}"
-    assert said_after(steep, 14, steep.auto(text=True, draft=False)) == f"off: {Off.NOTHING_TO_REPEAT}"
+    assert said_after(dear, 14, taught) == f"off: {SpeculationOff.COSTS_MORE}"
+    assert said_after(steep, 14, steep.auto(text=True, draft=False)) == f"off: {SpeculationOff.NOTHING_TO_REPEAT}"
     for speculation in (steep.auto(), steep.auto(text=True), steep.fixed(4)):
-        assert said_after(steep, 1, speculation) == f"off: {Off.ENDED_FIRST}"
+        assert said_after(steep, 1, speculation) == f"off: {SpeculationOff.ENDED_FIRST}"
 
 
 def test_where_the_costs_are_not_known_yet_they_are_measured_first() -> None:
     lab = Lab(CPU, 0.9)
     lab.costs = PassCosts()
-    assert said_after(lab, 3, lab.fixed(4)) == f"off: {Off.MEASURING}"
+    assert said_after(lab, 3, lab.fixed(4)) == f"off: {SpeculationOff.MEASURING}"
 
 
 def test_the_reason_is_of_this_answer() -> None:
@@ -86,16 +86,16 @@ def test_the_reason_is_of_this_answer() -> None:
     auto = lab.auto()
     (none,) = lab.answer_after(20, auto, 1)
     (some,) = lab.answer_after(20, auto, 60)
-    assert [none.speculation, some.speculation] == [f"off: {Off.ENDED_FIRST}", "on"]
+    assert [none.speculation, some.speculation] == [f"off: {SpeculationOff.ENDED_FIRST}", "on"]
 
 
 def test_while_earlier_text_guesses_it_is_told_that_the_draft_is_off() -> None:
     lab = Lab(CPU, 0.0, text=repeated)
     auto = lab.auto(text=True)
-    before = auto.draft_off
+    before = auto.draft_off_reason
     *_, last = lab.answers(auto)
     assert set(last.drafted_per_source) == {"ngram"}
-    assert [before, auto.off_reason, auto.draft_off] == [None, None, Off.COSTS_MORE]
+    assert [before, auto.off_reason, auto.draft_off_reason] == [None, None, SpeculationOff.COSTS_MORE]
 
 
 def test_a_long_text_is_not_read_whole_for_a_short_answer() -> None:
@@ -110,12 +110,12 @@ def test_a_long_text_is_not_read_whole_for_a_short_answer() -> None:
 
 def test_a_short_text_is_read_from_its_beginning() -> None:
     lab = Lab(CPU, 0.85)
-    drafter = DraftModel(lab.draft)
-    auto = Auto(lab.costs, LONGEST, None, [Source(drafter)], lab.clock)
+    drafter = ModelDrafter(lab.draft)
+    auto = AutoStrategy(lab.costs, LONGEST, None, [DraftSource(drafter)], lab.clock)
     hidden = []
     for n_prompt in (90, 120, 150, 180):
         (stats,) = lab.answer_after(n_prompt, auto, 60)
-        hidden += [drafter.n_hidden] if stats.n_drafted else []
+        hidden += [drafter.n_skipped] if stats.n_drafted else []
     assert len(hidden) >= 3
     assert set(hidden) == {0}
 
@@ -138,7 +138,7 @@ def repeated(rng: np.random.Generator, n: int) -> list[int]:
 @pytest.mark.parametrize("curve", CURVES)
 def test_the_text_itself_is_guessed_from_without_a_draft(curve: str) -> None:
     lab = Lab(CURVES[curve], 0.0, text=repeated)
-    plain = lab.rate(NoGuessing(Off.NO_DRAFT))
+    plain = lab.rate(NoSpeculation(SpeculationOff.NO_DRAFT))
     assert lab.rate(lab.auto(text=True, draft=False)) > (1.9 if curve == "steep" else 6) * plain
 
 
@@ -175,8 +175,8 @@ class Dice:
 
 def test_another_drafter_that_guesses_all_at_once_costs_little() -> None:
     lab = Lab(CPU, 0.0)
-    auto = Auto(lab.costs, LONGEST, None, [Source(Dice())], lab.clock)
-    plain = lab.rate(NoGuessing(Off.NO_DRAFT))
+    auto = AutoStrategy(lab.costs, LONGEST, None, [DraftSource(Dice())], lab.clock)
+    plain = lab.rate(NoSpeculation(SpeculationOff.NO_DRAFT))
     assert lab.rate(auto) >= 0.97 * plain
 
 
@@ -184,7 +184,7 @@ class Broken:
     name = "broken"
 
     def propose(self, context: DraftContext, budget: int) -> Proposal:
-        raise DrafterError(Failed("out of memory"))
+        raise DrafterError(DrafterFailure("out of memory"))
 
     def observe(self, accepted: int, proposal: Proposal) -> None:
         pass
@@ -192,18 +192,18 @@ class Broken:
 
 def test_a_source_that_fails_leaves_the_other() -> None:
     lab = Lab(GPU, 0.5, text=repeated)
-    auto = Auto(lab.costs, LONGEST, Source(Suffix()), [Source(Broken())], lab.clock)
+    auto = AutoStrategy(lab.costs, LONGEST, DraftSource(SuffixDrafter()), [DraftSource(Broken())], lab.clock)
     *_, stats = lab.answers(auto)
     assert stats.n_accepted > 0
     assert stats.speculation == "on"
-    alone = Auto(lab.costs, LONGEST, None, [Source(Broken())], lab.clock)
+    alone = AutoStrategy(lab.costs, LONGEST, None, [DraftSource(Broken())], lab.clock)
     *_, stats = lab.answers(alone)
     assert stats.speculation == "off: the draft failed: out of memory"
 
 
 def test_what_is_saved_is_measured_against_plain_decoding() -> None:
     lab = Lab(GPU, 0.9)
-    plain = sum(stats.target_time_s for stats in lab.answers(NoGuessing(Off.NO_DRAFT)))
+    plain = sum(stats.target_time_s for stats in lab.answers(NoSpeculation(SpeculationOff.NO_DRAFT)))
     auto: Sequence[GenerationStats] = list(lab.answers(lab.auto()))
     took = sum(stats.target_time_s + stats.draft_time_s for stats in auto)
     assert sum(stats.saved_s for stats in auto) == pytest.approx(plain - took, rel=0.15)
@@ -249,8 +249,10 @@ def test_the_better_of_two_drafts_leads() -> None:
     for acceptances in ((0.9, 0.3), (0.3, 0.9)):
         lab = Lab(GPU, acceptances[0])
         _, second = lab.another_draft("second", acceptances[1])
-        alone = max(lab.rate(Auto(lab.costs, LONGEST, None, [each], lab.clock)) for each in (lab.source(), second()))
-        both = Auto(lab.costs, LONGEST, None, [lab.source(), second()], lab.clock)
+        alone = max(
+            lab.rate(AutoStrategy(lab.costs, LONGEST, None, [each], lab.clock)) for each in (lab.source(), second())
+        )
+        both = AutoStrategy(lab.costs, LONGEST, None, [lab.source(), second()], lab.clock)
         assert lab.rate(both) >= 0.97 * alone
         *_, last = lab.answers(both)
         better, worse = ("draft", "second") if acceptances[0] > acceptances[1] else ("second", "draft")
@@ -260,7 +262,7 @@ def test_the_better_of_two_drafts_leads() -> None:
 def test_a_draft_that_proves_better_takes_over() -> None:
     lab = Lab(QUICK, 0.8)
     draft, second = lab.another_draft("second", 0.0)
-    auto = Auto(lab.costs, LONGEST, None, [lab.source(), second()], lab.clock)
+    auto = AutoStrategy(lab.costs, LONGEST, None, [lab.source(), second()], lab.clock)
     list(lab.answers(auto, count=4))
     draft.says = {seen: (token, 0.995) for seen, (token, _) in lab.target.says.items()}
     list(lab.answers(auto, n=190))
@@ -270,7 +272,7 @@ def test_a_draft_that_proves_better_takes_over() -> None:
 
 def test_one_of_two_drafts_fails() -> None:
     lab = Lab(GPU, 0.9)
-    auto = Auto(lab.costs, LONGEST, None, [Source(Broken()), lab.source()], lab.clock)
+    auto = AutoStrategy(lab.costs, LONGEST, None, [DraftSource(Broken()), lab.source()], lab.clock)
     *_, stats = lab.answers(auto)
     assert stats.drafted_per_source.keys() == {"draft"}
     assert stats.speculation == "on"

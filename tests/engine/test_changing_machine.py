@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from support.timed_pair import Curve, Lab
 
-from specchat.domain.cancel import CancelToken
-from specchat.domain.guessing import Off
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import GenerationStats
-from specchat.engine.auto import Auto
+from specchat.engine.auto_strategy import AutoStrategy
+from specchat.engine.cost_measurement import measure_costs
 from specchat.engine.costs import GuessFact, PassCosts
-from specchat.engine.first_costs import measure_costs
-from specchat.engine.speculative import NoGuessing
+from specchat.engine.speculative import NoSpeculation
 
 SLOWER, LARGER_SLOWER, DRAFT_SLOWER = 1.25, 7.0, 5.0
 """As measured beside four programs that compute without end."""
@@ -31,7 +31,7 @@ def measured_anew(lab: Lab) -> PassCosts:
     return costs
 
 
-def restarted(lab: Lab) -> Auto:
+def restarted(lab: Lab) -> AutoStrategy:
     """With what was kept."""
     again = PassCosts()
     again.learn_passes(lab.costs.pass_fact())
@@ -44,7 +44,7 @@ def seconds_a_token(stats: GenerationStats) -> float:
     return 1 / stats.tokens_per_s
 
 
-def answers(lab: Lab, auto: Auto | NoGuessing, count: int) -> list[float]:
+def answers(lab: Lab, auto: AutoStrategy | NoSpeculation, count: int) -> list[float]:
     return [seconds_a_token(stats) for stats in lab.answers(auto, N_TOKENS, count)]
 
 
@@ -83,7 +83,7 @@ def test_a_curve_of_the_wrong_shape_is_put_right() -> None:
         draft = lab.costs.guess_fact()
         lab.costs = PassCosts()
         for size, (seconds, count) in zip((1, 2, 3, 4, 8), BUSY_AT_LOAD, strict=True):
-            lab.costs.measured(size, seconds, count)
+            lab.costs.record_measurement(size, seconds, count)
         lab.costs.learn_guesses(draft)
         times.append(slower(answers(lab, lab.auto(), 4), answers(fresh, fresh.auto(), 4)))
     assert np.mean(times) <= 1.05
@@ -118,7 +118,7 @@ def test_where_larger_passes_become_dear_guessing_ends_soon(seed: int) -> None:
     answers(lab, auto, 2)
     be_busy(lab, True)
     be_busy(other, True)
-    plain = np.mean(answers(other, NoGuessing(Off.NO_DRAFT), 4))
+    plain = np.mean(answers(other, NoSpeculation(SpeculationOff.NO_DRAFT), 4))
     found = answers(lab, auto, 4)
     assert np.mean(found[2:]) <= plain / 0.95, "after two answers"
 
@@ -133,5 +133,5 @@ def test_where_all_passes_become_slower_guessing_goes_on() -> None:
 
 def test_where_guesses_never_pay_trials_take_next_to_nothing() -> None:
     lab, other = Lab(MEASURED, 0.5, draft_cost=0.6), Lab(MEASURED, 0.5, draft_cost=0.6)
-    plain = np.mean(answers(other, NoGuessing(Off.NO_DRAFT), 8))
+    plain = np.mean(answers(other, NoSpeculation(SpeculationOff.NO_DRAFT), 8))
     assert np.mean(answers(lab, lab.auto(), 8)) <= plain / 0.98

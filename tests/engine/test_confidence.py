@@ -51,4 +51,4 @@ def test_what_was_learned_comes_back() -> None:
     calibration = Calibration()
     for held in (True, False, True):
         calibration.observe([0.7], held)
-    assert Calibration.of(calibration.fact()).fact() == calibration.fact()
+    assert Calibration.from_fact(calibration.fact()).fact() == calibration.fact()

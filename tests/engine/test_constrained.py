@@ -9,18 +9,18 @@ from support.ggufs import ModelRecipe, make_pair
 from support.pairs import DRAFT, GREEDY, Answer, collect, exact_target, loaded, random_prompts
 
 from specchat.backends.llama_model import LlamaModel
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import SettingError
-from specchat.domain.guessing import Off
 from specchat.domain.ports import Drafter
+from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import FinishReason, GenerationRequest, SamplingParams
-from specchat.drafters.draft_model import DraftModel
-from specchat.drafters.suffix import Suffix
+from specchat.drafters.model_drafter import ModelDrafter
+from specchat.drafters.suffix_drafter import SuffixDrafter
 from specchat.engine.costs import PassCosts
-from specchat.engine.fixed import FixedLength
+from specchat.engine.fixed_length import FixedLengthStrategy
 from specchat.engine.grammar.gbnf import read_grammar
-from specchat.engine.grammar.tokens import TokenGrammar, TokenTable
-from specchat.engine.speculative import Generation, NoGuessing
+from specchat.engine.grammar.token_grammar import TokenGrammar, TokenTable
+from specchat.engine.speculative import Generation, NoSpeculation
 
 PROMPT = tuple(random_prompts(1000, 1)[0])
 JSON = r"""
@@ -56,7 +56,7 @@ def answer(
         costs.observe_pass(1, 0.001)
     constraint = TokenGrammar(read_grammar(grammar), TokenTable(target), {}).begin()
     request = GenerationRequest(PROMPT, sampling, max_tokens, ignore_eos=ignore_eos, constraint=constraint)
-    speculation = FixedLength(drafter, 5, costs) if drafter else NoGuessing(Off.NO_DRAFT)
+    speculation = FixedLengthStrategy(drafter, 5, costs) if drafter else NoSpeculation(SpeculationOff.NO_DRAFT)
     return collect(Generation(target, request, speculation, costs, CancelToken()).events())
 
 
@@ -65,7 +65,7 @@ def test_with_and_without_guesses_the_same(pair: tuple[LlamaModel, LlamaModel], 
     target, draft = pair
     plain = answer(target, None, sampling)
     assert len(json.loads(plain.text)) in (1, 2, 3), "names may be the same"
-    for drafter in (DraftModel(draft), Suffix()):
+    for drafter in (ModelDrafter(draft), SuffixDrafter()):
         guessed = answer(target, drafter, sampling)
         assert (guessed.text, guessed.tokens) == (plain.text, plain.tokens)
         assert guessed.end.reason is FinishReason.STOP
@@ -73,7 +73,7 @@ def test_with_and_without_guesses_the_same(pair: tuple[LlamaModel, LlamaModel], 
 
 def test_guesses_hold_where_the_grammar_lets_them(pair: tuple[LlamaModel, LlamaModel]) -> None:
     target, draft = pair
-    free = answer(target, DraftModel(draft), GREEDY, r"root ::= [^\x00]*", 64, ignore_eos=True)
+    free = answer(target, ModelDrafter(draft), GREEDY, r"root ::= [^\x00]*", 64, ignore_eos=True)
     assert free.stats.n_accepted > 10
     assert free.stats.n_verify_steps < len(free.tokens)
 
@@ -100,10 +100,10 @@ def test_what_the_model_cannot_say_is_an_error_and_the_next_answer_is_right(
     pair: tuple[LlamaModel, LlamaModel],
 ) -> None:
     target, draft = pair
-    before = answer(target, DraftModel(draft))
+    before = answer(target, ModelDrafter(draft))
     with pytest.raises(SettingError, match="no token that the grammar allows"):
-        answer(target, DraftModel(draft), grammar=r'root ::= "ab" [^\x00-\U0010FFFF]')
-    assert answer(target, DraftModel(draft)).tokens == before.tokens
+        answer(target, ModelDrafter(draft), grammar=r'root ::= "ab" [^\x00-\U0010FFFF]')
+    assert answer(target, ModelDrafter(draft)).tokens == before.tokens
 
 
 def test_log_probabilities_come_with_each_token(pair: tuple[LlamaModel, LlamaModel]) -> None:
@@ -115,8 +115,8 @@ def test_log_probabilities_come_with_each_token(pair: tuple[LlamaModel, LlamaMod
         costs.observe_pass(1, 0.001)
     found = {}
     for name, speculation in (
-        ("plain", NoGuessing(Off.NO_DRAFT)),
-        ("drafted", FixedLength(DraftModel(draft), 5, costs)),
+        ("plain", NoSpeculation(SpeculationOff.NO_DRAFT)),
+        ("drafted", FixedLengthStrategy(ModelDrafter(draft), 5, costs)),
     ):
         target.keep(0)
         events = Generation(target, request, speculation, costs, CancelToken()).events()
@@ -132,7 +132,7 @@ def test_log_probabilities_come_with_each_token(pair: tuple[LlamaModel, LlamaMod
 
 def test_without_being_asked_for_there_are_none(pair: tuple[LlamaModel, LlamaModel]) -> None:
     request = GenerationRequest(PROMPT, GREEDY, 4, ignore_eos=True)
-    events = Generation(pair[0], request, NoGuessing(Off.NO_DRAFT), PassCosts(), CancelToken()).events()
+    events = Generation(pair[0], request, NoSpeculation(SpeculationOff.NO_DRAFT), PassCosts(), CancelToken()).events()
     assert [event.logprobs for event in events if hasattr(event, "logprobs")] == [None] * 4
 
 
@@ -142,6 +142,8 @@ def test_named_control_tokens_are_part_of_the_text(pair: tuple[LlamaModel, Llama
     grammar = read_grammar('root ::= "<|im_start|>" [a-z]{3}')
     constraint = TokenGrammar(grammar, TokenTable(target), {marker: b"<|im_start|>"}).begin()
     request = GenerationRequest(PROMPT, GREEDY, 40, constraint=constraint, markers={marker: b"<|im_start|>"})
-    found = collect(Generation(target, request, NoGuessing(Off.NO_DRAFT), PassCosts(), CancelToken()).events())
+    found = collect(
+        Generation(target, request, NoSpeculation(SpeculationOff.NO_DRAFT), PassCosts(), CancelToken()).events()
+    )
     assert found.text.startswith("<|im_start|>")
     assert len(found.text) == len("<|im_start|>") + 3

@@ -155,8 +155,8 @@ def test_no_batch_is_dearer_than_as_many_plain_passes() -> None:
 def test_levels_that_do_not_go_together_are_mended_by_use() -> None:
     """As after plain passes were measured on a busy computer, and larger ones on a quiet one."""
     known = PassCosts()
-    known.measured(1, 0.5, 5)
-    known.measured(4, 0.6, 5)
+    known.record_measurement(1, 0.5, 5)
+    known.record_measurement(4, 0.6, 5)
     for _ in range(40):
         for size, seconds in ((1, 0.1), (1, 0.1), (4, 0.2), (4, 0.2)):
             known.observe_pass(size, seconds)

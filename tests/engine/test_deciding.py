@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 from support.timed_pair import CPU, Lab
 
-from specchat.domain.guessing import Off
 from specchat.domain.ports import DraftContext
+from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import Proposal
-from specchat.drafters.draft_model import DraftModel
-from specchat.engine.auto import Auto
-from specchat.engine.sources import Source
-from specchat.engine.speculative import NoGuessing
+from specchat.drafters.model_drafter import ModelDrafter
+from specchat.engine.auto_strategy import AutoStrategy
+from specchat.engine.draft_sources import DraftSource
+from specchat.engine.speculative import NoSpeculation
 
 DECIDING = 0.4
 """Plain passes."""
 
 
-class SlowAuto(Auto):
+class SlowAuto(AutoStrategy):
     """As on a computer where Python is slow and the target tiny."""
 
     asked = 0
@@ -35,7 +35,7 @@ def slow_auto(lab: Lab, seconds: float) -> SlowAuto:
     def advance(more: float) -> None:
         lab.clock.now += more
 
-    auto = SlowAuto(lab.costs, 16, None, [Source(DraftModel(lab.draft))], lab.clock)
+    auto = SlowAuto(lab.costs, 16, None, [DraftSource(ModelDrafter(lab.draft))], lab.clock)
     auto.advance, auto.seconds = advance, seconds
     return auto
 
@@ -44,10 +44,10 @@ def test_where_deciding_is_dear_it_is_done_rarely() -> None:
     lab, other = Lab(CPU, 0.0), Lab(CPU, 0.0)
     auto = slow_auto(lab, DECIDING)
     answers = list(lab.answers(auto, 160, 8))
-    plain = [1 / stats.tokens_per_s for stats in other.answers(NoGuessing(Off.NO_DRAFT), 160, 8)]
+    plain = [1 / stats.tokens_per_s for stats in other.answers(NoSpeculation(SpeculationOff.NO_DRAFT), 160, 8)]
     assert auto.asked < 0.05 * sum(stats.n_verify_steps for stats in answers)
     assert np.mean([1 / stats.tokens_per_s for stats in answers]) <= np.mean(plain) / 0.97
-    assert answers[-1].speculation == f"off: {Off.COSTS_MORE}"
+    assert answers[-1].speculation == f"off: {SpeculationOff.COSTS_MORE}"
 
 
 def test_where_it_is_cheap_every_step_is_decided() -> None:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from specchat.domain.errors import ComputeError
-from specchat.domain.types import Choice, SamplingParams
+from specchat.domain.types import SampledToken, SamplingParams
 from specchat.engine.noise import uniform
 from specchat.engine.sampling import Logits, Sampler, Scores, top_k
 from specchat.engine.tokens import Tokens
@@ -37,7 +37,7 @@ def test_top_k_keeps_all_that_tie_with_the_last() -> None:
 def test_greedy_takes_the_best_and_its_probability() -> None:
     logits = random_logits(500)
     choice = Sampler(SamplingParams(temperature=0), probabilities=True).choose(logits, EMPTY)
-    assert Sampler(SamplingParams(temperature=0)).choose(logits, EMPTY) == Choice(choice.token, None)
+    assert Sampler(SamplingParams(temperature=0)).choose(logits, EMPTY) == SampledToken(choice.token, None)
     weights = np.exp(logits - logits.max())
     assert choice.token == int(logits.argmax())
     assert choice.probability == pytest.approx(weights.max() / weights.sum(), rel=1e-5)

@@ -1,7 +1,7 @@
 import pytest
 
 from specchat.engine.costs import PassCosts
-from specchat.engine.savings import Savings
+from specchat.engine.saved_time import SavedTime
 
 PLAIN, OF_FOUR, GUESSES = 0.02, 0.03, 0.005
 
@@ -15,37 +15,37 @@ def costs() -> PassCosts:
     return known
 
 
-def answer(savings: Savings, emitted: int, slower: float = 1.0, steps: int = 8) -> float:
-    return sum(savings.of_step(4, emitted, GUESSES * slower, OF_FOUR * slower, 100) for _ in range(steps))
+def answer(savings: SavedTime, emitted: int, slower: float = 1.0, steps: int = 8) -> float:
+    return sum(savings.step_savings(4, emitted, GUESSES * slower, OF_FOUR * slower, 100) for _ in range(steps))
 
 
 def test_against_plain_passes(costs: PassCosts) -> None:
-    assert answer(Savings(costs), 4) == pytest.approx(8 * (4 * PLAIN - OF_FOUR - GUESSES), rel=0.01)
-    assert answer(Savings(costs), 1) == pytest.approx(8 * (PLAIN - OF_FOUR - GUESSES), rel=0.01)
+    assert answer(SavedTime(costs), 4) == pytest.approx(8 * (4 * PLAIN - OF_FOUR - GUESSES), rel=0.01)
+    assert answer(SavedTime(costs), 1) == pytest.approx(8 * (PLAIN - OF_FOUR - GUESSES), rel=0.01)
 
 
 @pytest.mark.parametrize("slower", [0.1, 7.0])
 def test_at_the_pace_of_this_answer(costs: PassCosts, slower: float) -> None:
     """However busy the computer was when the passes were measured, or is now."""
-    assert answer(Savings(costs), 4, slower) == pytest.approx(slower * answer(Savings(costs), 4), rel=0.01)
+    assert answer(SavedTime(costs), 4, slower) == pytest.approx(slower * answer(SavedTime(costs), 4), rel=0.01)
 
 
 def test_never_more_than_passes_like_those_that_were_made(costs: PassCosts) -> None:
     for _ in range(100):
         costs.observe_pass(1, 0.3)
-    assert answer(Savings(costs), 4) <= 8 * (4 * OF_FOUR - OF_FOUR - GUESSES)
+    assert answer(SavedTime(costs), 4) <= 8 * (4 * OF_FOUR - OF_FOUR - GUESSES)
 
 
 def test_a_stall_is_no_fault_of_guesses(costs: PassCosts) -> None:
-    savings = Savings(costs)
+    savings = SavedTime(costs)
     usual = answer(savings, 4, steps=3)
-    assert savings.of_step(4, 4, GUESSES, 20 * OF_FOUR, 100) == pytest.approx(usual / 3)
-    assert savings.of_step(4, 4, 20 * GUESSES, OF_FOUR, 100) == pytest.approx(usual / 3)
+    assert savings.step_savings(4, 4, GUESSES, 20 * OF_FOUR, 100) == pytest.approx(usual / 3)
+    assert savings.step_savings(4, 4, 20 * GUESSES, OF_FOUR, 100) == pytest.approx(usual / 3)
 
 
 def test_a_step_without_guesses_saves_nothing(costs: PassCosts) -> None:
-    assert Savings(costs).of_step(1, 1, 0.001, PLAIN, 100) == -0.001
+    assert SavedTime(costs).step_savings(1, 1, 0.001, PLAIN, 100) == -0.001
 
 
 def test_where_nothing_is_known_only_the_guesses_count() -> None:
-    assert Savings(PassCosts()).of_step(4, 4, GUESSES, OF_FOUR, 100) == -GUESSES
+    assert SavedTime(PassCosts()).step_savings(4, 4, GUESSES, OF_FOUR, 100) == -GUESSES

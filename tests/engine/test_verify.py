@@ -1,9 +1,9 @@
-from specchat.domain.types import Choice
-from specchat.engine.verify import verified
+from specchat.domain.types import SampledToken
+from specchat.engine.verify import verify_guesses
 
 
 def emitted(guesses: list[int], target: list[int]) -> list[int]:
-    return [choice.token for choice in verified(guesses, lambda i: Choice(target[i], 1.0))]
+    return [choice.token for choice in verify_guesses(guesses, lambda i: SampledToken(target[i], 1.0))]
 
 
 def test_all_hold_and_a_bonus_follows() -> None:
@@ -22,9 +22,9 @@ def test_without_guesses_one_token_is_chosen() -> None:
 def test_the_target_is_not_asked_beyond_the_first_wrong_guess() -> None:
     asked: list[int] = []
 
-    def choose(i: int) -> Choice:
+    def choose(i: int) -> SampledToken:
         asked.append(i)
-        return Choice(0, 1.0)
+        return SampledToken(0, 1.0)
 
-    list(verified([0, 5, 0, 0], choose))
+    list(verify_guesses([0, 5, 0, 0], choose))
     assert asked == [0, 1]

@@ -3,9 +3,9 @@ from itertools import combinations, product
 
 import pytest
 
-from specchat.domain.said import Said
-from specchat.domain.types import Verdict
-from specchat.gguf.compatibility import Compatibility, compare
+from specchat.domain.translatable_text import TranslatableText
+from specchat.domain.types import VocabularyVerdict
+from specchat.gguf.compatibility import Compatibility, compare_tokenizers
 from specchat.gguf.tokenizer import Tokenizer, TokenType
 
 NORMAL, CONTROL, USER_DEFINED, UNUSED = (
@@ -113,20 +113,20 @@ KINDER_THAN_LLAMA = {
 @pytest.mark.parametrize("target", VOCABULARIES)
 def test_the_verdict_is_that_of_llama_except_for_unused_tokens(target: str) -> None:
     for draft in VOCABULARIES:
-        result = compare(VOCABULARIES[target], VOCABULARIES[draft])
-        accepted = result.verdict is not Verdict.INCOMPATIBLE
+        result = compare_tokenizers(VOCABULARIES[target], VOCABULARIES[draft])
+        accepted = result.verdict is not VocabularyVerdict.INCOMPATIBLE
         accepted_by_llama = llama_accepts(VOCABULARIES[target], VOCABULARIES[draft])
         kinder = frozenset((target, draft)) in KINDER_THAN_LLAMA
         assert (draft, accepted) == (draft, accepted_by_llama or kinder)
         assert not (accepted_by_llama and kinder)
-        assert (result.verdict is Verdict.IDENTICAL) == (target == draft)
+        assert (result.verdict is VocabularyVerdict.IDENTICAL) == (target == draft)
         assert result.reasons
         assert all(reason.message.endswith(".") and reason.code for reason in result.reasons)
-        assert all(isinstance(reason.message, Said) for reason in result.reasons)
+        assert all(isinstance(reason.message, TranslatableText) for reason in result.reasons)
 
 
 def between(target: Tokenizer, draft: Tokenizer) -> tuple[str, list[str], Compatibility]:
-    result = compare(target, draft)
+    result = compare_tokenizers(target, draft)
     return result.verdict, [reason.code for reason in result.reasons], result
 
 
@@ -253,7 +253,7 @@ def test_other_tokens_are_not_taken_for_spare_ones(token: Spare) -> None:
 
 
 def test_tokens_are_shown_without_what_moves_a_cursor() -> None:
-    result = compare(BASE, retexted(BASE, {50: "\x1b[2J" + "x" * 100}))
+    result = compare_tokenizers(BASE, retexted(BASE, {50: "\x1b[2J" + "x" * 100}))
     assert result.reasons[0].message.isprintable()
     assert len(result.reasons[0].message) < 120
 

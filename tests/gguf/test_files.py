@@ -6,7 +6,7 @@ from support.ggufs import ModelRecipe, make_model
 from support.pairs import loaded
 
 from specchat.domain.errors import ModelFileError
-from specchat.domain.types import ModelSettings, Verdict
+from specchat.domain.types import ModelSettings, VocabularyVerdict
 from specchat.gguf.files import compare_files, compare_sources, read_model
 
 
@@ -45,9 +45,9 @@ def test_a_first_part_by_another_name_is_still_read(tmp_path: Path) -> None:
 def test_comparing_two_files(tmp_path: Path) -> None:
     target = write(tmp_path / "target.gguf")
     draft = write(tmp_path / "draft.gguf", {"tokenizer.ggml.tokens": [*TOKENS[:-1], "abd"]})
-    assert compare_files(target, target).verdict is Verdict.IDENTICAL
+    assert compare_files(target, target).verdict is VocabularyVerdict.IDENTICAL
     result = compare_files(target, draft)
-    assert result.verdict is Verdict.INCOMPATIBLE
+    assert result.verdict is VocabularyVerdict.INCOMPATIBLE
     assert result.first_difference is not None
     assert result.first_difference.id == len(TOKENS) - 1
 

@@ -23,7 +23,7 @@ from support.gguf_bytes import (
 )
 
 from specchat.gguf.header import MAX_HEADER, read_header
-from specchat.gguf.strings import StringArray
+from specchat.gguf.string_array import StringArray
 from specchat.gguf.tensor_types import TENSOR_TYPES
 
 

@@ -20,7 +20,7 @@ from support.gguf_bytes import (
 )
 
 from specchat.domain.errors import ModelFileError
-from specchat.gguf.foreign import not_gguf
+from specchat.gguf.foreign_formats import not_gguf_error
 from specchat.gguf.header import MAX_HEADER, read_header
 
 WEB_PAGE = b"<!DOCTYPE html><html><body>Log in</body></html>"
@@ -71,7 +71,7 @@ def test_other_files_are_called_what_they_are(start: bytes, message: str) -> Non
     ],
 )
 def test_what_to_do_about_something_unknown(name: str, hint: str) -> None:
-    assert not_gguf(name, b"\xde\xad\xbe\xef").hint == hint
+    assert not_gguf_error(name, b"\xde\xad\xbe\xef").hint == hint
 
 
 def test_an_empty_file() -> None:

@@ -10,7 +10,7 @@ from support.ggufs import ModelRecipe, make_model
 from support.heads import make_dflash, make_eagle3, make_mtp_sidecar
 
 from specchat.domain.heads import HeadKind
-from specchat.domain.types import Verdict
+from specchat.domain.types import VocabularyVerdict
 from specchat.gguf.files import compare_files
 from specchat.gguf.header import read_header
 from specchat.gguf.heads import read_head
@@ -75,7 +75,7 @@ def test_heads_that_do_not_fit(
         changes = {**changes, "gemma4-assistant.embedding_length": 128, "gemma4-assistant.block_count": 2}
         changes |= {"gemma4-assistant.context_length": 512}
     found = compare_files(make_model(tmp_path / "t.gguf", target), make(tmp_path / "h.gguf", made_for, changes))
-    assert found.verdict is Verdict.INCOMPATIBLE
+    assert found.verdict is VocabularyVerdict.INCOMPATIBLE
     assert words in found.reasons[0].message
 
 

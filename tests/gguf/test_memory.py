@@ -12,10 +12,10 @@ from support.ggufs import ModelRecipe, make_model
 from support.vocabularies import BpeVocab
 
 from specchat.backends.llama_model import LlamaModel
-from specchat.domain.memory import MemoryParts
+from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.types import CacheType, ModelSettings
 from specchat.gguf import memory
-from specchat.gguf.memory import Layer, ModelShape, estimate
+from specchat.gguf.memory import Layer, ModelShape, estimate_memory
 from specchat.gguf.shape import read_shape
 
 AS_PRINTED = 0.011 * MIB
@@ -46,12 +46,12 @@ SETTINGS = {
     "draft": replace(PLAIN, exact=False, guesses=True, max_draft=15),
 }
 
-Measure = Callable[[Path, ModelSettings], MemoryParts]
+Measure = Callable[[Path, ModelSettings], MemoryBreakdown]
 
 
 @pytest.fixture
 def measure(caplog: pytest.LogCaptureFixture) -> Measure:
-    def measured(path: Path, settings: ModelSettings) -> MemoryParts:
+    def measured(path: Path, settings: ModelSettings) -> MemoryBreakdown:
         caplog.clear()
         with caplog.at_level(logging.INFO, logger="specchat.llama"):
             LlamaModel(path, settings).close()
@@ -59,7 +59,7 @@ def measure(caplog: pytest.LogCaptureFixture) -> Measure:
         for name, mib in buffers_in("\n".join(caplog.messages)):
             sizes[name.split()[-1]] += mib * MIB
         weights, kv, rs, compute, output = (round(size) for size in sizes.values())
-        return MemoryParts(weights, kv + rs, compute, output)
+        return MemoryBreakdown(weights, kv + rs, compute, output)
 
     return measured
 
@@ -85,7 +85,7 @@ def test_against_the_buffers_of_llama_cpp(
 ) -> None:
     path = model(recipe)
     real = measure(path, SETTINGS[settings])
-    guess = estimate(read_shape(path), SETTINGS[settings]).cpu
+    guess = estimate_memory(read_shape(path), SETTINGS[settings]).cpu
     assert guess.weights == pytest.approx(real.weights, rel=ALIGNMENT, abs=AS_PRINTED)
     assert guess.kv == pytest.approx(real.kv, abs=2 * AS_PRINTED)
     assert real.compute * (1 - COMPUTE_UNDER) <= guess.compute <= real.compute * (1 + COMPUTE_OVER)
@@ -97,8 +97,8 @@ def test_an_8b_shape_needs_what_was_measured() -> None:
     """266 MiB when all rows of a batch are wanted, 124 when 17 of them are."""
     layer = Layer(weights=0, key_width=1024, value_width=1024)
     shape = ModelShape((layer,) * 32, 0, 0, 0, 128256, 4096, 14336, 32, 0, 131072)
-    few = estimate(shape, ModelSettings(n_ctx=8192, max_draft=16)).cpu
-    all_rows = estimate(shape, ModelSettings(n_ctx=8192, max_draft=511)).cpu
+    few = estimate_memory(shape, ModelSettings(n_ctx=8192, max_draft=16)).cpu
+    all_rows = estimate_memory(shape, ModelSettings(n_ctx=8192, max_draft=511)).cpu
     assert few.compute == 124 * MIB
     assert all_rows.compute / MIB == pytest.approx(266, abs=1)
     assert few.kv == 1024 * MIB
@@ -133,17 +133,17 @@ SHAPE = ModelShape(
 )
 def test_which_weights_go_to_a_gpu(gpu_layers: int | None, cpu: int, gpu: int) -> None:
     """The output goes first, then layers from the last one on; the embedding stays."""
-    found = estimate(SHAPE, ModelSettings(gpu_layers=gpu_layers), has_gpu=True)
+    found = estimate_memory(SHAPE, ModelSettings(gpu_layers=gpu_layers), has_gpu=True)
     assert (found.cpu.weights, found.gpu.weights) == (cpu, gpu)
 
 
 def test_the_cache_is_where_its_layer_is() -> None:
-    on_cpu = estimate(SHAPE, ModelSettings())
-    split = estimate(SHAPE, ModelSettings(gpu_layers=3), has_gpu=True)
-    assert on_cpu.gpu == MemoryParts()
+    on_cpu = estimate_memory(SHAPE, ModelSettings())
+    split = estimate_memory(SHAPE, ModelSettings(gpu_layers=3), has_gpu=True)
+    assert on_cpu.gpu == MemoryBreakdown()
     assert split.cpu.kv == split.gpu.kv == on_cpu.cpu.kv // 2
     assert split.cpu.compute == split.gpu.compute == on_cpu.cpu.compute
-    whole = estimate(SHAPE, ModelSettings(), has_gpu=True)
+    whole = estimate_memory(SHAPE, ModelSettings(), has_gpu=True)
     assert (whole.cpu.kv, whole.gpu.kv) == (0, on_cpu.cpu.kv)
     assert 0 < whole.cpu.compute < on_cpu.cpu.compute
     assert whole.cpu.output == on_cpu.cpu.output
@@ -151,21 +151,21 @@ def test_the_cache_is_where_its_layer_is() -> None:
 
 def test_a_tied_output_is_needed_twice_with_a_gpu_only() -> None:
     tied = replace(SHAPE, tied_output=500)
-    assert estimate(tied, ModelSettings()).cpu.weights == 500 + 4006 + 600
-    assert estimate(tied, ModelSettings(), has_gpu=True).gpu.weights == 4006 + 600 + 500
+    assert estimate_memory(tied, ModelSettings()).cpu.weights == 500 + 4006 + 600
+    assert estimate_memory(tied, ModelSettings(), has_gpu=True).gpu.weights == 4006 + 600 + 500
 
 
 def test_a_quantised_cache_counts_its_blocks() -> None:
-    half = estimate(SHAPE, ModelSettings(n_ctx=1024)).cpu.kv
-    eighth = estimate(SHAPE, ModelSettings(n_ctx=1024, cache_type=CacheType.Q8_0)).cpu.kv
+    half = estimate_memory(SHAPE, ModelSettings(n_ctx=1024)).cpu.kv
+    eighth = estimate_memory(SHAPE, ModelSettings(n_ctx=1024, cache_type=CacheType.Q8_0)).cpu.kv
     assert half == 1024 * 4 * 64 * 2
     assert eighth == 1024 * 4 * 64 * 34 // 32
 
 
 def test_the_context_that_is_used_when_none_is_chosen() -> None:
-    assert estimate(SHAPE, ModelSettings()) == estimate(SHAPE, ModelSettings(n_ctx=1024))
+    assert estimate_memory(SHAPE, ModelSettings()) == estimate_memory(SHAPE, ModelSettings(n_ctx=1024))
     long = replace(SHAPE, n_ctx_train=131072)
-    assert estimate(long, ModelSettings()) == estimate(long, ModelSettings(n_ctx=4096))
+    assert estimate_memory(long, ModelSettings()) == estimate_memory(long, ModelSettings(n_ctx=4096))
 
 
 def test_its_context_is_the_backends(tiny_llama: Path) -> None:

@@ -8,8 +8,8 @@ import pytest
 from support.gguf_bytes import BytesSource, Value, gguf, model_metadata, model_tensors, strings
 
 from specchat.domain.errors import ModelFileError
-from specchat.domain.types import Verdict
-from specchat.gguf.compatibility import compare
+from specchat.domain.types import VocabularyVerdict
+from specchat.gguf.compatibility import compare_tokenizers
 from specchat.gguf.header import read_header
 from specchat.gguf.summary import ModelSummary, chat_template, summarise
 from specchat.gguf.tokenizer import read_tokenizer
@@ -77,7 +77,7 @@ def mutants() -> list[bytes]:
     return broken
 
 
-def use(data: bytes) -> Verdict:
+def use(data: bytes) -> VocabularyVerdict:
     source = BytesSource(data)
     header = read_header(source)
     assert isinstance(summarise(header, source), ModelSummary)
@@ -85,7 +85,7 @@ def use(data: bytes) -> Verdict:
     tokenizer = read_tokenizer(header)
     original = read_tokenizer(read_header(BytesSource(ORIGINALS[0])))
     assert original is not None
-    return compare(original, tokenizer or original).verdict
+    return compare_tokenizers(original, tokenizer or original).verdict
 
 
 @pytest.mark.timeout(30)

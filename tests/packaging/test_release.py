@@ -12,7 +12,7 @@ from program_version import program_version
 from shell import SetupError
 
 from specchat import __version__
-from specchat.services.program import updates
+from specchat.services.program import update_checker
 
 yaml: Any = pytest.importorskip("yaml")
 
@@ -69,9 +69,9 @@ def test_the_news_are_what_the_program_reads() -> None:
     notes = "- Schöner.\n- Faster."
     news = release_notes.news("v0.2.0", "0.2.0", notes).encode()
     assert json.loads(news)["page"] == "https://github.com/specchat/specchat/releases/tag/v0.2.0"
-    update = updates._read(news, "github.com")
+    update = update_checker._read(news, "github.com")
     assert (update.version, update.notes) == ("0.2.0", notes)
-    assert update.page.partition("/releases/")[0] == updates.ADDRESS.partition("/releases/")[0]
+    assert update.page.partition("/releases/")[0] == update_checker.ADDRESS.partition("/releases/")[0]
 
 
 def test_what_starts_a_release(workflow: dict[Any, Any]) -> None:

@@ -2,9 +2,9 @@ import socket
 
 import pytest
 
+from specchat.domain.completions import ServerSettings
 from specchat.domain.errors import SettingError, UserError
-from specchat.domain.serving import ServerSettings
-from specchat.server.address import Names, listening_socket, require_key_beyond_loopback, url
+from specchat.server.address import AllowedHosts, open_listening_socket, require_key_beyond_loopback, server_url
 
 
 @pytest.mark.parametrize(
@@ -19,13 +19,13 @@ from specchat.server.address import Names, listening_socket, require_key_beyond_
     ],
 )
 def test_how_this_computer_calls_it(host: str, expected: str) -> None:
-    assert url(host, 80) == expected
+    assert server_url(host, 80) == expected
 
 
 @pytest.mark.parametrize("host", ["localhost.", "127.0.0.1", "::ffff:127.0.0.1"])
 def test_an_address_of_this_computer_alone(host: str) -> None:
     require_key_beyond_loopback(ServerSettings(host))
-    with listening_socket(ServerSettings(host, port=0)) as served:
+    with open_listening_socket(ServerSettings(host, port=0)) as served:
         socket.create_connection(("127.0.0.1", served.getsockname()[1])).close()
 
 
@@ -38,11 +38,11 @@ def test_where_others_could_ask_a_key_is_needed(host: str) -> None:
 def test_names_of_this_computer_in_any_network() -> None:
     own = socket.gethostname()
     for host in ("0.0.0.0", "::", ""):
-        served = Names(host)
+        served = AllowedHosts(host)
         assert [name in served for name in (own, f"{own}.local", f"{own.upper()}.fritz.box:8080")] == [True] * 3
         assert f"{own}x.example" not in served
         assert "evil.example" not in served
-    assert f"{own}.fritz.box" not in Names("127.0.0.1")
+    assert f"{own}.fritz.box" not in AllowedHosts("127.0.0.1")
 
 
 def test_a_port_that_needs_rights(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,5 +51,5 @@ def test_a_port_that_needs_rights(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(socket, "create_server", refused)
     with pytest.raises(UserError, match=r"^127\.0\.0\.1:80 cannot be used: it needs more rights\.$") as found:
-        listening_socket(ServerSettings(port=80))
+        open_listening_socket(ServerSettings(port=80))
     assert found.value.hint == "Choose a port above 1023 (--port)."

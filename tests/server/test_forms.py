@@ -8,37 +8,37 @@ import pytest
 
 from specchat.domain.types import (
     TARGET,
-    Event,
-    Finished,
     FinishReason,
+    GenerationEvent,
+    GenerationFinished,
     GenerationStats,
-    TokenChance,
+    ScoredToken,
     TokenEvent,
     TokenLogprobs,
     ToolCall,
 )
-from specchat.server.answer import Answer, joined
-from specchat.server.forms import ChatForm, TextForm
+from specchat.server.answer_builder import AnswerBuilder, join_deltas
+from specchat.server.response_formatters import ChatFormatter, CompletionFormatter
 
 CALL = ToolCall("1", "look", "{}")
 
 
 def token(piece: bytes, text: str | None = None, **more: Any) -> TokenEvent:
-    chance = TokenChance(0, piece, -1.0)
-    logprobs = TokenLogprobs(chance, (chance, TokenChance(1, b"\xe2\x80", -2.0), TokenChance(2, b"", -3.0)))
+    chance = ScoredToken(0, piece, -1.0)
+    logprobs = TokenLogprobs(chance, (chance, ScoredToken(1, b"\xe2\x80", -2.0), ScoredToken(2, b"", -3.0)))
     return TokenEvent(0, piece.decode() if text is None else text, TARGET, None, None, None, logprobs, **more)
 
 
-def end(text: str = "", reason: FinishReason = FinishReason.STOP) -> Finished:
-    return Finished(reason, text, GenerationStats())
+def end(text: str = "", reason: FinishReason = FinishReason.STOP) -> GenerationFinished:
+    return GenerationFinished(reason, text, GenerationStats())
 
 
-def columns(events: Sequence[Event]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+def columns(events: Sequence[GenerationEvent]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Streamed and whole."""
-    answer, form = Answer(in_step=True), TextForm(logprobs=True)
-    pieces = [answer.add([event]) for event in events]
-    streamed: list[Any] = [form.piece(piece)["logprobs"] for piece in pieces]
-    whole: Any = form.whole(joined(pieces))["logprobs"]
+    answer, form = AnswerBuilder(in_step=True), CompletionFormatter(logprobs=True)
+    pieces = [answer.add_step([event]) for event in events]
+    streamed: list[Any] = [form.format_delta(piece)["logprobs"] for piece in pieces]
+    whole: Any = form.format_full(join_deltas(pieces))["logprobs"]
     return streamed, whole
 
 
@@ -57,7 +57,14 @@ def test_tokens_of_a_stop_text_are_not_told() -> None:
 
 
 def test_offsets_where_a_character_is_in_pieces() -> None:
-    events: list[Event] = [token(b"a"), token(b"\xe2", ""), token(b"\x82", ""), token(b"\xac", "€"), token(b"b"), end()]
+    events: list[GenerationEvent] = [
+        token(b"a"),
+        token(b"\xe2", ""),
+        token(b"\x82", ""),
+        token(b"\xac", "€"),
+        token(b"b"),
+        end(),
+    ]
     _, whole = columns(events)
     assert whole["text_offset"] == [0, 1, 1, 1, 2]
     assert whole["tokens"] == ["a", "bytes:\\xe2", "bytes:\\x82", "bytes:\\xac", "b"]
@@ -66,7 +73,7 @@ def test_offsets_where_a_character_is_in_pieces() -> None:
 
 def test_offsets_are_those_of_the_text() -> None:
     words = ["Hello", " ", "wörld", "!"]
-    events: list[Event] = [token(word.encode()) for word in words]
+    events: list[GenerationEvent] = [token(word.encode()) for word in words]
     _, whole = columns([*events, end()])
     assert whole["text_offset"] == list(accumulate(map(len, words[:-1]), initial=0))
 
@@ -81,17 +88,25 @@ def test_offsets_are_those_of_the_text() -> None:
     ],
 )
 def test_why_it_ended(calls: tuple[ToolCall, ...], reason: FinishReason, said: str) -> None:
-    answer = Answer(in_step=False)
-    answer.add([token(b"a", "", calls=calls)])
-    answer.add([end(reason=reason)])
+    answer = AnswerBuilder(in_step=False)
+    answer.add_step([token(b"a", "", calls=calls)])
+    answer.add_step([end(reason=reason)])
     assert answer.finish_reason == said
 
 
 def test_thoughts_are_apart() -> None:
-    answer, form = Answer(in_step=False), ChatForm(logprobs=False)
-    pieces = [answer.add([token(b"hm", "", thought="hm")]), answer.add([token(b"Yes")]), answer.add([end()])]
-    assert [form.piece(piece)["delta"] for piece in pieces] == [{"reasoning_content": "hm"}, {"content": "Yes"}, {}]
-    message: Any = form.whole(joined(pieces))["message"]
+    answer, form = AnswerBuilder(in_step=False), ChatFormatter(logprobs=False)
+    pieces = [
+        answer.add_step([token(b"hm", "", thought="hm")]),
+        answer.add_step([token(b"Yes")]),
+        answer.add_step([end()]),
+    ]
+    assert [form.format_delta(piece)["delta"] for piece in pieces] == [
+        {"reasoning_content": "hm"},
+        {"content": "Yes"},
+        {},
+    ]
+    message: Any = form.format_full(join_deltas(pieces))["message"]
     assert (message["content"], message["reasoning_content"]) == ("Yes", "hm")
-    message = form.whole(joined(pieces[1:]))["message"]
+    message = form.format_full(join_deltas(pieces[1:]))["message"]
     assert "reasoning_content" not in message

@@ -10,12 +10,12 @@ from typing import NoReturn
 import pytest
 from support.api_servers import Api, Response, listening, received, status_of_next
 
-from specchat.domain.serving import ServerSettings
-from specchat.server import bodies
-from specchat.server import listening as listening_module
-from specchat.services.engines.serving import TurnedCompletions
-from specchat.services.engines.session import PairSession
-from specchat.services.engines.turns import Turns
+from specchat.domain.completions import ServerSettings
+from specchat.server import body_limiter
+from specchat.server import http_server as listening_module
+from specchat.services.engines.engine_queue import EngineQueue
+from specchat.services.engines.pair_session import PairSession
+from specchat.services.engines.queued_completions import QueuedCompletions
 
 MB = 1 << 20
 PATHS = ("/v1/chat/completions", "/v1/completions")
@@ -26,7 +26,7 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
     """Nothing is loaded: a request that passes all checks hears so."""
     logs: Path = tmp_path_factory.mktemp("logs")
     session = PairSession(lambda: pytest.fail("nobody was to be asked"))
-    completions = TurnedCompletions(Turns(), session, logs)
+    completions = QueuedCompletions(EngineQueue(), session, logs)
     with listening(completions, ServerSettings(port=0, origins=("https://chat.example",))) as api:
         yield api
 
@@ -113,7 +113,7 @@ def test_a_body_of_unknown_length_that_is_too_large(api: Api) -> None:
 
 
 def test_slow_senders(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bodies, "BODY_S", 0.1)
+    monkeypatch.setattr(body_limiter, "BODY_S", 0.1)
     assert status(api.raw(head("Host: localhost", "Content-Length: 10") + b"{")) == 408
     monkeypatch.setattr(listening_module, "HEADERS_S", 0.1)
     assert status(api.raw(b"POST /v1/completions HTTP/1.1\r\nHost: local")) == 408

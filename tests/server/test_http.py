@@ -7,9 +7,9 @@ import subprocess
 import pytest
 from support.api_servers import Api
 
-from specchat.domain.plain import from_plain
+from specchat.domain.serialization import from_plain
 from specchat.domain.types import GenerationStats
-from specchat.services.generation.live_figures import Figures
+from specchat.services.generation.stats_tracker import StatsSnapshot
 
 ASKED = {"messages": [{"role": "user", "content": "hello world"}], "temperature": 0, "max_tokens": 12}
 needs_curl = pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl")
@@ -89,7 +89,7 @@ def test_metrics_and_the_overlay_show_the_same_figures(api: Api) -> None:
     assert grown("writing_seconds_total") == pytest.approx(timings["predicted_ms"] / 1000)
     assert after["tokens_per_second"] == timings["predicted_per_second"]
     assert grown("requests_total") == 2  # the answer, and the figures before it
-    shown = Figures.from_stats(from_plain(GenerationStats, about))
+    shown = StatsSnapshot.from_stats(from_plain(GenerationStats, about))
     assert (shown.drafted, shown.accepted) == (timings["draft_n"], timings["draft_n_accepted"])
     assert (shown.n_generated, shown.tokens_per_s) == (timings["predicted_n"], timings["predicted_per_second"])
 

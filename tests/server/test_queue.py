@@ -15,13 +15,13 @@ from support.api_servers import ANSWER_S, HOST, Api, Response, received
 from support.choices import choice_of
 from support.gated_engine import PAIR, GatedEngine
 
-from specchat.domain.cancel import CancelToken
-from specchat.domain.serving import ServerSettings
-from specchat.server import bodies, listening
-from specchat.server.listening import Server
-from specchat.services.engines.serving import MOST_WAITING, TurnedCompletions
-from specchat.services.engines.session import PairSession
-from specchat.services.engines.turns import Lane, Turns
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.completions import ServerSettings
+from specchat.server import body_limiter, http_server
+from specchat.server.http_server import Server
+from specchat.services.engines.engine_queue import EngineQueue, Lane
+from specchat.services.engines.pair_session import PairSession
+from specchat.services.engines.queued_completions import MAX_WAITING, QueuedCompletions
 
 SETTINGS = ServerSettings(port=0)
 
@@ -31,14 +31,14 @@ class Place:
 
     def __init__(self, logs: Path, settings: ServerSettings = SETTINGS) -> None:
         self.engine = GatedEngine()
-        self.turns = Turns({Lane.SERVER: MOST_WAITING})
+        self.turns = EngineQueue({Lane.SERVER: MAX_WAITING})
         self.session = PairSession(lambda: self.engine)
         self.session.load(choice_of(Path(PAIR.target)), CancelToken())
-        self.completions = TurnedCompletions(self.turns, self.session, logs)
+        self.completions = QueuedCompletions(self.turns, self.session, logs)
         self.server = Server(settings, self.completions)
         self.api = Api(self.server.url)
-        self.clients = ThreadPoolExecutor(MOST_WAITING + 8)
-        self._threads = [threading.Thread(target=target) for target in (self.server.run, self.turns.work)]
+        self.clients = ThreadPoolExecutor(MAX_WAITING + 8)
+        self._threads = [threading.Thread(target=target) for target in (self.server.run, self.turns.run)]
         self.server_thread = self._threads[0]
 
     @contextmanager
@@ -107,18 +107,18 @@ def test_the_window_has_its_turn_between_requests(place: Place) -> None:
 def test_a_full_queue_turns_clients_away(place: Place) -> None:
     running = place.ask("running")
     place.wait_until(waiting=0)
-    waiting = [place.ask("waiting") for _ in range(MOST_WAITING)]
-    place.wait_until(waiting=MOST_WAITING)
+    waiting = [place.ask("waiting") for _ in range(MAX_WAITING)]
+    place.wait_until(waiting=MAX_WAITING)
     for stream in (False, True):
         refused = place.api.complete("one too many", stream=stream)
         assert (refused.status, refused.error["code"], refused.headers["retry-after"]) == (429, "queue_full", "1")
-    place.engine.let(MOST_WAITING + 1)
+    place.engine.let(MAX_WAITING + 1)
     assert {answer.result().status for answer in [running, *waiting]} == {200}
 
 
 def test_too_much_at_once(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was asked counts until it is answered."""
-    monkeypatch.setattr(bodies, "ALL_BYTES", 2000)
+    monkeypatch.setattr(body_limiter, "ALL_BYTES", 2000)
     place.engine.let()
     assert place.ask("x" * 1500).result().status == 200
     running = place.ask("y" * 1500)
@@ -177,7 +177,7 @@ def test_the_end_lets_the_answer_finish_and_turns_the_others_away(place: Place) 
 
 def test_an_answer_that_does_not_end_in_time_fails(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """As long as it was asked for is what it is not."""
-    monkeypatch.setattr(listening, "FINISHING_S", 0.1)
+    monkeypatch.setattr(http_server, "FINISHING_S", 0.1)
     answer = place.ask("endless", words=50)
     place.engine.let(2)
     while not place.api.metrics()["tokens_total"]:
@@ -188,7 +188,7 @@ def test_an_answer_that_does_not_end_in_time_fails(place: Place, monkeypatch: py
 
 
 def test_a_stream_that_does_not_end_in_time_ends_with_an_error(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listening, "FINISHING_S", 0.1)
+    monkeypatch.setattr(http_server, "FINISHING_S", 0.1)
     with place.streaming("endless") as response:
         place.engine.let(2)
         assert b"1 " in response.readline()
@@ -238,7 +238,7 @@ def test_models_that_are_changed(place: Place) -> None:
 def test_an_answer_that_was_given_up_before_its_first_token(
     place: Place, stream: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listening, "FINISHING_S", 0.1)
+    monkeypatch.setattr(http_server, "FINISHING_S", 0.1)
     refused = place.clients.submit(place.api.complete, "hello", stream=stream)
     place.wait_until(waiting=0)
     place.server.stop()
@@ -249,7 +249,7 @@ def test_an_answer_that_was_given_up_before_its_first_token(
 
 
 def test_a_client_that_does_not_read_holds_up_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listening, "_LAST_STEP_S", 3600.0)
+    monkeypatch.setattr(http_server, "_LAST_STEP_S", 3600.0)
     place = Place(tmp_path)
     with place.running(), socket.socket() as client:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

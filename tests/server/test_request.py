@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from specchat.domain.types import Message, Role, ToolCall
-from specchat.server.errors import Refusal
-from specchat.server.fields import Fields, parsed
-from specchat.server.request import ApiRequest, chat_request, text_request
+from specchat.server.completion_request import ApiRequest, parse_chat_request, parse_text_request
+from specchat.server.errors import ApiError
+from specchat.server.request_fields import RequestFields, parse_body
 
 TOOL = {"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}
 HELLO = [{"role": "user", "content": "hello"}]
@@ -27,17 +27,17 @@ VALUES = st.recursive(
 
 
 def chat(**fields: object) -> ApiRequest:
-    return chat_request(parsed(json.dumps({"messages": HELLO, **fields}).encode()), "")
+    return parse_chat_request(parse_body(json.dumps({"messages": HELLO, **fields}).encode()), "")
 
 
 def text(**fields: object) -> ApiRequest:
-    return text_request(parsed(json.dumps({"prompt": "hello", **fields}).encode()), "")
+    return parse_text_request(parse_body(json.dumps({"prompt": "hello", **fields}).encode()), "")
 
 
-def asked_or_refused(read: Callable[[Fields, str], ApiRequest], body: bytes) -> ApiRequest | Refusal:
+def asked_or_refused(read: Callable[[RequestFields, str], ApiRequest], body: bytes) -> ApiRequest | ApiError:
     try:
-        return read(parsed(body), "")
-    except Refusal as refusal:
+        return read(parse_body(body), "")
+    except ApiError as refusal:
         return refusal
 
 
@@ -45,14 +45,14 @@ def asked_or_refused(read: Callable[[Fields, str], ApiRequest], body: bytes) -> 
 @given(st.dictionaries(st.sampled_from(NAMES), VALUES, max_size=6), st.booleans(), st.booleans())
 def test_any_object(body: dict[str, object], as_chat: bool, mended: bool) -> None:
     fields = {**body, "messages": HELLO, "prompt": "hello"} if mended else body
-    outcome = asked_or_refused(chat_request if as_chat else text_request, json.dumps(fields).encode())
+    outcome = asked_or_refused(parse_chat_request if as_chat else parse_text_request, json.dumps(fields).encode())
     assert outcome.task.prompt if isinstance(outcome, ApiRequest) else outcome.status == 400
 
 
 @given(st.binary(max_size=40))
 def test_any_bytes(body: bytes) -> None:
-    outcome = asked_or_refused(chat_request, body)
-    assert isinstance(outcome, Refusal)
+    outcome = asked_or_refused(parse_chat_request, body)
+    assert isinstance(outcome, ApiError)
     assert outcome.status == 400
 
 
@@ -96,7 +96,7 @@ def test_an_assistant_that_said_nothing(said: dict[str, object]) -> None:
 
 @pytest.mark.parametrize("role", ["user", "system", "tool"])
 def test_others_say_something(role: str) -> None:
-    with pytest.raises(Refusal, match=r"messages\[0\]\.content is missing"):
+    with pytest.raises(ApiError, match=r"messages\[0\]\.content is missing"):
         chat(messages=[{"role": role, "content": None}])
 
 
@@ -114,8 +114,8 @@ def test_others_say_something(role: str) -> None:
 )
 def test_numbers_of_many_digits(field: str, digits: str, words: str) -> None:
     body = json.dumps({"messages": HELLO}).removesuffix("}") + f', "{field}": {digits}}}'
-    with pytest.raises(Refusal, match=rf"^{field} is {words}: it must be between ") as refused:
-        chat_request(parsed(body.encode()), "")
+    with pytest.raises(ApiError, match=rf"^{field} is {words}: it must be between ") as refused:
+        parse_chat_request(parse_body(body.encode()), "")
     assert refused.value.error["param"] == field
 
 
@@ -192,30 +192,30 @@ def test_the_other_ways_to_say_it() -> None:
     ],
 )
 def test_what_is_wrong_is_named(fields: dict[str, object], param: str) -> None:
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ApiError) as refused:
         chat(**fields)
     assert refused.value.error["param"] == param
 
 
 @pytest.mark.parametrize("stop", [5, 0, {}, [1], ["x", None]])
 def test_both_ways_to_stop_are_named(stop: object) -> None:
-    with pytest.raises(Refusal, match="stop must be a text or a list of texts"):
+    with pytest.raises(ApiError, match="stop must be a text or a list of texts"):
         chat(stop=stop)
 
 
 def test_no_tokens_are_no_answer() -> None:
-    with pytest.raises(Refusal, match="max_tokens must be at least 1, or -1 for no limit"):
+    with pytest.raises(ApiError, match="max_tokens must be at least 1, or -1 for no limit"):
         text(max_tokens=0)
 
 
 @pytest.mark.parametrize("fields", [{"prompt": ["a", "b"]}, {"prompt": ""}, {"prompt": [1.5]}, {"prompt": {}}])
 def test_prompts_that_cannot_be_one(fields: dict[str, object]) -> None:
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ApiError) as refused:
         text(**fields)
     assert refused.value.error["param"] == "prompt"
 
 
 @pytest.mark.parametrize("name", ["echo", "suffix", "best_of"])
 def test_what_a_completion_cannot_do(name: str) -> None:
-    with pytest.raises(Refusal, match="not supported"):
+    with pytest.raises(ApiError, match="not supported"):
         text(**{name: {"echo": True, "suffix": "x", "best_of": 2}[name]})

@@ -4,14 +4,14 @@ from pathlib import Path
 import pytest
 from support.chats import Clock
 
-from specchat.services.chat.conversations import Conversations
-from specchat.services.chat.messages import Messages
-from specchat.store.chat_store import SqliteChatStore, open_chats
+from specchat.services.chat.conversation_service import ConversationService
+from specchat.services.chat.message_service import MessageService
+from specchat.store.chat_store import SqliteChatStore, open_chat_store
 
 
 @pytest.fixture
 def chats(tmp_path: Path) -> Iterator[SqliteChatStore]:
-    store = open_chats(tmp_path / "chats.db")
+    store = open_chat_store(tmp_path / "chats.db")
     yield store
     store.close()
 
@@ -22,10 +22,10 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def conversations(chats: SqliteChatStore, clock: Clock) -> Conversations:
-    return Conversations(chats, clock)
+def conversations(chats: SqliteChatStore, clock: Clock) -> ConversationService:
+    return ConversationService(chats, clock)
 
 
 @pytest.fixture
-def messages(chats: SqliteChatStore, clock: Clock) -> Messages:
-    return Messages(chats, clock)
+def messages(chats: SqliteChatStore, clock: Clock) -> MessageService:
+    return MessageService(chats, clock)

@@ -1,8 +1,8 @@
 import pytest
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled
-from specchat.sources.pace import Bandwidth, Speed
+from specchat.sources.bandwidth import BandwidthLimit, SpeedMeter
 
 
 class Clock:
@@ -14,7 +14,7 @@ class Clock:
 
 def test_the_limit_is_shared_and_nothing_is_saved_up() -> None:
     clock = Clock()
-    bandwidth = Bandwidth(1000, clock)
+    bandwidth = BandwidthLimit(1000, clock)
     assert [bandwidth.seconds_to_wait(500) for _ in range(3)] == [0.5, 1.0, 1.5]
     clock.now += 60
     assert bandwidth.seconds_to_wait(500) == 0.5
@@ -26,12 +26,12 @@ def test_waiting_ends_when_cancelled() -> None:
     cancel = CancelToken()
     cancel.cancel()
     with pytest.raises(Cancelled):
-        Bandwidth(1).take(1 << 40, cancel)
+        BandwidthLimit(1).wait_for(1 << 40, cancel)
 
 
 def test_speed_is_that_of_the_last_seconds() -> None:
     clock = Clock()
-    speed = Speed(clock)
+    speed = SpeedMeter(clock)
     assert speed.bytes_per_second == 0
     clock.now += 1
     speed.add(500)

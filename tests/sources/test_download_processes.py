@@ -16,7 +16,7 @@ from support.downloading import BLOCK, Watched, add, content, downloader
 from support.hub import LocalHub
 
 from specchat.domain.hub import HubReference, RemoteFile
-from specchat.sources.part import kept_bytes
+from specchat.sources.partial_file import partial_size
 
 KILLS = int(os.environ.get("SPECCHAT_KILLS", "5"))
 BYTES_PER_SECOND = 4 << 20
@@ -45,7 +45,7 @@ def test_killed_at_any_moment(processes: Processes, hub: LocalHub, tmp_path: Pat
     task = Task(hub.endpoint, str(tmp_path), file, BYTES_PER_SECOND)
     kills, cut_off, files = 0, 0, 1
     while kills < KILLS:
-        kept, before, sent = kept_bytes(blob, file), len(hub.requests), hub.bytes_sent(STORED)
+        kept, before, sent = partial_size(blob, file), len(hub.requests), hub.bytes_sent(STORED)
         process = processes.start(task)
         more = random.randint(0, min(SIZE - kept, SIZE // 3))
         hub.wait_until(lambda: hub.bytes_sent(STORED) >= sent + more)  # noqa: B023
@@ -56,7 +56,7 @@ def test_killed_at_any_moment(processes: Processes, hub: LocalHub, tmp_path: Pat
         asked = [each.range for each in hub.requests[before:] if each.origin == "cdn"]
         assert asked[:1] in ([], [f"bytes={kept}-{min(kept - kept % BLOCK + BLOCK, SIZE) - 1}"])
         assert loader.cache.find(HubReference(file.repo, file.path)) is None
-        cut_off += 0 < kept_bytes(blob, file) < SIZE
+        cut_off += 0 < partial_size(blob, file) < SIZE
         if blob.exists():
             assert blob.read_bytes() == MODEL
             loader.cache.discard(file)
@@ -75,7 +75,7 @@ def test_a_disk_that_fills_up(processes: Processes, hub: LocalHub, tmp_path: Pat
     processes.start(Task(hub.endpoint, str(tmp_path), file, longest_file=room))
     complaint, ended = processes.end()
     assert complaint.startswith("StorageFullError There is no more room for")
-    assert (ended, kept_bytes(loader.cache.blob(file), file)) == ("ended 0", room)
+    assert (ended, partial_size(loader.cache.blob(file), file)) == ("ended 0", room)
     before = len(hub.requests)
     watched = Watched()
     loader.download(file, watched.cancel, watched)

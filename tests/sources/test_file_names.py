@@ -1,7 +1,7 @@
 import pytest
 
-from specchat.domain.hub import FileKind
-from specchat.sources.file_names import all_parts, is_safe, kind_of, part_of, quantization_of
+from specchat.domain.hub import HubFileKind
+from specchat.sources.file_names import all_parts, is_safe_path, kind_of, parse_part, quantization_of
 
 
 @pytest.mark.parametrize(
@@ -32,29 +32,29 @@ def test_quantizations(path: str, label: str) -> None:
 @pytest.mark.parametrize(
     ("path", "kind"),
     [
-        ("mmproj-BF16.gguf", FileKind.MMPROJ),
-        ("Qwen2-VL-7B-mmproj-f16.gguf", FileKind.MMPROJ),
-        ("imatrix.gguf", FileKind.IMATRIX),
-        ("Small.imatrix.gguf", FileKind.IMATRIX),
-        ("Small-imatrix-Q4_K_M.gguf", FileKind.MODEL),
-        ("sub/mtp-small-Q8_0.gguf", FileKind.MTP),
-        ("small-MTP-Q8_0.gguf", FileKind.MODEL),
-        ("eagle3-small.gguf", FileKind.EAGLE3),
-        ("Small-EAGLE3-Q8_0.gguf", FileKind.EAGLE3),
-        ("dflash-small.gguf", FileKind.DFLASH),
-        ("dspark-small.gguf", FileKind.DSPARK),
-        ("mmprojects/small.gguf", FileKind.MODEL),
+        ("mmproj-BF16.gguf", HubFileKind.MMPROJ),
+        ("Qwen2-VL-7B-mmproj-f16.gguf", HubFileKind.MMPROJ),
+        ("imatrix.gguf", HubFileKind.IMATRIX),
+        ("Small.imatrix.gguf", HubFileKind.IMATRIX),
+        ("Small-imatrix-Q4_K_M.gguf", HubFileKind.MODEL),
+        ("sub/mtp-small-Q8_0.gguf", HubFileKind.MTP),
+        ("small-MTP-Q8_0.gguf", HubFileKind.MODEL),
+        ("eagle3-small.gguf", HubFileKind.EAGLE3),
+        ("Small-EAGLE3-Q8_0.gguf", HubFileKind.EAGLE3),
+        ("dflash-small.gguf", HubFileKind.DFLASH),
+        ("dspark-small.gguf", HubFileKind.DSPARK),
+        ("mmprojects/small.gguf", HubFileKind.MODEL),
     ],
 )
-def test_kinds(path: str, kind: FileKind) -> None:
+def test_kinds(path: str, kind: HubFileKind) -> None:
     assert kind_of(path) is kind
 
 
 def test_parts() -> None:
-    assert part_of("a/large-Q4_0-00002-of-00013.gguf") == ("a/large-Q4_0", 2, 13)
-    assert part_of("large-2-of-3.gguf") is None
-    assert part_of("large-00001-of-00000.gguf") is None
-    assert part_of("large-00003-of-00002.gguf") is None
+    assert parse_part("a/large-Q4_0-00002-of-00013.gguf") == ("a/large-Q4_0", 2, 13)
+    assert parse_part("large-2-of-3.gguf") is None
+    assert parse_part("large-00001-of-00000.gguf") is None
+    assert parse_part("large-00003-of-00002.gguf") is None
     assert list(all_parts("large-00001-of-00000.gguf")) == ["large-00001-of-00000.gguf"]
 
 
@@ -62,8 +62,8 @@ def test_parts() -> None:
     "path", ["../a.gguf", "a/../b.gguf", "/a.gguf", "a//b.gguf", "a\\b.gguf", "C:a.gguf", "a\0", ""]
 )
 def test_paths_that_lead_elsewhere(path: str) -> None:
-    assert not is_safe(path)
-    assert is_safe("Q4_K_M/large model.gguf")
+    assert not is_safe_path(path)
+    assert is_safe_path("Q4_K_M/large model.gguf")
 
 
 @pytest.mark.parametrize(
@@ -73,5 +73,5 @@ def test_paths_that_lead_elsewhere(path: str) -> None:
     ids=ascii,
 )
 def test_paths_that_cannot_be_shown_or_kept(path: str) -> None:
-    assert not is_safe(path)
-    assert is_safe("Größe/模型 Q4_0.gguf")
+    assert not is_safe_path(path)
+    assert is_safe_path("Größe/模型 Q4_0.gguf")

@@ -16,18 +16,18 @@ from support.hub.faults import NOTHING_WRONG
 from support.hub.serving import Origin
 from support.hub.traffic import Traffic
 
-from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import Cancelled, HubError, HubTroubleError
-from specchat.domain.hub import HubModel, Page, RemoteFile, Search
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import Cancelled, HubError, HubTemporaryError
+from specchat.domain.hub import HubModel, HubQuery, HubResultPage, RemoteFile
 from specchat.sources.download import Downloader
 from specchat.sources.hub_cache import HubCache
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.retries import Patience
-from specchat.sources.transfer import Manner
+from specchat.sources.retries import RetryPolicy
+from specchat.sources.transfer import TransferSettings
 
 REPO = "someone/small-GGUF"
 TOKEN = "hf_canary"
-HASTE = Patience(tries=2, first_wait=0)
+HASTE = RetryPolicy(tries=2, first_wait=0)
 FILE = RemoteFile(REPO, "0" * 40, "small.gguf", 10, "a" * 64)
 MODEL: Mapping[str, object] = {
     "id": REPO,
@@ -44,9 +44,9 @@ HUGE = "9" * 5000
 
 Ask = Callable[[HuggingFace, CancelToken], object]
 ASKED: dict[str, Ask] = {
-    "search": lambda source, cancel: source.search(Search(), None, cancel),
+    "search": lambda source, cancel: source.search(HubQuery(), None, cancel),
     "listing": lambda source, cancel: source.listing(REPO, None, cancel),
-    "header": lambda source, cancel: source.source(FILE, cancel).read(0, 4),
+    "header": lambda source, cancel: source.open_file(FILE, cancel).read(0, 4),
 }
 
 
@@ -86,12 +86,12 @@ def stranger() -> Iterator[Stranger]:
     close_session()
 
 
-def asking(stranger: Stranger, patience: Patience = HASTE) -> HuggingFace:
+def asking(stranger: Stranger, patience: RetryPolicy = HASTE) -> HuggingFace:
     return HuggingFace(lambda: TOKEN, stranger.address, patience=patience)
 
 
-def found(stranger: Stranger) -> Page:
-    return asking(stranger).search(Search(), None, CancelToken())
+def found(stranger: Stranger) -> HubResultPage:
+    return asking(stranger).search(HubQuery(), None, CancelToken())
 
 
 @pytest.mark.parametrize("key", [*MODEL, "lastModified", "gated", "private", "siblings"])
@@ -161,15 +161,15 @@ def test_an_answer_without_end(stranger: Stranger) -> None:
 
 def test_an_answer_that_takes_for_ever(stranger: Stranger) -> None:
     stranger.says([MODEL])
-    with pytest.raises(HubTroubleError, match="does not answer"):
-        asking(stranger, Patience(tries=2, first_wait=0, telling=0)).search(Search(), None, CancelToken())
+    with pytest.raises(HubTemporaryError, match="does not answer"):
+        asking(stranger, RetryPolicy(tries=2, first_wait=0, telling=0)).search(HubQuery(), None, CancelToken())
 
 
 @pytest.mark.parametrize("what", ["search", "listing"])
 def test_an_answer_that_has_begun_can_be_cancelled(hub: LocalHub, what: str) -> None:
     hub.add(REPO, {"small.gguf": b"GGUF"})
     hub.fault("*", Fault(stalled=3600, after_bytes=5))
-    source = HuggingFace(lambda: None, hub.endpoint, patience=Patience(silence=3600))
+    source = HuggingFace(lambda: None, hub.endpoint, patience=RetryPolicy(silence=3600))
     cancel = CancelToken()
 
     def cancel_in_the_middle() -> None:
@@ -179,7 +179,7 @@ def test_an_answer_that_has_begun_can_be_cancelled(hub: LocalHub, what: str) -> 
     canceller = threading.Thread(target=cancel_in_the_middle)
     canceller.start()
     with pytest.raises(Cancelled):
-        source.search(Search(), None, cancel) if what == "search" else source.listing(REPO, None, cancel)
+        source.search(HubQuery(), None, cancel) if what == "search" else source.listing(REPO, None, cancel)
     canceller.join()
 
 
@@ -187,7 +187,7 @@ def test_an_answer_that_has_begun_can_be_cancelled(hub: LocalHub, what: str) -> 
 def test_silence_can_be_cancelled(ask: Ask) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        source = HuggingFace(lambda: None, address, patience=Patience(silence=3600))
+        source = HuggingFace(lambda: None, address, patience=RetryPolicy(silence=3600))
         cancel = CancelToken()
         connections: list[socket.socket] = []
 
@@ -212,7 +212,7 @@ def test_silence_can_be_cancelled(ask: Ask) -> None:
 @pytest.mark.parametrize("header", [{"Retry-After": HUGE}, {"RateLimit": f'"api";r=0;t={HUGE}'}], ids=list)
 def test_waits_beyond_all_numbers(stranger: Stranger, status: int, header: dict[str, str]) -> None:
     stranger.answer = Answer(status, Blob(b"{}"), header)
-    with pytest.raises(HubTroubleError):
+    with pytest.raises(HubTemporaryError):
         found(stranger)
     with pytest.raises(HubError):
         asking(stranger).location(FILE, CancelToken())
@@ -223,8 +223,8 @@ def test_extents_that_cannot_be(stranger: Stranger, other: Stranger, extent: str
     stranger.sends_to(f"{other.address}/small.gguf")
     other.answer = Answer(206, Blob(b"x" * 10), {"Content-Range": extent})
     with pytest.raises(HubError):
-        asking(stranger).source(FILE, CancelToken()).read(0, 4)
-    downloader = Downloader(HubCache(tmp_path), asking(stranger).location, Manner(patience=HASTE))
+        asking(stranger).open_file(FILE, CancelToken()).read(0, 4)
+    downloader = Downloader(HubCache(tmp_path), asking(stranger).location, TransferSettings(patience=HASTE))
     with pytest.raises(HubError):
         downloader.download(FILE, CancelToken(), lambda _: None)
 
@@ -235,7 +235,7 @@ def test_extents_that_cannot_be(stranger: Stranger, other: Stranger, extent: str
 def test_files_that_lie_nowhere(stranger: Stranger, other: Stranger, address: str) -> None:
     stranger.sends_to(address.format(host=other.address.removeprefix("http://")))
     with pytest.raises(HubError):
-        asking(stranger).source(FILE, CancelToken()).read(0, 4)
+        asking(stranger).open_file(FILE, CancelToken()).read(0, 4)
 
 
 @pytest.mark.parametrize("link", ["<http://[::1/>", "<>", "<//elsewhere/?a\x7fb>"])
@@ -243,7 +243,7 @@ def test_next_pages_that_are_nowhere(stranger: Stranger, link: str) -> None:
     stranger.says([MODEL], Link=f'{link}; rel="next"')
     with suppress(HubError):
         if following := found(stranger).following:
-            asking(stranger).search(Search(), following, CancelToken())
+            asking(stranger).search(HubQuery(), following, CancelToken())
 
 
 @pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)

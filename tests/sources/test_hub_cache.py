@@ -12,7 +12,7 @@ from support.hub import LocalHub
 from specchat.domain.errors import ModelFileError
 from specchat.domain.hub import HubReference, RemoteFile
 from specchat.sources.hub_cache import HubCache, cache_folder
-from specchat.sources.part import Part, kept_bytes
+from specchat.sources.partial_file import PartialFile, partial_size
 
 MODEL = content(3000)
 NAME = "quants/model.gguf"
@@ -90,15 +90,15 @@ def test_installing_leaves_alone_what_another_program_fetches_anew(
     loader, watched = downloader(hub.endpoint, tmp_path), Watched()
     loader.download(file, watched.cancel, watched)
     cache, begun = loader.cache, MODEL[:1000]
-    with cache.locked(file), Part(cache.blob(file), file, BLOCK) as part:
+    with cache.locked(file), PartialFile(cache.blob(file), file, BLOCK) as part:
         part.append(begun)
         part.save()
         place = cache.install(file)
-        assert kept_bytes(cache.blob(file), file) == len(begun)
-        assert cache.parts() == [file]
+        assert partial_size(cache.blob(file), file) == len(begun)
+        assert cache.partial_downloads() == [file]
     assert place.read_bytes() == MODEL
     cache.install(file)
-    assert cache.parts() == []
+    assert cache.partial_downloads() == []
 
 
 def test_revisions(hub: LocalHub, tmp_path: Path, file: RemoteFile) -> None:
@@ -164,7 +164,7 @@ def test_what_a_link_leads_to_outside_stays_as_it_is(tmp_path: Path, folder: str
     file = RemoteFile("a/b", "c", f"{folder}/x.gguf".removeprefix("snapshots/c/"), 4, "a" * 64)
     cache.blob(file).parent.mkdir()
     cache.blob(file).write_bytes(b"GGUF")
-    for change in (lambda: cache.remove(cache.place(file)), lambda: cache.install(file)):
+    for change in (lambda: cache.remove(cache.snapshot_path(file)), lambda: cache.install(file)):
         with pytest.raises(ModelFileError, match="not in the Hub's cache"):
             change()
     assert {each.name: each.read_bytes() for each in outside.iterdir()} == {"x.gguf": b"precious"}
@@ -199,9 +199,9 @@ def test_names_of_commits_that_make_no_sense(tmp_path: Path, commit: bytes) -> N
 )
 def test_names_that_lead_elsewhere(tmp_path: Path, wrong: dict[str, str]) -> None:
     file = RemoteFile(REPO, "c" * 40, NAME, 1, "a" * 64)
-    HubCache(tmp_path).require_names(file)
+    HubCache(tmp_path).require_valid_names(file)
     with pytest.raises(ModelFileError, match="cannot be the name"):
-        HubCache(tmp_path).require_names(replace(file, **wrong))  # type: ignore[arg-type]
+        HubCache(tmp_path).require_valid_names(replace(file, **wrong))  # type: ignore[arg-type]
     assert HubCache(tmp_path).find(HubReference(REPO, "../../../model.gguf")) is None
 
 

@@ -12,24 +12,24 @@ import huggingface_hub.constants
 import pytest
 from support.hub import Fault, LocalHub
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import (
-    HubAbsentError,
     HubAccessError,
     HubError,
+    HubNotFoundError,
     HubOfflineError,
-    HubTroubleError,
+    HubTemporaryError,
     UserError,
 )
-from specchat.domain.hub import RemoteFile, Search
-from specchat.sources.hub_errors import explained, explanation
+from specchat.domain.hub import HubQuery, RemoteFile
+from specchat.sources.hub_errors import explain_hub_errors, to_hub_error
+from specchat.sources.hub_refusals import HubRequest, UnknownTokenError
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.refusals import Asked, UnknownTokenError
-from specchat.sources.retries import Patience
+from specchat.sources.retries import RetryPolicy
 
 REPO = "someone/small-GGUF"
 FILE = RemoteFile(REPO, "main", "small.gguf", 4, None)
-ONCE = Patience(tries=1, silence=5)
+ONCE = RetryPolicy(tries=1, silence=5)
 
 
 def asking(hub: LocalHub, token: str | None = None) -> HuggingFace:
@@ -65,14 +65,17 @@ def test_a_request_that_nobody_answered_yet() -> None:
     words = {"X-Error-Code": "GatedRepo", "X-Error-Message": "Your request is awaiting a review from the repo authors."}
     answer = httpx2.Response(403, headers=words, request=httpx2.Request("HEAD", "http://localhost"))
     error = huggingface_hub.errors.GatedRepoError("", response=answer)
-    said = explanation(error, Asked("http://localhost", REPO, has_token=True))
+    said = to_hub_error(error, HubRequest("http://localhost", REPO, has_token=True))
     assert said.message == f"The authors of {REPO} have not answered your request yet."
 
 
 def test_what_a_server_says_is_not_repeated() -> None:
     """It may be the token."""
     answer = httpx2.Response(403, request=httpx2.Request("HEAD", "http://localhost"))
-    with pytest.raises(HubAccessError) as caught, explained(Asked("http://localhost", REPO, has_token=True)):
+    with (
+        pytest.raises(HubAccessError) as caught,
+        explain_hub_errors(HubRequest("http://localhost", REPO, has_token=True)),
+    ):
         raise huggingface_hub.errors.HfHubHTTPError("hf_canary may not do this", response=answer)
     assert "canary" not in "".join(traceback.format_exception(caught.value))
 
@@ -107,7 +110,7 @@ def test_what_is_open_to_everyone_stays_open_with_such_a_token(hub: LocalHub) ->
     doubts: list[UserError] = []
     source = HuggingFace(lambda: "hf_old", hub.endpoint, patience=ONCE, doubted=doubts.append)
     cancel = CancelToken()
-    assert [model.repo for model in source.search(Search(), None, cancel).models] == [REPO]
+    assert [model.repo for model in source.search(HubQuery(), None, cancel).models] == [REPO]
     assert source.listing(REPO, None, cancel).commit == commit
     assert source.location(FILE, cancel).size == 4
     assert [type(error) for error in doubts] == 3 * [UnknownTokenError]
@@ -117,9 +120,9 @@ def test_what_is_open_to_everyone_stays_open_with_such_a_token(hub: LocalHub) ->
 def test_whose_token_it_is(hub: LocalHub) -> None:
     hub.token("hf_ann", name="ann.lee_1")
     source = asking(hub, "hf_other")
-    assert source.who("hf_ann", CancelToken()) == "ann.lee_1"
+    assert source.whoami("hf_ann", CancelToken()) == "ann.lee_1"
     with pytest.raises(UnknownTokenError, match="does not know your token"):
-        source.who("hf_old", CancelToken())
+        source.whoami("hf_old", CancelToken())
     assert {request.path for request in hub.requests} == {"/api/whoami-v2"}
 
 
@@ -131,7 +134,7 @@ def test_no_name_of_a_person(hub: LocalHub, name: str) -> None:
     """Not even the token, which a server may repeat."""
     hub.token(ANN, name=name)
     with pytest.raises(HubError, match="not what the Hub would say") as caught:
-        asking(hub).who(ANN, CancelToken())
+        asking(hub).whoami(ANN, CancelToken())
     assert ANN not in "".join(traceback.format_exception(caught.value))
 
 
@@ -149,7 +152,7 @@ def test_what_is_not_there(hub: LocalHub) -> None:
         "some one/else cannot be the name of a repository.": listing_told(hub, repo="some one/else"),
     }
     assert [str(error.message) for error in errors.values()] == list(errors)
-    assert {type(error) for error in errors.values()} == {HubAbsentError}
+    assert {type(error) for error in errors.values()} == {HubNotFoundError}
 
 
 def test_too_many_requests(hub: LocalHub) -> None:
@@ -157,7 +160,7 @@ def test_too_many_requests(hub: LocalHub) -> None:
     hub.token("hf_known")
     hub.fault("*", Fault(status=429, retry_after=55), times=2)
     without, given = told(hub), told(hub, "hf_known")
-    assert isinstance(without, HubTroubleError)
+    assert isinstance(without, HubTemporaryError)
     assert without.wait == 55
     assert without.message == "127.0.0.1 has been asked too often; it answers again in 55 seconds."
     assert "token" in without.hint
@@ -170,7 +173,7 @@ def test_too_many_requests(hub: LocalHub) -> None:
 def test_the_hubs_own_trouble(hub: LocalHub, status: int) -> None:
     hub.fault("*", Fault(status=status))
     error = told(hub)
-    assert isinstance(error, HubTroubleError)
+    assert isinstance(error, HubTemporaryError)
     assert error.message == f"127.0.0.1 has trouble of its own (error {status})."
 
 
@@ -184,15 +187,15 @@ def test_a_broken_connection(hub: LocalHub) -> None:
     for fault in (Fault(reset=True), Fault(truncated=True)):
         hub.fault("/api/*", fault)
         error = listing_told(hub)
-        assert isinstance(error, HubTroubleError)
+        assert isinstance(error, HubTemporaryError)
         assert error.message == "The connection to 127.0.0.1 broke off."
 
 
 def test_silence(hub: LocalHub) -> None:
     hub.add(REPO, {"small.gguf": b"GGUF"})
     hub.fault("/api/*", Fault(stalled=3600))
-    impatient = HuggingFace(lambda: None, hub.endpoint, patience=Patience(tries=1, silence=0.1))
-    with pytest.raises(HubTroubleError, match="127.0.0.1 does not answer"):
+    impatient = HuggingFace(lambda: None, hub.endpoint, patience=RetryPolicy(tries=1, silence=0.1))
+    with pytest.raises(HubTemporaryError, match="127.0.0.1 does not answer"):
         impatient.listing(REPO, None, CancelToken())
 
 
@@ -206,7 +209,7 @@ def test_the_client_is_told_to_stay_offline(hub: LocalHub, monkeypatch: pytest.M
 
 def search_told(endpoint: str) -> HubError:
     with pytest.raises(HubError) as caught:
-        HuggingFace(lambda: None, endpoint, patience=ONCE).search(Search(), None, CancelToken())
+        HuggingFace(lambda: None, endpoint, patience=ONCE).search(HubQuery(), None, CancelToken())
     return caught.value
 
 
@@ -233,13 +236,13 @@ def test_no_encryption(hub: LocalHub) -> None:
 def test_ways_that_do_not_exist(cause: OSError, kind: type[HubError], words: str) -> None:
     broken = httpx2.ConnectError(str(cause))
     broken.__cause__ = cause
-    error = explanation(broken, Asked("https://huggingface.co"))
+    error = to_hub_error(broken, HubRequest("https://huggingface.co"))
     assert type(error) is kind
     assert error.message.startswith(words)
 
 
 def test_a_proxy_that_refuses() -> None:
-    error = explanation(httpx2.ProxyError("403 Forbidden"), Asked("https://huggingface.co"))
+    error = to_hub_error(httpx2.ProxyError("403 Forbidden"), HubRequest("https://huggingface.co"))
     assert error.message == "The proxy does not let us through to huggingface.co."
 
 

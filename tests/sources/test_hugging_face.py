@@ -8,15 +8,15 @@ import pytest
 from support.downloading import QuickClock
 from support.hub import Fault, LocalHub
 
-from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import Cancelled, HubTroubleError
-from specchat.domain.hub import FileKind, Gating, HubReference, Page, RemoteFile, Search, Sorting
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import Cancelled, HubTemporaryError
+from specchat.domain.hub import Gating, HubFileKind, HubQuery, HubReference, HubResultPage, HubSortOrder, RemoteFile
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.retries import Patience
+from specchat.sources.retries import RetryPolicy
 
 REPO = "someone/small-GGUF"
 TOKEN = "hf_of_someone"
-HASTE = Patience(first_wait=0)
+HASTE = RetryPolicy(first_wait=0)
 FILE = {"small-Q4_0.gguf": b"GGUF"}
 
 
@@ -25,7 +25,7 @@ def source(hub: LocalHub) -> HuggingFace:
     return HuggingFace(lambda: None, hub.endpoint, patience=HASTE)
 
 
-def names(page: Page) -> list[str]:
+def names(page: HubResultPage) -> list[str]:
     return [model.repo for model in page.models]
 
 
@@ -36,7 +36,7 @@ def test_a_search_goes_from_page_to_page(hub: LocalHub, source: HuggingFace) -> 
     found: list[list[str]] = []
     following = None
     for pages in range(1, 4):
-        page = source.search(Search(), following, CancelToken())
+        page = source.search(HubQuery(), following, CancelToken())
         found, following = [*found, names(page)], page.following
         assert len(hub.requests) == pages
     assert found == [[f"someone/model-{a}" for a in each] for each in ((4, 3), (2, 1), (0,))]
@@ -47,7 +47,7 @@ def test_a_search_goes_from_page_to_page(hub: LocalHub, source: HuggingFace) -> 
 def test_the_next_page_is_asked_for_where_the_first_was(hub: LocalHub, source: HuggingFace) -> None:
     for number in range(3):
         hub.add(f"someone/model-{number}", FILE)
-    following = source.search(Search(), None, CancelToken()).following
+    following = source.search(HubQuery(), None, CancelToken()).following
     assert following is not None
     assert "cursor=" in following
     assert "//" not in following
@@ -57,23 +57,23 @@ def test_searches_by_words_author_and_order(hub: LocalHub, source: HuggingFace) 
     hub.add("alice/Qwen-GGUF", FILE, downloads=3, likes=1, trending=2)
     hub.add("bob/Qwen-GGUF", FILE, downloads=1, likes=3, trending=1)
     searches = {
-        Search("qwen", sorting=Sorting.DOWNLOADS): "alice/Qwen-GGUF",
-        Search("qwen", sorting=Sorting.LIKES): "bob/Qwen-GGUF",
-        Search("qwen", sorting=Sorting.UPDATED): "bob/Qwen-GGUF",
-        Search("qwen", sorting=Sorting.TRENDING): "alice/Qwen-GGUF",
-        Search(author="bob"): "bob/Qwen-GGUF",
-        Search("  alice "): "alice/Qwen-GGUF",
+        HubQuery("qwen", sorting=HubSortOrder.DOWNLOADS): "alice/Qwen-GGUF",
+        HubQuery("qwen", sorting=HubSortOrder.LIKES): "bob/Qwen-GGUF",
+        HubQuery("qwen", sorting=HubSortOrder.UPDATED): "bob/Qwen-GGUF",
+        HubQuery("qwen", sorting=HubSortOrder.TRENDING): "alice/Qwen-GGUF",
+        HubQuery(author="bob"): "bob/Qwen-GGUF",
+        HubQuery("  alice "): "alice/Qwen-GGUF",
     }
     for search, first in searches.items():
         assert names(source.search(search, None, CancelToken()))[0] == first
-    assert names(source.search(Search("llama"), None, CancelToken())) == []
+    assert names(source.search(HubQuery("llama"), None, CancelToken())) == []
 
 
 def test_what_a_search_tells(hub: LocalHub, source: HuggingFace) -> None:
     gguf = {"architecture": "llama", "total": 1_235_814_432, "context_length": 131072}
     hub.add(REPO, FILE, gating="manual", licence="llama3.2", downloads=7, likes=2, gguf=gguf)
     hub.add("someone/unknown", FILE)
-    known, unknown = source.search(Search(), None, CancelToken()).models
+    known, unknown = source.search(HubQuery(), None, CancelToken()).models
     assert (known.gating, known.private, known.licence) == (Gating.MANUAL, False, "llama3.2")
     assert (known.downloads, known.likes, known.updated is None) == (7, 2, False)
     assert (known.architecture, known.parameters, known.n_ctx_train) == ("llama", 1_235_814_432, 131072)
@@ -90,12 +90,12 @@ def test_a_listing(hub: LocalHub, source: HuggingFace) -> None:
     assert (listing.repo, listing.commit, listing.gating, listing.licence) == (REPO, commit, Gating.AUTO, "apache-2.0")
     found = {model.first.path: (model.kind, model.quantization) for model in listing.models}
     assert found == {
-        "small-Q4_K_M.gguf": (FileKind.MODEL, "Q4_K_M"),
-        parts[0]: (FileKind.MODEL, "Q8_0"),
-        "mmproj-F16.gguf": (FileKind.MMPROJ, "F16"),
-        "imatrix.gguf": (FileKind.IMATRIX, ""),
-        "mtp-large-Q8_0.gguf": (FileKind.MTP, "Q8_0"),
-        "eagle3-large.gguf": (FileKind.EAGLE3, ""),
+        "small-Q4_K_M.gguf": (HubFileKind.MODEL, "Q4_K_M"),
+        parts[0]: (HubFileKind.MODEL, "Q8_0"),
+        "mmproj-F16.gguf": (HubFileKind.MMPROJ, "F16"),
+        "imatrix.gguf": (HubFileKind.IMATRIX, ""),
+        "mtp-large-Q8_0.gguf": (HubFileKind.MTP, "Q8_0"),
+        "eagle3-large.gguf": (HubFileKind.EAGLE3, ""),
     }
     (large,) = (model for model in listing.models if len(model.files) > 1)
     assert [file.path for file in large.files] == parts
@@ -145,7 +145,7 @@ def test_only_the_hub_itself_gets_the_token(hub: LocalHub) -> None:
 
 Job = Callable[[HuggingFace, CancelToken], object]
 JOBS: dict[str, Job] = {
-    "search": lambda source, cancel: source.search(Search(), None, cancel),
+    "search": lambda source, cancel: source.search(HubQuery(), None, cancel),
     "listing": lambda source, cancel: source.listing(REPO, None, cancel),
     "location": lambda source, cancel: source.location(RemoteFile(REPO, "main", "small-Q4_0.gguf", 4, None), cancel),
 }
@@ -170,7 +170,7 @@ def test_trouble_that_passes_is_not_told(hub: LocalHub, source: HuggingFace, job
 def test_trouble_that_stays(hub: LocalHub, source: HuggingFace, job: Job) -> None:
     hub.add(REPO, FILE)
     hub.fault("*", Fault(status=503), times=None)
-    with pytest.raises(HubTroubleError, match=r"trouble of its own \(error 503\)"):
+    with pytest.raises(HubTemporaryError, match=r"trouble of its own \(error 503\)"):
         job(source, CancelToken())
     assert len(hub.requests) == HASTE.tries
 
@@ -184,7 +184,7 @@ def test_trouble_is_waited_for_half_a_minute_at_most(
     source = HuggingFace(lambda: None, hub.endpoint, clock=clock)
     hub.add(REPO, FILE)
     hub.fault("*", Fault(status=503, retry_after=asked), times=None)
-    with pytest.raises(HubTroubleError):
+    with pytest.raises(HubTemporaryError):
         job(source, CancelToken())
     assert clock.waits == waits
 
@@ -192,7 +192,7 @@ def test_trouble_is_waited_for_half_a_minute_at_most(
 def test_a_location_is_asked_for_once(hub: LocalHub, source: HuggingFace) -> None:
     hub.add(REPO, FILE)
     hub.fault("*", Fault(status=503))
-    with pytest.raises(HubTroubleError):
+    with pytest.raises(HubTemporaryError):
         JOBS["location"](source, CancelToken())
     assert len(hub.requests) == 1
 

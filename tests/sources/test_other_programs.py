@@ -9,7 +9,7 @@ from support.model_homes import put_into_ollama, small_model, write_manifest
 
 from specchat.sources import model_folders
 from specchat.sources.checksums import checksum_in_name
-from specchat.sources.model_folders import model_files
+from specchat.sources.model_folders import find_model_files
 from specchat.sources.other_programs import lm_studio_folders, ollama_folders, ollama_models
 
 LIBRARY = "registry.ollama.ai/library"
@@ -132,8 +132,8 @@ def test_folders_are_gone_through(tmp_path: Path) -> None:
     (tmp_path / "folder.gguf").mkdir()
     (tmp_path / "lost.gguf").symlink_to("nowhere")
     os.mkfifo(tmp_path / "pipe.gguf")
-    assert model_files(tmp_path) == shown
-    assert model_files(tmp_path / "gone") == []
+    assert find_model_files(tmp_path) == shown
+    assert find_model_files(tmp_path / "gone") == []
 
 
 def test_links_are_followed_but_not_in_circles(tmp_path: Path) -> None:
@@ -143,14 +143,14 @@ def test_links_are_followed_but_not_in_circles(tmp_path: Path) -> None:
     (folder / "itself").symlink_to(folder)
     (elsewhere / "back").symlink_to(folder)
     (elsewhere / "self.gguf").symlink_to("self.gguf")
-    assert model_files(folder) == [folder / "linked" / "a.gguf"]
+    assert find_model_files(folder) == [folder / "linked" / "a.gguf"]
 
 
 def test_a_whole_disk_is_not_gone_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(model_folders, "_MOST_FOLDERS", 3)
     for name in "abcdef":
         touch(tmp_path / name / "model.gguf")
-    assert len(model_files(tmp_path)) == 2
+    assert len(find_model_files(tmp_path)) == 2
 
 
 # Checksums

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from specchat.domain.conversations import Conversation, ConversationSettings
-from specchat.store.chat_store import SqliteChatStore, open_chats
+from specchat.store.chat_store import SqliteChatStore, open_chat_store
 
 
 @pytest.fixture
@@ -14,7 +14,7 @@ def chats_path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def chats(chats_path: Path) -> Iterator[SqliteChatStore]:
-    store = open_chats(chats_path)
+    store = open_chat_store(chats_path)
     yield store
     store.close()
 

@@ -14,7 +14,7 @@ from specchat.domain.conversations import (
 )
 from specchat.domain.errors import UserError
 from specchat.domain.types import Role
-from specchat.store.chat_store import SqliteChatStore, open_chats
+from specchat.store.chat_store import SqliteChatStore, open_chat_store
 
 
 def test_all_of_a_conversation_is_there_after_a_restart(chats_path: Path, chats: SqliteChatStore) -> None:
@@ -22,7 +22,7 @@ def test_all_of_a_conversation_is_there_after_a_restart(chats_path: Path, chats:
     question = add(chats, new, "Hello")
     changed = replace(chats.conversation(new.id), title="Title", titled_by_user=True, pinned=True, draft="and")
     chats.save_conversation(changed)
-    again = open_chats(chats_path)
+    again = open_chat_store(chats_path)
     used = chats.conversation(new.id).updated
     assert again.conversations() == [replace(changed, leaf=question.id, updated=used, settings=SETTINGS)]
     assert again.path(question.id) == [question]
@@ -55,9 +55,9 @@ def test_versions_are_siblings_and_the_newest_path_is_below(chats: SqliteChatSto
     last = add_answer(chats, below)
     assert chats.versions(second.id) == [first.id, second.id]
     assert chats.versions(question.id) == [question.id]
-    assert chats.newest_below(first.id) == last.id
-    assert chats.newest_below(second.id) == second.id
-    assert chats.newest_below(question.id) == last.id
+    assert chats.newest_leaf(first.id) == last.id
+    assert chats.newest_leaf(second.id) == second.id
+    assert chats.newest_leaf(question.id) == last.id
 
 
 def test_what_came_with_a_message_is_kept(chats: SqliteChatStore, conversation: Conversation) -> None:
@@ -130,7 +130,7 @@ def test_ten_thousand_messages_in_a_row(chats: SqliteChatStore) -> None:
 
 
 def test_two_connections_see_what_the_other_wrote(chats_path: Path, chats: SqliteChatStore) -> None:
-    other = open_chats(chats_path)
+    other = open_chat_store(chats_path)
     conversation = other.add_conversation(ConversationSettings(), now=1.0)
     question = add(chats, conversation, "one")
     assert other.path(question.id) == [question]

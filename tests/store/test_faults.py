@@ -11,7 +11,7 @@ from support.small_disks import make_read_only, small_disk
 
 from specchat.domain.conversations import Conversation, ConversationSettings
 from specchat.domain.errors import DamagedChatsError, StorageError, UserError
-from specchat.store.chat_store import SqliteChatStore, open_chats
+from specchat.store.chat_store import SqliteChatStore, open_chat_store
 from specchat.store.set_aside import set_aside
 
 PAGE = 4096
@@ -22,7 +22,7 @@ needs_permissions = pytest.mark.skipif(
 
 @pytest.fixture
 def filled(chats_path: Path) -> Path:
-    with closing(open_chats(chats_path)) as store:
+    with closing(open_chat_store(chats_path)) as store:
         conversation = store.add_conversation(ConversationSettings(), now=1.0)
         for number in range(200):
             add_answer(store, add(store, conversation, f"question {number} " * 20))
@@ -34,7 +34,7 @@ def test_what_is_no_database(chats_path: Path, content: bytes) -> None:
     chats_path.parent.mkdir()
     chats_path.write_bytes(content)
     with pytest.raises(DamagedChatsError, match="is damaged") as refusal:
-        open_chats(chats_path)
+        open_chat_store(chats_path)
     assert refusal.value.hint
     assert chats_path.read_bytes() == content
 
@@ -43,7 +43,7 @@ def test_damage_further_in(filled: Path) -> None:
     content = bytearray(filled.read_bytes())
     content[2 * PAGE :] = b"\xa5" * (len(content) - 2 * PAGE)
     filled.write_bytes(content)
-    with pytest.raises(DamagedChatsError), closing(open_chats(filled)) as store:
+    with pytest.raises(DamagedChatsError), closing(open_chat_store(filled)) as store:
         store.tree(1)
 
 
@@ -63,7 +63,7 @@ def test_damage_inside_a_column(filled: Path, damage: str) -> None:
     with closing(sqlite3.connect(filled)) as connection, connection:
         connection.execute("DROP TRIGGER title_index_update")
         connection.execute(damage)
-    with pytest.raises(DamagedChatsError), closing(open_chats(filled)) as store:
+    with pytest.raises(DamagedChatsError), closing(open_chat_store(filled)) as store:
         store.tree(1)
 
 
@@ -72,11 +72,11 @@ def test_a_damaged_file_is_set_aside_only_when_asked(chats_path: Path) -> None:
     for content in (b"damaged" * 100, b"once more" * 100):
         chats_path.write_bytes(content)
         with pytest.raises(DamagedChatsError):
-            open_chats(chats_path)
+            open_chat_store(chats_path)
         aside = set_aside(chats_path)
         assert aside.read_bytes() == content
         assert aside.parent == chats_path.parent
-    with closing(open_chats(chats_path)) as store:
+    with closing(open_chat_store(chats_path)) as store:
         assert store.conversations() == []
 
 
@@ -84,7 +84,7 @@ def test_the_log_is_set_aside_with_its_file(chats_path: Path, chats: SqliteChatS
     add(chats, chats.add_conversation(ConversationSettings(), now=1.0), "only in the log")
     aside = set_aside(chats_path)
     assert not list(chats_path.parent.glob("chats.db*"))
-    with closing(open_chats(aside)) as moved:
+    with closing(open_chat_store(aside)) as moved:
         assert [m.text for m in moved.tree(1).messages] == ["only in the log"]
 
 
@@ -125,20 +125,20 @@ def test_a_folder_without_permission(filled: Path) -> None:
 
 
 def write_to(path: Path) -> None:
-    with closing(open_chats(path)) as store:
+    with closing(open_chat_store(path)) as store:
         store.add_conversation(ConversationSettings(), now=1.0)
 
 
 def test_a_folder_in_the_place_of_the_file(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="is a folder"):
-        open_chats(tmp_path)
+        open_chat_store(tmp_path)
 
 
 def test_a_disk_that_may_not_be_written(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", 100):
         make_read_only(tmp_path / "disk")
         with pytest.raises(StorageError) as refusal:
-            open_chats(tmp_path / "disk" / "chats.db")
+            open_chat_store(tmp_path / "disk" / "chats.db")
     assert refusal.value.message == f"{tmp_path / 'disk'} cannot be written: Read-only file system."
     assert "SPECCHAT_HOME" in refusal.value.hint
 
@@ -149,7 +149,7 @@ def test_a_path_too_long_for_a_database(tmp_path: Path) -> None:
     while len(str(folder)) < 520:
         folder /= "ä" * 50
     with pytest.raises(StorageError) as refusal:
-        open_chats(folder / "chats.db")
+        open_chat_store(folder / "chats.db")
     assert refusal.value.message == "The path of chats.db is too long for a database."
     assert refusal.value.hint == "Set SPECCHAT_HOME to a folder with a shorter path."
 
@@ -157,7 +157,7 @@ def test_a_path_too_long_for_a_database(tmp_path: Path) -> None:
 def test_a_file_in_the_place_of_the_folder(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("")
     with pytest.raises(UserError, match="cannot be written"):
-        open_chats(tmp_path / "data" / "chats.db")
+        open_chat_store(tmp_path / "data" / "chats.db")
 
 
 def test_another_program_that_holds_the_file(

@@ -11,7 +11,7 @@ from support.chats import ANSWER, MARKS, STATS, add, wait_until
 from specchat.domain.conversations import Answer, Conversation, MessageState, StoredMessage
 from specchat.domain.errors import StorageBusyError, StorageError, StorageFullError, UserError
 from specchat.domain.types import FinishReason, Role
-from specchat.store.chat_store import SqliteChatStore, open_chats
+from specchat.store.chat_store import SqliteChatStore, open_chat_store
 from specchat.store.journal import SqliteJournal
 from specchat.store.recovery import add_chunk
 
@@ -111,7 +111,7 @@ def test_after_a_crash_it_is_put_together(
     journal.flush()
     journal.add(", w", MARKS[1:3])
     journal.flush()
-    open_chats(chats_path).close()
+    open_chat_store(chats_path).close()
     message = chats.message(begun.id)
     assert (message.text, message.state) == ("Hello, w", MessageState.STOPPED)
     assert chats.answer(begun.id) == replace(BEFOREHAND, marks=MARKS[:3], cut_off=True)
@@ -122,7 +122,7 @@ def test_another_program_that_takes_it_for_a_crash_does_no_harm(
 ) -> None:
     journal.add("Hello", MARKS[:1])
     journal.flush()
-    open_chats(chats_path).close()
+    open_chat_store(chats_path).close()
     journal.add(", world", MARKS[1:])
     journal.finish(MessageState.DONE, replace(ANSWER, marks=()))
     message = chats.message(begun.id)
@@ -163,7 +163,7 @@ def test_a_full_disk_is_told_once_and_nothing_is_forgotten(
     told: list[StorageError | None] = []
     text = "word " * 5000
     with closing(SqliteJournal(chats_path, begun.id, every_s=0.0)) as journal:
-        journal.listen(told.append)
+        journal.set_listener(told.append)
         journal._database.execute("PRAGMA max_page_count = 1")
         journal.add(text)
         wait_until(lambda: bool(told))
@@ -183,7 +183,7 @@ def test_another_program_that_keeps_the_file_to_itself_is_waited_for(
     told: list[StorageError | None] = []
     with closing(sqlite3.connect(chats_path, isolation_level=None)) as other:
         with closing(SqliteJournal(chats_path, begun.id, NEVER_S)) as journal:
-            journal.listen(told.append)
+            journal.set_listener(told.append)
             journal._database.execute("PRAGMA busy_timeout = 0")
             other.execute("BEGIN IMMEDIATE")
             journal.add("Hello", MARKS[:1])

@@ -18,7 +18,7 @@ from support.streaming_child import marks_of, text_of
 
 from specchat.domain.conversations import MessageState, StoredMessage
 from specchat.domain.types import Role
-from specchat.store.chat_store import SqliteChatStore, open_chats
+from specchat.store.chat_store import SqliteChatStore, open_chat_store
 
 KILLS = int(os.environ.get("SPECCHAT_KILLS", "12"))
 MOST_LOST_S = 0.25
@@ -98,7 +98,7 @@ def test_killed_at_any_moment(chats_path: Path) -> None:
         kept = Kept(finished)
         for line in lines:
             kept.hear(line, killed)
-        with closing(open_chats(chats_path)) as store:
+        with closing(open_chat_store(chats_path)) as store:
             check(store, kept)
             assert store.database.rows("PRAGMA integrity_check") == [("ok",)]
             assert store.database.rows("SELECT * FROM chunk") == []

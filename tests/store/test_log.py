@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from specchat.store.salvage.pages import log_is_whole
+from specchat.store.salvage.pages import is_log_intact
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def torn(log: bytes) -> bytes:
 def test_a_log_at_rest(tmp_path: Path, whole: bytes) -> None:
     for log, is_whole in ((whole, True), (torn(whole), False), (b"", True)):
         (tmp_path / "chats.db-wal").write_bytes(log)
-        assert log_is_whole(tmp_path / "chats.db") is is_whole
+        assert is_log_intact(tmp_path / "chats.db") is is_whole
 
 
 def test_a_frame_that_is_just_being_written_is_no_damage(
@@ -38,4 +38,4 @@ def test_a_frame_that_is_just_being_written_is_no_damage(
     states = iter([torn(whole)[:-1] + b"\1", whole])
     log.write_bytes(torn(whole))
     monkeypatch.setattr(time, "sleep", lambda _: log.write_bytes(next(states)))
-    assert log_is_whole(tmp_path / "chats.db")
+    assert is_log_intact(tmp_path / "chats.db")

@@ -10,7 +10,7 @@ from support.chats import ANSWER, add, add_answer
 
 from specchat.domain.conversations import Attachment, ConversationSettings
 from specchat.domain.errors import DamagedChatsError, UserError
-from specchat.store.chat_store import open_chats
+from specchat.store.chat_store import open_chat_store
 from specchat.store.database import Database
 from specchat.store.migrations import backup_path, migrate
 from specchat.store.schema import MIGRATIONS, Migration
@@ -24,7 +24,7 @@ NEWEST = len(MIGRATIONS)
 
 @pytest.fixture
 def filled(chats_path: Path) -> Path:
-    with closing(open_chats(chats_path)) as store:
+    with closing(open_chat_store(chats_path)) as store:
         conversation = store.add_conversation(ConversationSettings(), now=1.0)
         add_answer(store, add(store, conversation, "question"), "answer")
     return chats_path
@@ -53,7 +53,7 @@ def test_a_step_keeps_the_data_and_a_copy_from_before(filled: Path) -> None:
     assert (version(filled), texts(filled)) == (NEWEST + 1, ["QUESTION", "ANSWER"])
     copy = backup_path(filled, NEWEST)
     assert (version(copy), texts(copy)) == (NEWEST, ["question", "answer"])
-    with closing(open_chats(copy)) as store:
+    with closing(open_chat_store(copy)) as store:
         assert store.answer(2) == ANSWER
         assert [hit.message for hit in store.search("question", 10)] == [1]
 
@@ -87,7 +87,7 @@ def test_a_newer_file_is_left_alone(filled: Path) -> None:
     with closing(Database(filled)) as database:
         migrate(database, NEXT)
     with pytest.raises(UserError, match="newer specchat") as refusal:
-        open_chats(filled)
+        open_chat_store(filled)
     assert "Update" in refusal.value.hint
     assert texts(filled) == ["QUESTION", "ANSWER"]
 
@@ -101,7 +101,7 @@ def test_what_was_attached_moves_to_a_table_of_its_own_and_is_found(chats_path: 
             database.execute(
                 "INSERT INTO message VALUES (?, 1, NULL, 'user', 'What?', 1, 'done', ?, NULL, NULL)", id_, attachments
             )
-    with closing(open_chats(chats_path)) as store:
+    with closing(open_chat_store(chats_path)) as store:
         assert [store.message(id_).attachments for id_ in (1, 2, 3)] == [files, (), ()]
         assert [hit.message for hit in store.search("apple", 10)] == [1]
 
@@ -110,11 +110,11 @@ def test_unsent_messages_stay_and_can_have_files(chats_path: Path) -> None:
     with closing(Database(chats_path)) as database:
         migrate(database, MIGRATIONS[:2])
         database.execute("INSERT INTO conversation VALUES (1, 'Fruit', 1, 1, 0, 0, NULL, NULL, 'not sent yet', '{}')")
-    with closing(open_chats(chats_path)) as store:
+    with closing(open_chat_store(chats_path)) as store:
         kept = store.conversation(1)
-        assert (kept.draft, kept.has_unsent_files, store.unsent(1)) == ("not sent yet", False, ())
-        store.save_unsent(1, [Attachment("a.txt", "apple")])
-        assert store.unsent(1) == (Attachment("a.txt", "apple"),)
+        assert (kept.draft, kept.has_unsent_files, store.unsent_files(1)) == ("not sent yet", False, ())
+        store.save_unsent_files(1, [Attachment("a.txt", "apple")])
+        assert store.unsent_files(1) == (Attachment("a.txt", "apple"),)
 
 
 def foreign(path: Path) -> None:
@@ -132,7 +132,7 @@ def test_the_database_of_another_program_is_left_alone(tmp_path: Path, make: Cal
     path = tmp_path / "chats.db"
     make(path)
     with pytest.raises(DamagedChatsError):
-        open_chats(path)
+        open_chat_store(path)
 
 
 def test_two_programs_may_take_the_step_at_once(filled: Path) -> None:

@@ -5,7 +5,7 @@ from support.chats import add, add_answer
 
 from specchat.domain.conversations import Conversation, ConversationSettings
 from specchat.store.chat_store import SqliteChatStore
-from specchat.store.past_answers import newest_answers
+from specchat.store.recent_answers import newest_answers
 
 
 def test_the_newest_answers_the_oldest_of_them_first(

@@ -8,15 +8,15 @@ from support.computers import own_computer
 from support.downloading import model
 from support.model_homes import put_into_hub_cache, remote, small_model
 
+from specchat.container import Container
 from specchat.domain.conversations import ConversationSettings
 from specchat.domain.errors import SettingError
-from specchat.parts import Parts
-from specchat.services.drafts.known_pairs import KnownPair, known_model
-from specchat.services.hub.download_jobs import Job, JobState
+from specchat.services.drafts.known_pairs import KnownPair, make_known_model
+from specchat.services.hub.download_jobs import DownloadJob, JobState
 from specchat.sources.hub_cache import cache_folder
-from specchat.store.chat_store import open_chats
+from specchat.store.chat_store import open_chat_store
 from specchat.store.paths import Paths, paths
-from specchat.store.portable import Portable, packaged_executable, portable_at
+from specchat.store.portable import PortableInstall, find_portable_install, packaged_executable
 
 NOTHING: dict[str, str] = {}
 
@@ -31,7 +31,7 @@ def stick(tmp_path: Path) -> Path:
 
 def places_of(folder: Path) -> Paths:
     """As a start of the program there finds them."""
-    portable = portable_at(folder / "specchat", NOTHING)
+    portable = find_portable_install(folder / "specchat", NOTHING)
     assert portable is not None
     portable.prepare()
     return paths(portable)
@@ -40,34 +40,34 @@ def places_of(folder: Path) -> Paths:
 @pytest.mark.parametrize("mark", ["portable", "portable.txt"])
 def test_a_file_beside_the_program_makes_it_portable(tmp_path: Path, mark: str) -> None:
     (tmp_path / mark).write_text("whatever")
-    assert portable_at(tmp_path / "specchat.exe", NOTHING) == Portable(tmp_path, mark)
+    assert find_portable_install(tmp_path / "specchat.exe", NOTHING) == PortableInstall(tmp_path, mark)
 
 
 def test_without_the_file_it_is_not(tmp_path: Path) -> None:
     (tmp_path / "portable").mkdir()
     (tmp_path / "portable.md").touch()
-    assert portable_at(tmp_path / "specchat", NOTHING) is None
+    assert find_portable_install(tmp_path / "specchat", NOTHING) is None
 
 
 def test_only_a_packaged_program_can_be(stick: Path) -> None:
     assert packaged_executable() is None
-    assert portable_at(None, NOTHING) is None
+    assert find_portable_install(None, NOTHING) is None
 
 
 def test_on_a_mac_the_file_lies_beside_the_app(tmp_path: Path) -> None:
     inside = tmp_path / "specchat.app" / "Contents" / "MacOS"
     inside.mkdir(parents=True)
     (inside / "portable").touch()
-    assert portable_at(inside / "specchat", NOTHING) is None
+    assert find_portable_install(inside / "specchat", NOTHING) is None
     (tmp_path / "portable").touch()
-    found = portable_at(inside / "specchat", NOTHING)
+    found = find_portable_install(inside / "specchat", NOTHING)
     assert found is not None
     assert found.folder == tmp_path
 
 
 def test_a_home_that_is_named_wins(stick: Path, tmp_path: Path) -> None:
-    assert portable_at(stick / "specchat", {"SPECCHAT_HOME": str(tmp_path)}) is None
-    assert portable_at(stick / "specchat", {"SPECCHAT_HOME": ""}) is not None
+    assert find_portable_install(stick / "specchat", {"SPECCHAT_HOME": str(tmp_path)}) is None
+    assert find_portable_install(stick / "specchat", {"SPECCHAT_HOME": ""}) is not None
 
 
 def test_everything_lies_in_one_folder(stick: Path, tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_everything_lies_in_one_folder(stick: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["HF_HOME", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"])
 def test_a_cache_that_the_user_named_stays(stick: Path, name: str) -> None:
     environment = {name: "/elsewhere"}
-    Portable(stick, "portable").prepare(environment)
+    PortableInstall(stick, "portable").prepare(environment)
     assert environment == {name: "/elsewhere"}
 
 
@@ -101,21 +101,21 @@ def test_another_drive_letter_loses_nothing(stick: Path, tmp_path: Path) -> None
     stick.rename(moved)
     with own_computer(tmp_path / "another computer", HF_HOME=""):
         places, downloaded = places_of(moved), in_the_cache(moved)
-        parts, target = Parts(places), moved / "models" / "mine.gguf"
-        assert parts.pair_settings().last() == choice_of(target, downloaded, draft_type="auto")
-        shelf = {found.path: found.ours for found in parts.shelf().models() if found.path.is_relative_to(moved)}
+        parts, target = Container(places), moved / "models" / "mine.gguf"
+        assert parts.pair_settings().last_pair() == choice_of(target, downloaded, draft_type="auto")
+        shelf = {found.path: found.ours for found in parts.library().models() if found.path.is_relative_to(moved)}
         assert shelf == {target: False, downloaded: True, moved / "more" / "other.gguf": False}
-        assert parts.shelf().folders() == [moved / "more"]
+        assert parts.library().folders() == [moved / "more"]
         (own,) = (pair for pair in parts.known_pairs().pairs() if pair.own)
         assert (own.target.reference, own.draft.reference) == (str(target), "a/b:c.gguf")
-        store = open_chats(places.data / "chats.db")
+        store = open_chat_store(places.data / "chats.db")
         assert len(store.conversations()) == 1
         store.close()
 
 
 def fill(stick: Path) -> None:
     places = places_of(stick)
-    parts, data = Parts(places), small_model("Downloaded")
+    parts, data = Container(places), small_model("Downloaded")
     for name in ("models/mine.gguf", "more/other.gguf"):
         (stick / name).parent.mkdir()
         (stick / name).write_bytes(small_model(name))
@@ -123,12 +123,12 @@ def fill(stick: Path) -> None:
     downloaded = put_into_hub_cache(cache_folder(), "downloaded.gguf", data)
     file = remote("downloaded.gguf", data)
     blob = f"{file.repo}/{file.sha256}"
-    parts.owned().record(Job(1, (model(file),), "main", JobState.DONE, {blob: len(data)}))
-    parts.shelf().add(target)
-    parts.shelf().add_folder(stick / "more")
-    parts.pair_settings().remember(choice_of(target, downloaded, draft_type="model"))
-    parts.known_pairs().add(KnownPair(known_model(str(target)), known_model("a/b:c.gguf")))
-    store = open_chats(places.data / "chats.db")
+    parts.download_registry().record(DownloadJob(1, (model(file),), "main", JobState.DONE, {blob: len(data)}))
+    parts.library().add(target)
+    parts.library().add_folder(stick / "more")
+    parts.pair_settings().save(choice_of(target, downloaded, draft_type="model"))
+    parts.known_pairs().add(KnownPair(make_known_model(str(target)), make_known_model("a/b:c.gguf")))
+    store = open_chat_store(places.data / "chats.db")
     store.add_conversation(ConversationSettings(), now=1.0)
     store.close()
 

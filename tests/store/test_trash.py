@@ -7,7 +7,7 @@ from support.chats import ANSWER_TEXT, add, add_answer
 from specchat.domain.conversations import Attachment, Conversation, Deletion, StoredMessage
 from specchat.domain.errors import UserError
 from specchat.domain.types import Role
-from specchat.store.chat_store import SqliteChatStore, open_chats
+from specchat.store.chat_store import SqliteChatStore, open_chat_store
 
 
 def texts(chats: SqliteChatStore, conversation: Conversation) -> list[str]:
@@ -114,7 +114,7 @@ def test_what_is_taken_back_leaves_nothing(chats: SqliteChatStore, conversation:
     chats.trash_message(deleted.id, now=4.0)
     refused = ask_with_file(chats, conversation, "refused")
     empty = add_answer(chats, refused, "")
-    chats.take_back_message(refused.id, now=5.0)
+    chats.retract_message(refused.id, now=5.0)
     assert texts(chats, conversation) == ["kept", ANSWER_TEXT]
     assert leaf(chats, conversation) == kept.id
     assert [each.text for each in chats.deletions()] == ["deleted"]
@@ -128,7 +128,7 @@ def test_what_was_deleted_below_it_can_still_come_back(chats: SqliteChatStore, c
     question = add(chats, conversation, "one")
     first, second = add_answer(chats, question, "first"), add_answer(chats, question, "")
     chats.trash_message(first.id, now=4.0)
-    chats.take_back_message(question.id, now=5.0)
+    chats.retract_message(question.id, now=5.0)
     assert texts(chats, conversation) == []
     assert leaf(chats, conversation) is None
     chats.restore_message(first.id, first.id)
@@ -157,7 +157,7 @@ def test_each_deletion_is_listed_also_after_a_restart(
     for id_, now in ((answer.id, 5.0), (question.id, 6.0), (last.id, 7.0)):
         chats.trash_message(id_, now)
     chats.close()
-    again = open_chats(chats_path)
+    again = open_chat_store(chats_path)
     assert again.deletions() == [
         Deletion(last.id, conversation.id, "Tides", "last", 1, 7.0),
         Deletion(question.id, conversation.id, "Tides", "one", 2, 6.0),

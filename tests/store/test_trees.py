@@ -10,15 +10,15 @@ from support.chats import SETTINGS, add, varied_tree, without_ids
 
 from specchat.domain.conversations import ConversationTree
 from specchat.domain.errors import DamagedChatsError, UserError
-from specchat.domain.plain_marks import marks_from_plain
-from specchat.store.chat_store import SqliteChatStore, open_beside_window, open_chats
+from specchat.domain.mark_serialization import marks_from_plain
+from specchat.store.chat_store import SqliteChatStore, open_chat_store, open_chat_store_without_recovery
 
 TABLES = ("conversation", "message", "answer")
 
 
 @pytest.fixture
 def beside(chats_path: Path, chats: SqliteChatStore) -> Iterator[SqliteChatStore]:
-    with closing(open_beside_window(chats_path)) as store:
+    with closing(open_chat_store_without_recovery(chats_path)) as store:
         yield store
 
 
@@ -67,9 +67,9 @@ def test_a_crash_midway_leaves_nothing(chats_path: Path, chats: SqliteChatStore)
         chats.database.backup(crashed)
 
     chats.add_trees(trees())
-    with closing(open_beside_window(crashed)) as store:
+    with closing(open_chat_store_without_recovery(crashed)) as store:
         assert not is_empty(store)
-    with closing(open_chats(crashed)) as store:
+    with closing(open_chat_store(crashed)) as store:
         assert is_empty(store)
 
 
@@ -91,10 +91,10 @@ def test_a_snapshot_is_of_one_moment(chats: SqliteChatStore, beside: SqliteChatS
 
 def test_marks_are_passed_on_as_they_are_kept(chats: SqliteChatStore) -> None:
     (added,) = chats.add_trees([varied_tree()])
-    tree, marks = chats.tree(added), chats.marks(added)
+    tree, marks = chats.tree(added), chats.marks_json(added)
     assert {message: marks_from_plain(json.loads(text)) for message, text in marks.items()} == {
         message: answer.marks for message, answer in tree.answers.items()
     }
     chats.database.execute("UPDATE answer SET marks = ?", b"no marks")
     with pytest.raises(DamagedChatsError):
-        chats.marks(added)
+        chats.marks_json(added)

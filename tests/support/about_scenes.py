@@ -8,10 +8,10 @@ from support.windows import wait_until
 
 from specchat.domain.errors import UserError
 from specchat.services.program.licences import Licences
-from specchat.services.program.updates import ADDRESS, Update, Updates
-from specchat.ui.about.about import About
+from specchat.services.program.update_checker import ADDRESS, Update, UpdateChecker
+from specchat.ui.about.controller import AboutController
 from specchat.ui.about.dialog import AboutDialog
-from specchat.ui.desk import Desk
+from specchat.ui.app_controller import AppController
 
 NEWER = Update(
     "0.2.0",
@@ -20,49 +20,51 @@ NEWER = Update(
 )
 
 
-def opened(desk: Desk, address: str = ADDRESS) -> AboutDialog:
-    folder = desk.services.config / "licences"
+def opened(controller: AppController, address: str = ADDRESS) -> AboutDialog:
+    folder = controller.services.config / "licences"
     licences = Licences(write_parts(folder, *PARTS))
-    about = About(Updates(address), licences, desk.services.logs, desk.look.theme, desk.window)
-    about.dialog.open_again()
+    about = AboutController(
+        UpdateChecker(address), licences, controller.services.logs, controller.theme_manager.theme, controller.window
+    )
+    about.dialog.open_first_page()
     return about.dialog
 
 
-def plain(desk: Desk) -> None:
-    opened(desk)
+def plain(controller: AppController) -> None:
+    opened(controller)
 
 
-def asking(desk: Desk) -> None:
-    opened(desk).specchat.updates.show_asking()
+def asking(controller: AppController) -> None:
+    opened(controller).specchat_page.update_box.show_checking()
 
 
-def newest(desk: Desk) -> None:
-    opened(desk).specchat.updates.show_update(None)
+def newest(controller: AppController) -> None:
+    opened(controller).specchat_page.update_box.show_update(None)
 
 
-def newer(desk: Desk) -> None:
-    opened(desk).specchat.updates.show_update(NEWER)
+def newer(controller: AppController) -> None:
+    opened(controller).specchat_page.update_box.show_update(NEWER)
 
 
-def offline(desk: Desk) -> None:
+def offline(controller: AppController) -> None:
     error = UserError("github.com is not found: is there a network?", "Check the connection, then try again.")
-    opened(desk).specchat.updates.show_error(error)
+    opened(controller).specchat_page.update_box.show_error(error)
 
 
-def switched_off(desk: Desk) -> None:
-    opened(desk, address="")
+def switched_off(controller: AppController) -> None:
+    opened(controller, address="")
 
 
-def licences(desk: Desk) -> None:
-    dialog = opened(desk)
+def licences(controller: AppController) -> None:
+    dialog = opened(controller)
     turn_to_licences(dialog)
     text = dialog.findChild(QPlainTextEdit, "licenceText")
     assert text is not None
     wait_until(lambda: bool(text.toPlainText()), "no licence is shown")
 
 
-def no_licences(desk: Desk) -> None:
-    turn_to_licences(desk.about.open())
+def no_licences(controller: AppController) -> None:
+    turn_to_licences(controller.about.open())
 
 
 def turn_to_licences(dialog: AboutDialog) -> None:
@@ -71,7 +73,7 @@ def turn_to_licences(dialog: AboutDialog) -> None:
     tabs.setCurrentIndex(1)
 
 
-SCENES: dict[str, Callable[[Desk], None]] = {
+SCENES: dict[str, Callable[[AppController], None]] = {
     "about": plain,
     "about-asking": asking,
     "about-newest": newest,

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 from openai import OpenAI
 from support.commands import Argument, started
 
-from specchat.domain.serving import Completions, ServerSettings
-from specchat.server.listening import Server
+from specchat.domain.completions import Completions, ServerSettings
+from specchat.server.http_server import Server
 
 HOST = "127.0.0.1"
 ANSWER_S = 60.0

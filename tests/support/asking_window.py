@@ -13,7 +13,7 @@ from support.ending_window import with_desk
 
 from specchat import bootstrap
 from specchat.domain.types import SamplingParams
-from specchat.ui.desk import Desk
+from specchat.ui.app_controller import AppController
 
 QUESTION = "Grüße, 世界! שלום"
 MOST_TOKENS = 24
@@ -30,26 +30,26 @@ class Listener:
         self.told.append((box.text(), box.informativeText()))
         return 0
 
-    def follow(self, desk: Desk) -> None:
-        self._desk = desk
-        desk.pair.loaded.connect(lambda _: QTimer.singleShot(0, self._ask))
-        desk.answers.ended.connect(self._ended)
-        desk.answers.failed.connect(lambda *_: self._end())
-        desk.pair.gone.connect(self._end)
+    def follow(self, controller: AppController) -> None:
+        self._desk = controller
+        controller.pair.loaded.connect(lambda _: QTimer.singleShot(0, self._ask))
+        controller.answers.ended.connect(self._ended)
+        controller.answers.failed.connect(lambda *_: self._end())
+        controller.pair.unloaded.connect(self._end)
 
     def _ask(self) -> None:
-        desk = self._desk
-        self.scale = desk.window.devicePixelRatio()
-        conversation = desk.chat.conversation
+        controller = self._desk
+        self.scale = controller.window.devicePixelRatio()
+        conversation = controller.chat.conversation
         if conversation is not None:
             settings = type(conversation.settings)(sampling=SamplingParams(temperature=0), max_tokens=MOST_TOKENS)
-            desk.chat.change_settings(settings)
-        desk.window.composer.sent.emit(QUESTION, ())
-        if not desk.chat.is_answering:
+            controller.chat.change_settings(settings)
+        controller.window.composer.sent.emit(QUESTION, ())
+        if not controller.chat.is_answering:
             self._end()
 
     def _ended(self, message: int) -> None:
-        row = self._desk.window.transcript.flow.opened(message)
+        row = self._desk.window.transcript.message_layout.cached_row(message)
         self.answer = row.text if row is not None else ""
         QTimer.singleShot(0, self._end)
 

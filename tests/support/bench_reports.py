@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from specchat.domain.benchmarking import BenchPlan, BenchPrompt, BenchReport, Run, StepPoint, Way
+from specchat.domain.benchmark import BenchMethod, BenchPlan, BenchPrompt, BenchReport, BenchRun, StepPoint
 from specchat.domain.types import GenerationStats
-from specchat.services.bench.summary import summarised
+from specchat.services.bench.summary import summarize_runs
 
 TARGET = Path("Qwen2.5-7B-Instruct-Q4_K_M.gguf")
 DRAFT = Path("Qwen2.5-0.5B-Instruct-Q8_0.gguf")
@@ -34,13 +34,13 @@ def plan(
 ) -> BenchPlan:
     ways = []
     for target in targets:
-        ways.append(Way(target))
-        ways += [Way(target, draft, "model" if draft else "ngram", k) for draft in drafts for k in lengths]
+        ways.append(BenchMethod(target))
+        ways += [BenchMethod(target, draft, "model" if draft else "ngram", k) for draft in drafts for k in lengths]
     prompts = tuple(BenchPrompt(workload, f"Say something about {workload}.") for workload in workloads)
     return BenchPlan(tuple(ways), prompts, repeat, max_tokens)
 
 
-def runs(of: BenchPlan, seed: int = 7) -> list[Run]:
+def runs(of: BenchPlan, seed: int = 7) -> list[BenchRun]:
     """In the order in which they would come."""
     random = Random(seed)
     return [
@@ -55,10 +55,10 @@ def report(of: BenchPlan | None = None, *, share: float = 1.0) -> BenchReport:
     """`share`: of the runs, before it was cancelled."""
     of = of or plan()
     done = runs(of)
-    return summarised(of, done[: round(share * len(done))], complete=share == 1.0)
+    return summarize_runs(of, done[: round(share * len(done))], complete=share == 1.0)
 
 
-def _run(of: BenchPlan, way: Way, prompt: int, round_: int, random: Random) -> Run:
+def _run(of: BenchPlan, way: BenchMethod, prompt: int, round_: int, random: Random) -> BenchRun:
     steps = tuple(_steps(of, way, of.prompts[prompt].workload, random))
     drafted, accepted = sum(step.drafted for step in steps), sum(step.accepted for step in steps)
     stall = 1 + abs(random.gauss(0, 0.025))
@@ -83,10 +83,10 @@ def _run(of: BenchPlan, way: Way, prompt: int, round_: int, random: Random) -> R
         sample_time_s=sample_s,
     )
     same = (prompt + round_ + (way.draft_max or 0)) % 4 != 3
-    return Run(way, prompt, round_, stats, None if way.is_plain else same, steps)
+    return BenchRun(way, prompt, round_, stats, None if way.is_plain else same, steps)
 
 
-def _steps(of: BenchPlan, way: Way, workload: str, random: Random) -> Iterator[StepPoint]:
+def _steps(of: BenchPlan, way: BenchMethod, workload: str, random: Random) -> Iterator[StepPoint]:
     at = 0
     while at < of.max_tokens:
         holds = _RATES.get(way.draft, 0.5) + (_HOLDS if way.draft else _COPIES).get(workload, 0.05) - 0.0006 * at

@@ -6,63 +6,65 @@ from pathlib import Path
 from support import bench_reports, sample_chats
 from support.probes import run_event_loop
 
-from specchat.domain.benchmarking import BenchProgress, BenchReport
+from specchat.domain.benchmark import BenchProgress, BenchReport
 from specchat.domain.errors import UserError
-from specchat.services.models.pair_values import DraftOption, Origin, ShelfModel
-from specchat.ui.benchmark.form import Offer
-from specchat.ui.benchmark.panel import BenchmarkPanel
-from specchat.ui.benchmark.wish import Guesser
-from specchat.ui.desk import Desk
+from specchat.services.models.pair_fit import DraftOption, LocalModel, Origin
+from specchat.ui.app_controller import AppController
+from specchat.ui.benchmark.bench_config import DrafterChoice
+from specchat.ui.benchmark.bench_form import ComparisonOptions
+from specchat.ui.benchmark.window_controller import BenchmarkWindowController
 
 _SETTLED_S = 0.5
 
 
-def empty(desk: Desk) -> None:
-    _opened(desk)
+def empty(controller: AppController) -> None:
+    _opened(controller)
 
 
-def running(desk: Desk) -> None:
-    panel, plan = _opened(desk), bench_reports.plan()
+def running(controller: AppController) -> None:
+    panel, plan = _opened(controller), bench_reports.plan()
     runs = bench_reports.runs(plan)
     done = len(runs) // 3
     panel.window.form.set_running(True)
     panel.window.results.begin(plan)
     panel.window.results.show_progress(BenchProgress(done, len(runs), 412.0, runs[done].way))
-    panel.window.results.show_live(bench_reports.report(plan, share=done / len(runs)))
+    panel.window.results.show_partial_report(bench_reports.report(plan, share=done / len(runs)))
 
 
-def done(desk: Desk) -> None:
-    _show(desk, bench_reports.report())
+def done(controller: AppController) -> None:
+    _show(controller, bench_reports.report())
 
 
-def cancelled(desk: Desk) -> None:
-    _show(desk, bench_reports.report(share=0.4))
+def cancelled(controller: AppController) -> None:
+    _show(controller, bench_reports.report(share=0.4))
 
 
-def problem(desk: Desk) -> None:
+def problem(controller: AppController) -> None:
     message = "The model needs 6.1 GB, and 4.0 GB of memory are free."
     hint = "Choose a smaller context or a smaller model, or close other programs."
-    _opened(desk).window.results.show_problem(UserError(message, hint))
+    _opened(controller).window.results.show_problem(UserError(message, hint))
 
 
-def _show(desk: Desk, report: BenchReport) -> None:
-    _opened(desk).window.results.show_report(report)
+def _show(controller: AppController, report: BenchReport) -> None:
+    _opened(controller).window.results.show_report(report)
     run_event_loop(_SETTLED_S)
 
 
-def _opened(desk: Desk) -> BenchmarkPanel:
+def _opened(controller: AppController) -> BenchmarkWindowController:
     """With models that are too large to lie about here."""
-    desk.benchmark.open()
-    panel = desk.benchmark.panel
+    controller.benchmark.open()
+    panel = controller.benchmark.panel
     assert panel is not None
     run_event_loop(_SETTLED_S)
-    models = sample_chats.shelf(desk.services.config)
+    models = sample_chats.library(controller.services.config)
     _, draft, target, _ = models
     form = panel.window.form
     form.blockSignals(True)
     form.show_targets(models, target.path)
-    drafts = [*sample_chats.draft_options(models), DraftOption("model", _weak(desk.services.config))]
-    form.show_offer(Offer(target, drafts, [_larger(desk.services.config)]), Guesser("model", draft.path))
+    drafts = [*sample_chats.draft_options(models), DraftOption("model", _weak(controller.services.config))]
+    form.show_options(
+        ComparisonOptions(target, drafts, [_larger(controller.services.config)]), DrafterChoice("model", draft.path)
+    )
     form.blockSignals(False)
     form.show_estimate(_ESTIMATE_S)
     return panel
@@ -71,17 +73,17 @@ def _opened(desk: Desk) -> BenchmarkPanel:
 _ESTIMATE_S = 380.0
 
 
-def _weak(folder: Path) -> ShelfModel:
+def _weak(folder: Path) -> LocalModel:
     size = int(0.41 * sample_chats.GIB)
-    return ShelfModel(folder / bench_reports.WEAK_DRAFT, "Qwen2.5 0.5B Instruct", Origin.HUB, size, 0, "Q2_K", 32_768)
+    return LocalModel(folder / bench_reports.WEAK_DRAFT, "Qwen2.5 0.5B Instruct", Origin.HUB, size, 0, "Q2_K", 32_768)
 
 
-def _larger(folder: Path) -> ShelfModel:
+def _larger(folder: Path) -> LocalModel:
     size = int(7.54 * sample_chats.GIB)
-    return ShelfModel(folder / "q8.gguf", "Qwen2.5 7B Instruct", Origin.HUB, size, 0, "Q8_0", 32_768)
+    return LocalModel(folder / "q8.gguf", "Qwen2.5 7B Instruct", Origin.HUB, size, 0, "Q8_0", 32_768)
 
 
-SCENES: dict[str, Callable[[Desk], None]] = {
+SCENES: dict[str, Callable[[AppController], None]] = {
     "empty": empty,
     "running": running,
     "done": done,

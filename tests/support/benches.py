@@ -3,21 +3,23 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from specchat.domain.benchmarking import BenchPlan, BenchPrompt, Run, StepPoint, Way
+from specchat.domain.benchmark import BenchMethod, BenchPlan, BenchPrompt, BenchRun, StepPoint
 from specchat.domain.types import DRAFT as DRAFTED
 from specchat.domain.types import NGRAM, GenerationStats
 
 TARGET, DRAFT = Path("target.gguf"), Path("draft.gguf")
-PLAIN = Way(TARGET)
-AUTO, FOUR, EIGHT = (Way(TARGET, DRAFT, "auto", length) for length in (None, 4, 8))
+PLAIN = BenchMethod(TARGET)
+AUTO, FOUR, EIGHT = (BenchMethod(TARGET, DRAFT, "auto", length) for length in (None, 4, 8))
 PROMPTS = (BenchPrompt("chat", "Hello"), BenchPrompt("code", "A loop"))
 
 
-def plan(*ways: Way, prompts: Sequence[BenchPrompt] = PROMPTS) -> BenchPlan:
+def plan(*ways: BenchMethod, prompts: Sequence[BenchPrompt] = PROMPTS) -> BenchPlan:
     return BenchPlan(ways, tuple(prompts), repeat=2)
 
 
-def run(way: Way, speed: float, prompt: int = 0, number: int = 0, *, n: int = 32, same: bool | None = True) -> Run:
+def run(
+    way: BenchMethod, speed: float, prompt: int = 0, number: int = 0, *, n: int = 32, same: bool | None = True
+) -> BenchRun:
     steps = () if way.is_plain else (StepPoint(0, 4, 3), StepPoint(4, 4, 1), StepPoint(6, 2, 2))
     values = GenerationStats(
         n_generated=n,
@@ -30,9 +32,9 @@ def run(way: Way, speed: float, prompt: int = 0, number: int = 0, *, n: int = 32
         target_time_s=3.0,
         draft_time_s=0.0 if way.is_plain else 1.0,
     )
-    return Run(way, prompt, number, values, None if way.is_plain else same, steps)
+    return BenchRun(way, prompt, number, values, None if way.is_plain else same, steps)
 
 
-def runs(way: Way, *speeds: Sequence[float]) -> list[Run]:
+def runs(way: BenchMethod, *speeds: Sequence[float]) -> list[BenchRun]:
     """Of each prompt, its rounds."""
     return [run(way, speed, prompt, number) for prompt, own in enumerate(speeds) for number, speed in enumerate(own)]

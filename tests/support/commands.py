@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, NoReturn
 import pytest
 
 from specchat import bootstrap
-from specchat.bootstrap import app_at
+from specchat.bootstrap import build_app
 from specchat.cli import App
 from specchat.store.paths import Paths
 
@@ -67,7 +67,7 @@ class Commands:
         self.home = home
         self._capture = capture
         self._patch = patch
-        self.make_app = app_at
+        self.make_app = build_app
 
     def run(self, *arguments: Argument, stdin: bytes = b"") -> Outcome:
         self._patch.setenv("SPECCHAT_HOME", str(self.home))

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from specchat.services.memory.graphics import Graphics
-from specchat.services.program.last_run import LastRun
-from specchat.services.program.runs import Runs
+from specchat.services.memory.gpu_switch import GpuSwitch
+from specchat.services.program.run_ending import RunEnding
+from specchat.services.program.run_tracker import RunTracker
 from specchat.store.json_file import JsonFile
 from specchat.store.run_record import RunRecord
-from specchat.ui.desk import Desk
-from specchat.ui.start.aftermath import Aftermath
-from specchat.ui.start.fatal_box import fatal_box
+from specchat.ui.app_controller import AppController
+from specchat.ui.start.fatal_error_box import build_fatal_error_box
+from specchat.ui.start.last_run_reporter import LastRunReporter
 
 _HEAD = "specchat 0.1.0, process 4711, 2026-03-12 10:24:00 +0000\n- window\n"
 _ON_GPU = """- loading Qwen2.5 7B Instruct
@@ -32,30 +32,30 @@ Current thread 0x00007f40f11e46c0 (most recent call first):
 _LOADING = "- loading Qwen2.5 7B Instruct\n"
 
 
-def told(desk: Desk, record: str) -> Aftermath:
-    logs = desk.services.logs
-    runs = Runs(logs, RunRecord(None), Graphics(JsonFile(desk.services.config / "graphics.json")))
-    aftermath = Aftermath(desk, runs, LastRun(_HEAD + record, Path(logs / "specchat.log").name))
-    aftermath.begin()
+def told(controller: AppController, record: str) -> LastRunReporter:
+    logs = controller.services.logs
+    runs = RunTracker(logs, RunRecord(None), GpuSwitch(JsonFile(controller.services.config / "graphics.json")))
+    aftermath = LastRunReporter(controller, runs, RunEnding(_HEAD + record, Path(logs / "specchat.log").name))
+    aftermath.start()
     return aftermath
 
 
-def crashed(desk: Desk) -> None:
-    desk.services.conversations._store.cut_off = [desk.services.conversations.listed()[0].id]
-    told(desk, _IN_WINDOW)
+def crashed(controller: AppController) -> None:
+    controller.services.conversations._store.cut_off = [controller.services.conversations.list_all()[0].id]
+    told(controller, _IN_WINDOW)
 
 
-def fatal(desk: Desk) -> None:
-    box = fatal_box(
+def fatal(controller: AppController) -> None:
+    box = build_fatal_error_box(
         "The window needs system libraries that are missing: libEGL.so.1, libxcb-cursor.so.0 and 2 more.",
         "Install them: sudo apt-get install libegl1 libfontconfig1 libxcb-cursor0 libxkbcommon0",
     )
-    box.setParent(desk.window, box.windowFlags())
+    box.setParent(controller.window, box.windowFlags())
     box.show()
 
 
-SCENES: Mapping[str, Callable[[Desk], object]] = {
+SCENES: Mapping[str, Callable[[AppController], object]] = {
     "crashed": crashed,
-    "crashed-on-gpu": lambda desk: told(desk, _ON_GPU),
-    "ended-loading": lambda desk: told(desk, _LOADING),
+    "crashed-on-gpu": lambda controller: told(controller, _ON_GPU),
+    "ended-loading": lambda controller: told(controller, _LOADING),
 }

@@ -13,7 +13,7 @@ from support.chats import ANSWER, add
 
 from specchat.domain.conversations import Attachment, ConversationSettings, MessageState, StoredMessage
 from specchat.domain.types import Role
-from specchat.store.chat_store import open_chats
+from specchat.store.chat_store import open_chat_store
 
 PAGE = 4096
 N_CHATS = 25
@@ -24,7 +24,7 @@ _WORDS = ["the", "tide", "rises", "twice", "a", "day", "with", "moon", "and", "e
 def make_chats(path: Path, seed: int = 1) -> None:
     """Some long, some short, one with large files; each says a word of its own."""
     dice = random.Random(seed)
-    with closing(open_chats(path)) as store:
+    with closing(open_chat_store(path)) as store:
         for number in range(1, N_CHATS + 1):
             chat = store.add_conversation(ConversationSettings(system_prompt="Be brief."), 100.0 + number)
             last = None
@@ -41,7 +41,7 @@ def make_chats(path: Path, seed: int = 1) -> None:
 
 def add_to_log(path: Path) -> sqlite3.Connection:
     """What a window that is open, or was killed, has not yet moved into the file."""
-    store = open_chats(path)
+    store = open_chat_store(path)
     for number in (3, 9):
         add(store, store.conversation(number), f"word{number} once more", store.conversation(number).leaf)
     return store.database._connection

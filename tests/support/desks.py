@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from specchat.domain.conversations import MessageState, StoredMessage
 from specchat.domain.types import SamplingParams
-from specchat.ui.desk import Desk
+from specchat.ui.app_controller import AppController
 from specchat.ui.picker.choice_list import ChoiceList
 
 W = TypeVar("W", bound=QWidget)
@@ -26,8 +26,8 @@ def picked(choices: ChoiceList) -> list[object]:
 
 
 class Person:
-    def __init__(self, qtbot: QtBot, desk: Desk) -> None:
-        self.qtbot, self.desk, self.window = qtbot, desk, desk.window
+    def __init__(self, qtbot: QtBot, controller: AppController) -> None:
+        self.qtbot, self.controller, self.window = qtbot, controller, controller.window
 
     def find(self, kind: type[W], name: str) -> W:
         found = self.window.findChild(kind, name)
@@ -43,10 +43,10 @@ class Person:
         QTest.keyClicks(editor, text)
 
     def keep_short(self, max_tokens: int = 24) -> None:
-        conversation = self.desk.chat.conversation
+        conversation = self.controller.chat.conversation
         assert conversation is not None
         settings = type(conversation.settings)(sampling=SamplingParams(temperature=0), max_tokens=max_tokens)
-        self.desk.chat.change_settings(settings)
+        self.controller.chat.change_settings(settings)
 
     def ask(self, text: str) -> StoredMessage:
         """Until the answer is there."""
@@ -55,16 +55,16 @@ class Person:
         return self.wait_for_answer()
 
     def wait_for_answer(self) -> StoredMessage:
-        self.qtbot.waitUntil(lambda: not self.desk.chat.is_answering and len(self.path) > 1, timeout=60_000)
+        self.qtbot.waitUntil(lambda: not self.controller.chat.is_answering and len(self.path) > 1, timeout=60_000)
         answer = self.path[-1]
         assert answer.state is not MessageState.STREAMING
         return answer
 
     def wait_for_first_words(self) -> None:
         def some() -> bool:
-            running = self.desk.answers.current()
-            row = self.window.transcript.flow.opened(running.growing.message) if running else None
-            return running is not None and bool(row.text if row else running.growing.text)
+            running = self.controller.answers.current()
+            row = self.window.transcript.message_layout.cached_row(running.streamed.message) if running else None
+            return running is not None and bool(row.text if row else running.streamed.text)
 
         self.qtbot.waitUntil(some, timeout=60_000)
 
@@ -73,11 +73,11 @@ class Person:
 
     @property
     def path(self) -> list[StoredMessage]:
-        return self.desk.chat.path
+        return self.controller.chat.path
 
 
 def wait_for_pair(person: Person) -> tuple[str, str | None, int]:
-    person.qtbot.waitUntil(lambda: person.desk.asking.pair is not None, timeout=60_000)
-    pair = person.desk.asking.pair
+    person.qtbot.waitUntil(lambda: person.controller.generation.pair is not None, timeout=60_000)
+    pair = person.controller.generation.pair
     assert pair is not None
     return pair.target, pair.draft, pair.n_ctx

@@ -9,7 +9,7 @@ from support import sample_chats
 from support.stage import ONE, Scene, Stage, settle
 
 from specchat.domain.errors import UserError
-from specchat.services.models.pair_values import DraftOption, DraftVerdict
+from specchat.services.models.pair_fit import DraftOption, DraftVerdict
 from specchat.ui import shortcuts
 from specchat.ui.settings.values import ServerPhase, ServerState
 from specchat.ui.trash_dialog import TrashDialog
@@ -18,25 +18,25 @@ from specchat.ui.trash_dialog import TrashDialog
 def pair_picker(stage: Stage) -> None:
     """With models that are too large to lie about here."""
     stage.open(0)
-    desk, models = stage.desk, sample_chats.shelf(stage.desk.services.config)
-    picker, choice = desk.picker, sample_chats.choice(models)
+    controller, models = stage.controller, sample_chats.library(stage.controller.services.config)
+    picker, choice = controller.picker, sample_chats.choice(models)
     picker.blockSignals(True)
     picker.show_models(models)
     picker.show_choice(choice, sample_chats.draft_options(models))
     picker.show_fit(choice, sample_chats.fit())
-    picker.open_below(desk.window.header.pair)
+    picker.open_below(controller.window.header.pair)
 
 
 def picker_with_a_card(stage: Stage) -> None:
-    stage.desk.picker.show_devices(sample_chats.devices())
+    stage.controller.picker.show_devices(sample_chats.devices())
     pair_picker(stage)
 
 
 def picker_with_heads(stage: Stage) -> None:
     """A target with MTP layers of its own, and an EAGLE-3 head beside it."""
     pair_picker(stage)
-    picker, models = stage.desk.picker, sample_chats.shelf(stage.desk.services.config)
-    head = sample_chats.head(stage.desk.services.config)
+    picker, models = stage.controller.picker, sample_chats.library(stage.controller.services.config)
+    head = sample_chats.head(stage.controller.services.config)
     picker.show_models([*models, head])
     heads = [DraftOption("model", head, DraftVerdict.IDENTICAL), DraftOption("mtp")]
     choice = sample_chats.choice(models)
@@ -46,12 +46,12 @@ def picker_with_heads(stage: Stage) -> None:
 
 def settings(stage: Stage) -> None:
     stage.open(0)
-    stage.desk.window.sidebar.settingsRequested.emit()
+    stage.controller.window.sidebar.settings_requested.emit()
 
 
 def preset_deleted(stage: Stage) -> None:
     settings(stage)
-    stage.desk.settings.dialog().offer_undo("Captain is deleted", lambda: None)
+    stage.controller.settings.dialog().offer_undo("Captain is deleted", lambda: None)
 
 
 def application_settings(stage: Stage) -> None:
@@ -61,35 +61,35 @@ def application_settings(stage: Stage) -> None:
 
 def server_settings(stage: Stage) -> None:
     stage.open(0)
-    desk = stage.desk
-    desk.settings.open(replace(desk.preferences.settings, serving=True), "server")
+    controller = stage.controller
+    controller.settings.open(replace(controller.preferences.settings, serving=True), "server")
     settle()
-    desk.settings.dialog().server.show_state(ServerState(ServerPhase.SERVING, "http://127.0.0.1:8080/v1"))
+    controller.settings.dialog().server_page.show_state(ServerState(ServerPhase.SERVING, "http://127.0.0.1:8080/v1"))
 
 
 def server_refused(stage: Stage) -> None:
     server_settings(stage)
     message = "127.0.0.1:8080 cannot be used: another program uses it."
     error = UserError(message, "Choose another port, or end the program that uses it.")
-    stage.desk.settings.dialog().server.show_state(ServerState(ServerPhase.FAILED, error=error))
+    stage.controller.settings.dialog().server_page.show_state(ServerState(ServerPhase.FAILED, error=error))
 
 
 def details(stage: Stage) -> None:
     stage.open(2)
-    stage.desk.window.overlay.detailsRequested.emit()
+    stage.controller.window.overlay.details_requested.emit()
 
 
 def trash(stage: Stage) -> None:
     for chat, place in ((1, -1), (2, 0)):
         stage.open(chat)
-        stage.desk.window.transcript.deleteRequested.emit(stage.desk.chat.path[place].id)
-    dialog = stage.desk.window.findChildren(TrashDialog)[0]
-    dialog.show_trash(stage.desk.trash.contents())
+        stage.controller.window.transcript.delete_requested.emit(stage.controller.chat.path[place].id)
+    dialog = stage.controller.window.findChildren(TrashDialog)[0]
+    dialog.show_trash(stage.controller.trash.contents())
     dialog.show()
 
 
 def shortcuts_dialog(stage: Stage) -> None:
-    stage.desk.window.findChildren(QAction, shortcuts.SHORTCUTS.id)[0].trigger()
+    stage.controller.window.findChildren(QAction, shortcuts.SHORTCUTS.id)[0].trigger()
 
 
 SCENES: Mapping[str, Scene] = {

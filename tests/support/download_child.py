@@ -13,13 +13,13 @@ from queue import Queue
 
 from support.downloading import downloader, manner
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.hub import RemoteFile
-from specchat.domain.plain import from_plain
-from specchat.services.hub.download_jobs import Job, JobFile, JobState
-from specchat.services.hub.downloads import Downloads
-from specchat.sources.download import Downloader, Progress
+from specchat.domain.serialization import from_plain
+from specchat.services.hub.download_jobs import DownloadJob, DownloadJobStore, JobState
+from specchat.services.hub.download_manager import DownloadManager
+from specchat.sources.download import Downloader, DownloadProgress
 from specchat.store.json_file import JsonFile
 
 
@@ -60,8 +60,8 @@ def _run(task: Task) -> None:
 
 
 def _finish_all(loader: Downloader, jobs: Path) -> None:
-    ended: Queue[Job] = Queue()
-    downloads = Downloads(loader, JobFile(JsonFile(jobs)), changed=lambda: None, ended=ended.put)
+    ended: Queue[DownloadJob] = Queue()
+    downloads = DownloadManager(loader, DownloadJobStore(JsonFile(jobs)), changed=lambda: None, ended=ended.put)
     downloads.start()
     for each in downloads.jobs():
         if each.job.state not in (JobState.DONE, JobState.FAILED):
@@ -69,7 +69,7 @@ def _finish_all(loader: Downloader, jobs: Path) -> None:
     downloads.close()
 
 
-def _ignored(_: Progress) -> None:
+def _ignored(_: DownloadProgress) -> None:
     pass
 
 

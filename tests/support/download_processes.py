@@ -13,7 +13,7 @@ from typing import IO
 from support import download_child
 from support.download_child import Task
 
-from specchat.domain.plain import to_plain
+from specchat.domain.serialization import to_plain
 
 
 class Processes:

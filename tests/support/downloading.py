@@ -9,18 +9,18 @@ from random import Random
 
 from support.hub import LocalHub
 
-from specchat.domain.cancel import CancelToken
-from specchat.domain.hub import FileKind, RemoteFile, RemoteModel
-from specchat.sources.download import Downloader, Progress
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.hub import HubFileKind, RemoteFile, RemoteModel
+from specchat.sources.bandwidth import BandwidthLimit
+from specchat.sources.download import Downloader, DownloadProgress
 from specchat.sources.hub_cache import HubCache
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.pace import Bandwidth
-from specchat.sources.retries import Clock, Patience
-from specchat.sources.transfer import Manner
+from specchat.sources.retries import Clock, RetryPolicy
+from specchat.sources.transfer import TransferSettings
 
 REPO = "someone/small-GGUF"
 BLOCK = 1 << 16
-IMPATIENT = Patience(tries=3, first_wait=0, longest_wait=30, silence=0.5)
+IMPATIENT = RetryPolicy(tries=3, first_wait=0, longest_wait=30, silence=0.5)
 
 
 def content(size: int, seed: int = 0) -> bytes:
@@ -36,17 +36,17 @@ def add(hub: LocalHub, files: Mapping[str, bytes], repo: str = REPO) -> dict[str
 
 
 def model(*files: RemoteFile) -> RemoteModel:
-    return RemoteModel(files, FileKind.MODEL, "Q8_0")
+    return RemoteModel(files, HubFileKind.MODEL, "Q8_0")
 
 
 def manner(
-    block: int = BLOCK, most_at_once: int = BLOCK, patience: Patience = IMPATIENT, limit: int | None = None
-) -> Manner:
+    block: int = BLOCK, most_at_once: int = BLOCK, patience: RetryPolicy = IMPATIENT, limit: int | None = None
+) -> TransferSettings:
     """Each answer is a block long, so that what is under way when something breaks is no more than that."""
-    return Manner(block, most_at_once, patience, Bandwidth(limit))
+    return TransferSettings(block, most_at_once, patience, BandwidthLimit(limit))
 
 
-def downloader(endpoint: str, folder: Path, how: Manner | None = None) -> Downloader:
+def downloader(endpoint: str, folder: Path, how: TransferSettings | None = None) -> Downloader:
     hugging_face = HuggingFace(lambda: None, endpoint, patience=IMPATIENT)
     return Downloader(HubCache(folder), hugging_face.location, how or manner())
 
@@ -74,11 +74,11 @@ class Watched:
     """What a download tells; it can be stopped at any byte."""
 
     def __init__(self, cancel_at: float = inf, cancel_at_fetched: float = inf) -> None:
-        self.told: list[Progress] = []
+        self.told: list[DownloadProgress] = []
         self.cancel = CancelToken()
         self._cancel_at, self._cancel_at_fetched = cancel_at, cancel_at_fetched
 
-    def __call__(self, progress: Progress) -> None:
+    def __call__(self, progress: DownloadProgress) -> None:
         self.told.append(progress)
         if progress.done >= self._cancel_at or progress.fetched >= self._cancel_at_fetched:
             self.cancel.cancel()

@@ -16,13 +16,13 @@ from PySide6.QtWidgets import QApplication, QTextEdit
 
 from specchat import bootstrap
 from specchat.backends.binding import llama
-from specchat.parts import Parts
+from specchat.container import Container
 from specchat.services.engines.in_process import InProcessEngine
-from specchat.services.generation import loading
+from specchat.services.generation import pair_loader
 from specchat.store.database import Database
 from specchat.store.paths import paths
-from specchat.ui.deeds import Deeds
-from specchat.ui.desk import Desk
+from specchat.ui.app_controller import AppController
+from specchat.ui.menu_actions import MenuActions
 from specchat.ui.start import run
 
 QUESTION = "Go on."
@@ -58,20 +58,20 @@ def some_are_kept() -> bool:
         return bool(database.rows("SELECT 1 FROM chunk LIMIT 1"))
 
 
-def with_desk(prepare: Callable[[Desk], None]) -> AbstractContextManager[object]:
-    def deeds(desk: Desk) -> None:
-        Deeds(desk)
-        prepare(desk)
+def with_desk(prepare: Callable[[AppController], None]) -> AbstractContextManager[object]:
+    def deeds(controller: AppController) -> None:
+        MenuActions(controller)
+        prepare(controller)
 
-    return patch.object(run, "Deeds", deeds)
+    return patch.object(run, "MenuActions", deeds)
 
 
 def at_first_words(do: Callable[[], object]) -> int:
     """As soon as some are kept."""
 
-    def ask(desk: Desk) -> None:
-        desk.answers.grew.connect(lambda _: QTimer.singleShot(0, do) if some_are_kept() else None)
-        desk.pair.loaded.connect(lambda _: desk.window.composer.sent.emit(QUESTION, ()))
+    def ask(controller: AppController) -> None:
+        controller.answers.updated.connect(lambda _: QTimer.singleShot(0, do) if some_are_kept() else None)
+        controller.pair.loaded.connect(lambda _: controller.window.composer.sent.emit(QUESTION, ()))
 
     with with_desk(ask):
         return bootstrap.run([])
@@ -79,7 +79,7 @@ def at_first_words(do: Callable[[], object]) -> int:
 
 def in_this_process() -> AbstractContextManager[object]:
     """The models, so that the window goes down with them."""
-    return patch.object(Parts, "engine_process", lambda parts, **_: parts.engine())
+    return patch.object(Container, "engine_process", lambda parts, **_: parts.engine())
 
 
 def in_the_engine(do: Callable[..., object]) -> None:
@@ -99,7 +99,7 @@ def while_computing() -> None:
 
 def without_a_first_load() -> None:
     """As if the model had been loaded before and had answered."""
-    with in_this_process(), patch.object(loading, "preflight", lambda *_: None):
+    with in_this_process(), patch.object(pair_loader, "run_preflight", lambda *_: None):
         at_first_words(close)
 
 
@@ -124,14 +124,14 @@ def hang_up_and_close() -> None:
 def read_aloud() -> None:
     """What the window says at its start."""
 
-    def read(desk: Desk) -> None:
-        words = desk.window.findChild(QTextEdit, "problemMessage")
+    def read(controller: AppController) -> None:
+        words = controller.window.findChild(QTextEdit, "problemMessage")
         assert words is not None
-        print(words.toPlainText(), desk.pair.is_loading, sep="\n", flush=True)  # noqa: T201
+        print(words.toPlainText(), controller.pair.is_loading, sep="\n", flush=True)  # noqa: T201
         close()
 
-    def wait(desk: Desk) -> None:
-        desk.window.first_painted.connect(lambda: QTimer.singleShot(0, lambda: read(desk)))
+    def wait(controller: AppController) -> None:
+        controller.window.first_painted.connect(lambda: QTimer.singleShot(0, lambda: read(controller)))
 
     with with_desk(wait):
         sys.exit(bootstrap.run([]))

@@ -10,20 +10,20 @@ import sys
 import time
 
 from specchat import bootstrap
-from specchat.ui.start import qt_ready
+from specchat.ui.start import qt_check
 
 LATE = ("llama_cpp", "huggingface_hub", "httpx2", "keyring", "numpy", "psutil", "specchat.ui.settings_dialog")
 """What the first paint need not wait for."""
 
 
 def main() -> None:
-    require_qt = qt_ready.require_qt
+    require_qt = qt_check.require_qt
 
     def require_qt_and_listen() -> None:
         require_qt()
         _listen()
 
-    qt_ready.require_qt = require_qt_and_listen  # type: ignore[assignment]
+    qt_check.require_qt = require_qt_and_listen  # type: ignore[assignment]
     sys.exit(bootstrap.run([]))
 
 

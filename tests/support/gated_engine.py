@@ -4,15 +4,15 @@ import threading
 from collections.abc import Generator
 from typing import NoReturn
 
-from specchat.domain.answering import PairInfo
-from specchat.domain.cancel import CancelToken
+from specchat.domain.answer_tasks import PairInfo
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.completions import CompletionTask
 from specchat.domain.engine import EngineEvent, EngineTask
 from specchat.domain.loading import OnLoading
-from specchat.domain.serving import CompletionTask
 from specchat.domain.types import (
     TARGET,
-    Finished,
     FinishReason,
+    GenerationFinished,
     GenerationStats,
     PairChoice,
     PromptProgress,
@@ -50,7 +50,7 @@ class GatedEngine:
             said += 1
             yield TokenEvent(said, f"{said} ", TARGET, None, None, _STEP)
         reason = FinishReason.CANCELLED if cancel.cancelled else FinishReason.LENGTH
-        yield Finished(reason, "", GenerationStats(n_prompt=1, n_generated=said))
+        yield GenerationFinished(reason, "", GenerationStats(n_prompt=1, n_generated=said))
 
     def _let_or(self, cancel: CancelToken) -> bool:
         with cancel.listening(lambda: self.let(0)), self._changed:

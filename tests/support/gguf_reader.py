@@ -11,7 +11,7 @@ from support.gguf_writer import Floats, Value
 from specchat.gguf import metadata as header_values
 from specchat.gguf.header import read_header
 from specchat.gguf.source import FileSource
-from specchat.gguf.strings import StringArray
+from specchat.gguf.string_array import StringArray
 from specchat.gguf.tensors import TensorInfo
 
 

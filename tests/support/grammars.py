@@ -3,8 +3,8 @@
 from random import Random
 
 from specchat.engine.grammar.gbnf import read_grammar
-from specchat.engine.grammar.matcher import Matcher, State
-from specchat.engine.grammar.rules import Chars
+from specchat.engine.grammar.matcher import Matcher, MatchState
+from specchat.engine.grammar.rules import CharSet
 
 LONGEST = 5000
 
@@ -35,8 +35,8 @@ class Texts:
         return text
 
 
-def _next_char(state: State, random: Random) -> str:
+def _next_char(state: MatchState, random: Random) -> str:
     _, chars = random.choice(state.places)
-    assert isinstance(chars, Chars)
+    assert isinstance(chars, CharSet)
     low, high = random.choice(chars.ranges)
     return chr(random.choice((low, high, random.randint(low, min(high, low + 90)))))

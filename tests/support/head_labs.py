@@ -12,9 +12,9 @@ from support.pairs import DRAFT, EXACT
 
 from specchat.backends.llama_head import LlamaHead
 from specchat.backends.llama_model import LlamaModel
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.heads import HeadKind
-from specchat.domain.types import Choice, ModelSettings, Proposal
+from specchat.domain.types import ModelSettings, Proposal, SampledToken
 from specchat.drafters import head_drafter
 from specchat.drafters.head_drafter import HeadDrafter
 from specchat.engine.sampling import Logits
@@ -75,7 +75,7 @@ def head_lab(
     target = LlamaModel(file, replace(settings, mtp=mtp and case.make is None))
     path = case.make(folder / "head.gguf", case.recipe) if case.make else None
     head = LlamaHead(case.kind, target, path, replace(head_settings, n_ctx=settings.n_ctx, mtp=mtp))
-    target.watch(head.layers)
+    target.capture_layers(head.layers)
     try:
         yield Lab(target, head, head_drafter(head))
     finally:
@@ -95,10 +95,10 @@ class GreedyContext:
     def tokens(self) -> Tokens:
         return np.array(self.text, dtype=np.int32)
 
-    def guess(self, logits: Logits, drafted: Sequence[int]) -> Choice:
-        return Choice(int(logits.argmax()), 0.5)
+    def guess(self, logits: Logits, drafted: Sequence[int]) -> SampledToken:
+        return SampledToken(int(logits.argmax()), 0.5)
 
-    def guess_earlier(self, logits: Logits, length: int) -> Choice:
+    def guess_earlier(self, logits: Logits, length: int) -> SampledToken:
         return self.guess(logits, ())
 
     def worth_another(self, score: float) -> bool:

@@ -3,12 +3,12 @@
 import threading
 from collections.abc import Generator
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.completions import CompletionTask
 from specchat.domain.engine import EngineEvent, EngineTask
-from specchat.domain.serving import CompletionTask
 from specchat.domain.types import TokenEvent
 from specchat.services.engines.in_process import InProcessEngine
-from specchat.services.generation.loading import PairLoader
+from specchat.services.generation.pair_loader import PairLoader
 
 
 class HeldEngine(InProcessEngine):

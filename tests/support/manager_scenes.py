@@ -13,11 +13,11 @@ from support.hub.stock import stock
 from support.probes import run_event_loop
 from support.windows import wait_until
 
-from specchat.ui.desk import Desk
+from specchat.ui.app_controller import AppController
 from specchat.ui.manager.cards import CardList
-from specchat.ui.manager.manager import Manager
-from specchat.ui.manager.window import Page
-from specchat.ui.picker.fit_bar import FitBar
+from specchat.ui.manager.model_manager import ModelManager
+from specchat.ui.manager.window import ManagerPage
+from specchat.ui.picker.memory_bar import MemoryBar
 
 CODER, SMALL_CODER = "ggml-org/Qwen2.5-Coder-7B-Instruct-GGUF", "ggml-org/Qwen2.5-Coder-0.5B-Instruct-GGUF"
 TARGET = f"{CODER}:qwen2.5-coder-7b-instruct-Q8_0.gguf"
@@ -37,26 +37,26 @@ def stocked_hub() -> Iterator[LocalHub]:
 
 
 class Shop:
-    def __init__(self, desk: Desk, hub: LocalHub) -> None:
+    def __init__(self, controller: AppController, hub: LocalHub) -> None:
         self.hub = hub
-        desk.models.open()
-        found = desk.models.manager
+        controller.models.open()
+        found = controller.models.manager
         assert found is not None
-        self.manager: Manager = found
+        self.manager: ModelManager = found
 
-    def turn_to(self, page: Page, list_name: str) -> None:
+    def turn_to(self, page: ManagerPage, list_name: str) -> None:
         self.manager.open_at(page)
         wait_until(lambda: bool(self.find(CardList, list_name).cards), f"{page} stays empty")
 
     def choose(self, target: str, draft: str | None = None) -> None:
-        self.manager.plan.use_target(target)
+        self.manager.pair_editor.use_target(target)
         if draft is not None:
-            self.manager.plan.use_draft(draft)
+            self.manager.pair_editor.use_draft(draft)
             badge = self.find(QLabel, "compatBadge")
             wait_until(lambda: badge.property("badge") != "plain", "the two are not compared")
 
     def wait_for_memory(self) -> None:
-        bar = self.find(FitBar, "fitBar")
+        bar = self.find(MemoryBar, "fitBar")
         waiting = {QCoreApplication.translate(where, "Working out the memory…") for where in ("FitBar", "PlanFit")}
         wait_until(lambda: bar.words() not in waiting, "the memory is not known")
 
@@ -67,12 +67,12 @@ class Shop:
 
 
 def found(shop: Shop) -> None:
-    shop.turn_to(Page.HUB, "hubResults")
+    shop.turn_to(ManagerPage.HUB, "hubResults")
 
 
 def files(shop: Shop) -> None:
     found(shop)
-    shop.manager.hub.open(CODER)
+    shop.manager.hub.open_repository(CODER)
     wait_until(lambda: bool(shop.find(CardList, "hubFiles").cards), "there are no files")
 
 
@@ -109,12 +109,12 @@ def incompatible(shop: Shop) -> None:
 
 
 def known(shop: Shop) -> None:
-    shop.turn_to(Page.PAIRS, "pairList")
+    shop.turn_to(ManagerPage.PAIRS, "pairList")
     run_event_loop(2)
 
 
 def here(shop: Shop) -> None:
-    shop.turn_to(Page.HERE, "hereList")
+    shop.turn_to(ManagerPage.HERE, "hereList")
 
 
 def downloads(shop: Shop) -> None:
@@ -126,7 +126,7 @@ def downloads(shop: Shop) -> None:
     queue = shop.manager.downloads
     queue.download([DRAFT])
     queue.download([f"{CODER}:qwen2.5-coder-7b-instruct-Q4_K_M.gguf"])
-    shop.turn_to(Page.DOWNLOADS, "downloadList")
+    shop.turn_to(ManagerPage.DOWNLOADS, "downloadList")
     run_event_loop(4)
 
 

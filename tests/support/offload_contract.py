@@ -15,12 +15,12 @@ from support.pairs import DRAFT, EXACT, GREEDY, Runner, loaded, random_prompts
 from specchat.backends.devices import available
 from specchat.backends.llama_head import LlamaHead
 from specchat.backends.llama_model import LlamaModel
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.heads import HeadKind
 from specchat.domain.ports import Drafter
 from specchat.domain.types import ModelSettings, SamplingParams
 from specchat.drafters import head_drafter
-from specchat.drafters.draft_model import DraftModel
+from specchat.drafters.model_drafter import ModelDrafter
 from specchat.engine.selftest import run_selftest
 
 SAMPLINGS = [GREEDY, SamplingParams(temperature=0.8, seed=21)]
@@ -31,10 +31,10 @@ def drafting(kind: str, target: LlamaModel, draft: Path, settings: ModelSettings
     """`kind`: of a head; "model": a model of its own."""
     if kind == "model":
         with loaded(draft, settings) as model:
-            yield DraftModel(model)
+            yield ModelDrafter(model)
         return
     with closing(LlamaHead(HeadKind(kind), target, draft, replace(settings, mtp=kind == HeadKind.MTP))) as head:
-        target.watch(head.layers)
+        target.capture_layers(head.layers)
         yield head_drafter(head)
 
 

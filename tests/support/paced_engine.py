@@ -7,16 +7,16 @@ from itertools import islice
 from random import Random
 from threading import Event as Signal
 
-from specchat.domain.answering import ContextCount, CountTask, PairInfo
-from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
-from specchat.domain.cancel import CancelToken
+from specchat.domain.answer_tasks import ContextCount, CountTask, PairInfo
+from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import Mark
-from specchat.domain.engine import ChatTask, EngineEvent, EngineTask, PromptMade
+from specchat.domain.engine import ChatTask, EngineEvent, EngineTask, PromptPrepared
 from specchat.domain.loading import OnLoading
 from specchat.domain.types import (
     TARGET,
-    Finished,
     FinishReason,
+    GenerationFinished,
     GenerationStats,
     PairChoice,
     PromptProgress,
@@ -55,9 +55,9 @@ class PacedEngine:
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
         if not isinstance(task, ChatTask):  # nobody else asks
-            yield Finished(FinishReason.STOP, "", GenerationStats())
+            yield GenerationFinished(FinishReason.STOP, "", GenerationStats())
             return
-        yield PromptMade(100, 0)
+        yield PromptPrepared(100, 0)
         yield PromptProgress(1, 1)
         stop = Signal()
         said: list[TokenEvent] = []
@@ -73,7 +73,7 @@ class PacedEngine:
             if self._holds:
                 stop.wait()
             reason = FinishReason.CANCELLED if stop.is_set() else FinishReason.STOP
-        yield Finished(reason, "", stats_of(said, self._rate or 100.0))
+        yield GenerationFinished(reason, "", stats_of(said, self._rate or 100.0))
 
     def count(self, task: CountTask) -> ContextCount:
         system = sum(_tokens(m.content) for m in task.messages if m.role is Role.SYSTEM)

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 
 from specchat.backends.llama_model import LlamaModel
-from specchat.domain.cancel import CancelToken
-from specchat.domain.guessing import Off
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.ports import Drafter
+from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import (
     CacheType,
-    Event,
-    Finished,
+    GenerationEvent,
+    GenerationFinished,
     GenerationRequest,
     GenerationStats,
     ModelSettings,
@@ -23,12 +23,12 @@ from specchat.domain.types import (
     TokenEvent,
 )
 from specchat.engine.costs import PassCosts
-from specchat.engine.fixed import FixedLength
+from specchat.engine.fixed_length import FixedLengthStrategy
 from specchat.engine.selftest import LARGEST_BATCH, run_selftest
-from specchat.engine.speculative import Generation, NoGuessing
-from specchat.services.generation.loading import PairLoader
-from specchat.services.generation.pair import LoadedPair
-from specchat.store.remembered import Remembered
+from specchat.engine.speculative import Generation, NoSpeculation
+from specchat.services.generation.loaded_pair import LoadedPair
+from specchat.services.generation.pair_loader import PairLoader
+from specchat.store.json_cache import JsonCache
 
 GREEDY = SamplingParams(temperature=0)
 EXACT = ModelSettings(n_ctx=512, exact=True, threads=2, max_draft=LARGEST_BATCH - 1)
@@ -40,19 +40,19 @@ class Answer:
     tokens: list[int]
     text: str
     origins: list[str]
-    end: Finished
+    end: GenerationFinished
 
     @property
     def stats(self) -> GenerationStats:
         return self.end.stats
 
 
-def collect(events: Iterator[Event]) -> Answer:
+def collect(events: Iterator[GenerationEvent]) -> Answer:
     tokens: list[TokenEvent] = []
     for event in events:
         if isinstance(event, TokenEvent):
             tokens.append(event)
-        if isinstance(event, Finished):
+        if isinstance(event, GenerationFinished):
             text = "".join(t.text for t in tokens) + event.text
             return Answer([t.token for t in tokens], text, [t.origin for t in tokens], event)
     raise AssertionError("the answer has no end")
@@ -94,12 +94,16 @@ class Runner:
         cancel: CancelToken | None = None,
         ignore_eos: bool = True,
         stop: tuple[str, ...] = (),
-    ) -> Iterator[Event]:
+    ) -> Iterator[GenerationEvent]:
         costs = PassCosts()
         for _ in range(4):
             costs.observe_pass(1, 0.001)
         request = GenerationRequest(tuple(prompt), sampling, n, stop, ignore_eos)
-        speculation = FixedLength(drafter, self.draft_length, costs) if drafter else NoGuessing(Off.NO_DRAFT)
+        speculation = (
+            FixedLengthStrategy(drafter, self.draft_length, costs)
+            if drafter
+            else NoSpeculation(SpeculationOff.NO_DRAFT)
+        )
         return Generation(self.target, request, speculation, costs, cancel or CancelToken()).events()
 
     def answer(
@@ -129,5 +133,5 @@ def random_prompts(n_vocab: int, count: int, seed: int = 0) -> list[list[int]]:
 
 
 def load_pair(folder: Path, choice: PairChoice, *, raw: bool = True) -> LoadedPair:
-    loader = PairLoader(Remembered(folder / "passed.json"), Remembered(folder / "selftests.json"))
+    loader = PairLoader(JsonCache(folder / "passed.json"), JsonCache(folder / "selftests.json"))
     return loader.load(choice, CancelToken(), raw=raw)

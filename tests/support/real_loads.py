@@ -14,17 +14,17 @@ from pathlib import Path
 
 from specchat.backends import library
 from specchat.backends.llama_model import LlamaModel
-from specchat.domain.memory import CPU, MemoryParts
-from specchat.domain.plain import from_plain, to_plain
+from specchat.domain.memory import CPU, MemoryBreakdown
+from specchat.domain.serialization import from_plain, to_plain
 from specchat.domain.types import ModelSettings
 from specchat.gguf.placement import Inventory, read_inventory
 
 _REARRANGED = re.compile(r"repack tensor (\S+) with")
 
 
-def load(path: Path, settings: ModelSettings) -> Mapping[str, MemoryParts]:
+def load(path: Path, settings: ModelSettings) -> Mapping[str, MemoryBreakdown]:
     """Weights counted once: what is rearranged may stand in the mapped part of the file too."""
-    with library.log_lines() as log, closing(LlamaModel(path, settings)) as model:
+    with library.capture_log() as log, closing(LlamaModel(path, settings)) as model:
         found = dict(model.allocated)
     twice = _mapped_for_nothing(read_inventory(path), set(_REARRANGED.findall("\n".join(log))))
     found[CPU] = replace(found[CPU], weights=found[CPU].weights - twice)
@@ -33,11 +33,11 @@ def load(path: Path, settings: ModelSettings) -> Mapping[str, MemoryParts]:
 
 def load_elsewhere(
     path: Path, settings: ModelSettings, environment: Mapping[str, str] | None = None
-) -> Mapping[str, MemoryParts]:
+) -> Mapping[str, MemoryBreakdown]:
     command = [sys.executable, __file__, str(path), json.dumps(to_plain(settings))]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == 0, done.stderr
-    return {device: MemoryParts(**parts) for device, parts in json.loads(done.stdout).items()}
+    return {device: MemoryBreakdown(**parts) for device, parts in json.loads(done.stdout).items()}
 
 
 def _mapped_for_nothing(inventory: Inventory, rearranged: set[str]) -> int:

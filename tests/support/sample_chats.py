@@ -10,15 +10,15 @@ from support.talks import conversation
 
 from specchat.domain.conversations import Answer, Attachment, ConversationTree
 from specchat.domain.types import Device, PairChoice
-from specchat.services.models.pair_values import (
+from specchat.services.models.pair_fit import (
     DeviceFit,
     DraftOption,
     DraftVerdict,
     Fit,
-    MemoryParts,
+    LocalModel,
+    MemoryBreakdown,
     Origin,
     PairFit,
-    ShelfModel,
 )
 
 NOW = datetime(2026, 3, 12, 10, 24, tzinfo=UTC).timestamp()
@@ -186,29 +186,29 @@ Both in one document."""
 MINUTES = Attachment("minutes-of-march.txt", "The meeting began at nine. " * 520)
 
 
-def shelf(folder: Path) -> list[ShelfModel]:
-    def model(file: str, name: str, size: float, quantization: str, n_layer: int, origin: Origin) -> ShelfModel:
+def library(folder: Path) -> list[LocalModel]:
+    def model(file: str, name: str, size: float, quantization: str, n_layer: int, origin: Origin) -> LocalModel:
         n_ctx = 131_072 if "Llama" in name else 32_768
-        return ShelfModel(folder / file, name, origin, int(size * GIB), 0, quantization, n_ctx, n_layer)
+        return LocalModel(folder / file, name, origin, int(size * GIB), 0, quantization, n_ctx, n_layer)
 
     return [
         model("Llama-3.2-3B-Instruct-Q4_K_M.gguf", "Llama 3.2 3B Instruct", 1.88, "Q4_K_M", 28, Origin.ADDED),
         model(DRAFT, "Qwen2.5 0.5B Instruct", 0.63, "Q8_0", 24, Origin.FOLDER),
         model(TARGET, "Qwen2.5 7B Instruct", 4.36, "Q4_K_M", 28, Origin.FOLDER),
-        ShelfModel(
+        LocalModel(
             folder / "broken.gguf", "broken", Origin.ADDED, problems=("The file ends in the middle of its header.",)
         ),
     ]
 
 
-def head(folder: Path) -> ShelfModel:
+def head(folder: Path) -> LocalModel:
     """For the largest of them."""
     file = folder / "eagle3-Qwen2.5-7B-Instruct.gguf"
     name, size = "EAGLE-3 for Qwen2.5 7B Instruct", int(0.48 * GIB)
-    return ShelfModel(file, name, Origin.FOLDER, size, 0, "Q8_0", 32_768, 1, head="eagle3")
+    return LocalModel(file, name, Origin.FOLDER, size, 0, "Q8_0", 32_768, 1, head="eagle3")
 
 
-def choice(models: Sequence[ShelfModel]) -> PairChoice:
+def choice(models: Sequence[LocalModel]) -> PairChoice:
     """The largest target with the smallest draft."""
     _, draft, target, _ = models
     return choice_of(target.path, draft.path)
@@ -219,7 +219,7 @@ def devices() -> list[Device]:
     return [Device("CPU", "Processor", "cpu", 16 * GIB, 9 * GIB), card]
 
 
-def draft_options(models: Sequence[ShelfModel]) -> list[DraftOption]:
+def draft_options(models: Sequence[LocalModel]) -> list[DraftOption]:
     llama, qwen, _, broken = models
     return [
         DraftOption("auto", qwen),
@@ -232,6 +232,6 @@ def draft_options(models: Sequence[ShelfModel]) -> list[DraftOption]:
 
 
 def fit() -> PairFit:
-    target = MemoryParts(int(4.36 * GIB), int(0.44 * GIB), int(0.30 * GIB), int(0.02 * GIB))
-    draft = MemoryParts(int(0.63 * GIB), int(0.09 * GIB), int(0.15 * GIB), int(0.02 * GIB))
+    target = MemoryBreakdown(int(4.36 * GIB), int(0.44 * GIB), int(0.30 * GIB), int(0.02 * GIB))
+    draft = MemoryBreakdown(int(0.63 * GIB), int(0.09 * GIB), int(0.15 * GIB), int(0.02 * GIB))
     return PairFit((DeviceFit("CPU", 16 * GIB, 9 * GIB, target, draft, Fit.FITS),))

@@ -14,8 +14,8 @@ from support.windows import tokens_shown, wait_until
 from specchat.domain.errors import EngineStoppedError, UserError
 from specchat.domain.types import Role
 from specchat.services.models.demo_pair import demo_choice
-from specchat.ui.chat.pair_words import gone
-from specchat.ui.desk import Desk
+from specchat.ui.app_controller import AppController
+from specchat.ui.chat.pair_text import missing_last_pair_error
 from specchat.ui.transcript import Entry
 
 WRITTEN = 112
@@ -29,43 +29,43 @@ def how(stage: Stage) -> None:
 
 def top(stage: Stage) -> None:
     stage.open(0)
-    stage.desk.window.transcript.verticalScrollBar().setValue(0)
+    stage.controller.window.transcript.verticalScrollBar().setValue(0)
 
 
 def streaming(stage: Stage) -> None:
     """The engine has stopped amid its answer; the pace shown is not that of this machine."""
-    desk = stage.desk
-    desk.window.sidebar.newRequested.emit()
-    desk.window.composer.sent.emit(sample_chats.HOW, ())
-    wait_until(lambda: tokens_shown(desk) == WRITTEN, "nothing is written")
-    running = desk.answers.current()
+    controller = stage.controller
+    controller.window.sidebar.new_chat_requested.emit()
+    controller.window.composer.sent.emit(sample_chats.HOW, ())
+    wait_until(lambda: tokens_shown(controller) == WRITTEN, "nothing is written")
+    running = controller.answers.current()
     assert running is not None
     settle()
-    figures = replace(running.figures.snapshot(), tokens_per_s=31.4, speedup=1.9, saved_s=4.3)
-    desk.window.overlay.show_figures(figures)
+    figures = replace(running.stats.snapshot(), tokens_per_s=31.4, speedup=1.9, saved_s=4.3)
+    controller.window.overlay.show_stats(figures)
 
 
 def unfolded(stage: Stage) -> None:
     stage.open(1)
-    stage.desk.window.overlay.fold(False)
+    stage.controller.window.overlay.set_folded(False)
 
 
 def welcome_unfolded(stage: Stage) -> None:
-    stage.desk.window.overlay.fold(False)
+    stage.controller.window.overlay.set_folded(False)
 
 
 def right_to_left(stage: Stage) -> None:
     stage.open(0)
     question = Entry(1, Role.USER, sample_chats.RIGHT_TO_LEFT_QUESTION)
     answer = Entry(2, Role.ASSISTANT, sample_chats.RIGHT_TO_LEFT)
-    stage.desk.window.transcript.show_thread([question, answer])
-    stage.desk.window.composer.set_text(sample_chats.RIGHT_TO_LEFT_QUESTION)
+    stage.controller.window.transcript.show_entries([question, answer])
+    stage.controller.window.composer.set_text(sample_chats.RIGHT_TO_LEFT_QUESTION)
     settle()
-    stage.desk.window.transcript.verticalScrollBar().setValue(0)
+    stage.controller.window.transcript.verticalScrollBar().setValue(0)
 
 
 def colouring(stage: Stage) -> None:
-    stage.desk.window.header.colours.click()
+    stage.controller.window.header.colours.click()
     top(stage)
 
 
@@ -74,23 +74,23 @@ def code(stage: Stage) -> None:
 
 
 def coloured_code(stage: Stage) -> None:
-    stage.desk.window.header.colours.click()
+    stage.controller.window.header.colours.click()
     code(stage)
 
 
 def formulas(stage: Stage) -> None:
     stage.open(4)
-    stage.desk.window.transcript.verticalScrollBar().setValue(0)
+    stage.controller.window.transcript.verticalScrollBar().setValue(0)
 
 
 def coloured_formulas(stage: Stage) -> None:
-    stage.desk.window.header.colours.click()
+    stage.controller.window.header.colours.click()
     formulas(stage)
 
 
 def long(stage: Stage) -> None:
     stage.open(2)
-    bar = stage.desk.window.transcript.verticalScrollBar()
+    bar = stage.controller.window.transcript.verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
 
 
@@ -101,22 +101,22 @@ def search(stage: Stage) -> None:
 
 def find(stage: Stage) -> None:
     long(stage)
-    stage.desk.window.find_bar.open_bar()
+    stage.controller.window.find_bar.open_bar()
     stage.find(QLineEdit, "findField").setText("tide")
 
 
 def serving(stage: Stage) -> None:
     stage.open(0)
-    stage.desk.window.header.show_serving("Serving Continue, 2 waiting", "")
+    stage.controller.window.header.show_serving("Serving Continue, 2 waiting", "")
 
 
-def about(set_up: Callable[[Desk], None]) -> Scene:
-    return Scene(lambda stage: set_up(stage.desk), Stage.dialog, ONE)
+def about(set_up: Callable[[AppController], None]) -> Scene:
+    return Scene(lambda stage: set_up(stage.controller), Stage.dialog, ONE)
 
 
-def aftermath(set_up: Callable[[Desk], object]) -> Scene:
+def aftermath(set_up: Callable[[AppController], object]) -> Scene:
     def prepare(stage: Stage) -> None:
-        set_up(stage.desk)
+        set_up(stage.controller)
 
     return Scene(prepare, sizes=ONE)
 
@@ -125,7 +125,7 @@ def error(stage: Stage) -> None:
     stage.open(0)
     message = "The model needs 6.1 GB, and 4.0 GB of memory are free."
     hint = "Choose a smaller context or a smaller model, or close other programs."
-    stage.desk.chat.failed.emit(UserError(message, hint), lambda: None, "")
+    stage.controller.chat.failed.emit(UserError(message, hint), lambda: None, "")
 
 
 def engine_stopped(stage: Stage) -> None:
@@ -136,74 +136,74 @@ def engine_stopped(stage: Stage) -> None:
         reason="vk::Queue::submit: ErrorDeviceLost",
     )
     error.used_gpu = True
-    stage.desk.notices.without_graphics = lambda: None
-    stage.desk.notices.tell(error, lambda: None, "Continue")
+    stage.controller.notifications.disable_gpu_handler = lambda: None
+    stage.controller.notifications.show_error(error, lambda: None, "Continue")
 
 
 def unloaded(stage: Stage) -> None:
     how(stage)
-    stage.desk.pair.unload()
+    stage.controller.pair.unload()
 
 
 def context(stage: Stage) -> None:
     stage.open(0)
-    stage.desk.window.composer.set_attachments((sample_chats.MINUTES,))
-    stage.desk.window.composer.set_text("What was decided about the harbour?")
+    stage.controller.window.composer.set_attachments((sample_chats.MINUTES,))
+    stage.controller.window.composer.set_text("What was decided about the harbour?")
     settle()
     stage.find(QAbstractButton, "contextMeter").click()
 
 
 def too_long(stage: Stage) -> None:
     stage.open(0)
-    stage.desk.window.composer.set_text("\n".join(["The tide comes in and goes out again, twice a day."] * 100))
+    stage.controller.window.composer.set_text("\n".join(["The tide comes in and goes out again, twice a day."] * 100))
     settle()
     stage.find(QAbstractButton, "sendButton").click()
 
 
 def waiting(stage: Stage) -> None:
     streaming(stage)
-    stage.desk.window.sidebar.newRequested.emit()
-    stage.desk.window.composer.sent.emit("What did they decide about the harbour?", ())
+    stage.controller.window.sidebar.new_chat_requested.emit()
+    stage.controller.window.composer.sent.emit("What did they decide about the harbour?", ())
     settle()
 
 
 def pair_gone(stage: Stage) -> None:
     last = choice_of(Path("/home/ada/models/Llama-3.2-3B-Instruct-Q4_K_M.gguf"))
-    pair = stage.desk.pair
-    pair.failed.emit(gone(last, demo_choice()), pair.open_picker, "Choose a pair…")
+    pair = stage.controller.pair
+    pair.failed.emit(missing_last_pair_error(last, demo_choice()), pair.open_picker, "Choose a pair…")
 
 
 def exporting(stage: Stage) -> None:
     stage.open(0)
-    stage.desk.notices.tell_going("Exporting to specchat.json…", "Stop", lambda: None)
+    stage.controller.notifications.show_progress("Exporting to specchat.json…", "Stop", lambda: None)
 
 
 def imported(stage: Stage) -> None:
     stage.open(0)
-    stage.desk.notices.offer("500 imported", "Show", lambda: None)
+    stage.controller.notifications.show_action_notice("500 imported", "Show", lambda: None)
 
 
 def deleted(stage: Stage) -> None:
     stage.open(0)
-    stage.desk.window.transcript.deleteRequested.emit(stage.desk.chat.path[-1].id)
+    stage.controller.window.transcript.delete_requested.emit(stage.controller.chat.path[-1].id)
 
 
 def edited(stage: Stage) -> None:
     stage.open(0)
-    stage.desk.window.composer.editLastRequested.emit()
+    stage.controller.window.composer.edit_last_requested.emit()
 
 
 def models(set_up: Callable[[manager_scenes.Shop], None]) -> Scene:
     def at_the_hub(stage: Stage) -> None:
         assert stage.hub is not None
-        set_up(manager_scenes.Shop(stage.desk, stage.hub))
+        set_up(manager_scenes.Shop(stage.controller, stage.hub))
         run_event_loop(_SETTLED_S)
 
     return Scene(at_the_hub, Stage.manager, ONE, twice=set_up is manager_scenes.pair, demo=True, at_the_hub=True)
 
 
-def bench(set_up: Callable[[Desk], None]) -> Scene:
-    return Scene(lambda stage: set_up(stage.desk), Stage.benchmark, ONE, twice=set_up is bench_scenes.done)
+def bench(set_up: Callable[[AppController], None]) -> Scene:
+    return Scene(lambda stage: set_up(stage.controller), Stage.benchmark, ONE, twice=set_up is bench_scenes.done)
 
 
 def small(set_up: Callable[[Stage], None], subject: Callable[[Stage], QWidget]) -> Scene:
@@ -223,8 +223,8 @@ _SMALL: Mapping[str, tuple[Callable[[Stage], None], Callable[[Stage], QWidget]]]
     "shortcuts": (dialog_scenes.shortcuts_dialog, Stage.dialog),
     "details": (dialog_scenes.details, Stage.dialog),
     "picker": (dialog_scenes.picker_with_a_card, Stage.picker),
-    "models": (lambda stage: stage.desk.models.open(), Stage.manager),
-    "bench": (lambda stage: bench_scenes.done(stage.desk), Stage.benchmark),
+    "models": (lambda stage: stage.controller.models.open(), Stage.manager),
+    "bench": (lambda stage: bench_scenes.done(stage.controller), Stage.benchmark),
 }
 
 SCENES: Mapping[str, Scene] = {
@@ -258,7 +258,7 @@ SCENES: Mapping[str, Scene] = {
     "exporting": Scene(exporting, sizes=ONE),
     "imported": Scene(imported, sizes=ONE),
     **{name: aftermath(set_up) for name, set_up in crash_scenes.SCENES.items()},
-    "fatal": Scene(lambda stage: crash_scenes.fatal(stage.desk), Stage.dialog, ONE),
+    "fatal": Scene(lambda stage: crash_scenes.fatal(stage.controller), Stage.dialog, ONE),
     **{name: about(set_up) for name, set_up in about_scenes.SCENES.items()},
     **{f"bench-{name}": bench(set_up) for name, set_up in bench_scenes.SCENES.items()},
     **{f"models-{name}": models(set_up) for name, set_up in manager_scenes.SCENES.items()},

@@ -35,9 +35,9 @@ from screenshots import staged  # noqa: E402
 from support.scenes import SCENES  # noqa: E402
 from support.stage import Scene, Stage, settle  # noqa: E402
 
-from specchat.ui.manager.window import Page  # noqa: E402
+from specchat.ui.manager.window import ManagerPage  # noqa: E402
 from specchat.ui.start.application import make_application  # noqa: E402
-from specchat.ui.words.translation import install_translation  # noqa: E402
+from specchat.ui.words.installed_languages import install_translation  # noqa: E402
 
 NAMES = (
     "empty",
@@ -58,16 +58,16 @@ _FRAME = 2
 _TO_BE_SEEN = (QAbstractButton, QAbstractSpinBox, QComboBox, QLabel, QLineEdit)
 
 
-def manager(page: Page | None) -> Scene:
+def manager(page: ManagerPage | None) -> Scene:
     """A page of it; None: the pair."""
 
     def show(stage: Stage) -> None:
-        stage.desk.models.open()
-        found = stage.desk.models.manager
+        stage.controller.models.open()
+        found = stage.controller.models.manager
         assert found is not None
         found.open_at(page)
         if page is None:
-            found.window.show_pair()
+            found.window.show_pair_editor()
 
     return Scene(show, Stage.manager)
 
@@ -76,7 +76,7 @@ def main(language: str) -> None:
     application = make_application()
     install_translation(application, language)
     scenes = {name: SCENES[name] for name in NAMES if name in SCENES} | {
-        f"models-{page}": manager(page) for page in (*Page, None)
+        f"models-{page}": manager(page) for page in (*ManagerPage, None)
     }
     found = {}
     for name, scene in scenes.items():

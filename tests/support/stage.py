@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QWidget
 from support.hub import LocalHub
 
-from specchat.ui.desk import Desk
+from specchat.ui.app_controller import AppController
 from specchat.ui.start.application import Mode
 
 SMALL, LARGE = (900, 600), (1600, 1000)
@@ -20,37 +20,37 @@ W = TypeVar("W", bound=QWidget)
 
 @dataclass(frozen=True)
 class Stage:
-    desk: Desk
+    controller: AppController
     chats: Sequence[int]
     hub: LocalHub | None = None
 
     def open(self, place: int) -> None:
-        self.desk.chat.open(self.chats[place])
+        self.controller.chat.open(self.chats[place])
         settle()
 
     def find(self, kind: type[W], name: str) -> W:
-        found = self.desk.window.findChild(kind, name)
+        found = self.controller.window.findChild(kind, name)
         assert found is not None, name
         return found
 
     def window(self) -> QWidget:
-        return self.desk.window
+        return self.controller.window
 
     def dialog(self) -> QWidget:
-        return next(dialog for dialog in self.desk.window.findChildren(QDialog) if dialog.isVisible())
+        return next(dialog for dialog in self.controller.window.findChildren(QDialog) if dialog.isVisible())
 
     def manager(self) -> QWidget:
-        found = self.desk.models.manager
+        found = self.controller.models.manager
         assert found is not None
         return found.window
 
     def benchmark(self) -> QWidget:
-        found = self.desk.benchmark.panel
+        found = self.controller.benchmark.panel
         assert found is not None
         return found.window
 
     def picker(self) -> QWidget:
-        return self.desk.picker
+        return self.controller.picker
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from threading import Event
 
 from specchat.domain.conversations import Answer, ConversationSettings, Mark, MessageState, StoredMessage
 from specchat.domain.types import Role
-from specchat.services.chat.messages import Messages
-from specchat.store.chat_store import SqliteChatStore, open_chats
+from specchat.services.chat.message_service import MessageService
+from specchat.store.chat_store import SqliteChatStore, open_chat_store
 from specchat.store.journal import SqliteJournal
 
 KNOWN = Answer(target="target.gguf")
@@ -33,14 +33,14 @@ def _piece(number: int) -> str:
 
 def main(path: Path, seed: int) -> None:
     random = Random(seed)
-    with closing(open_chats(path)) as store:
-        messages = Messages(store)
+    with closing(open_chat_store(path)) as store:
+        messages = MessageService(store)
         conversation = (store.conversations() or [store.add_conversation(ConversationSettings(), now=1.0)])[0].id
         _say("ready")
-        answer = _stopped(messages.shown(conversation))
+        answer = _stopped(messages.shown_path(conversation))
         while True:
             if answer is None:
-                answer = messages.begin_answer(messages.ask(conversation, "Go on.").id, KNOWN)
+                answer = messages.begin_answer(messages.add_question(conversation, "Go on.").id, KNOWN)
             else:
                 messages.continue_answer(answer.id)
             _write(store, path, answer, random)

@@ -9,7 +9,7 @@ from support.paced_engine import pieces_of, stats_of
 
 from specchat.domain.conversations import Answer, Conversation, ConversationTree, Mark, MessageState, StoredMessage
 from specchat.domain.types import Role
-from specchat.store.chat_store import open_chats
+from specchat.store.chat_store import open_chat_store
 from specchat.store.paths import Paths
 
 PAIR = Answer("target.gguf", "draft.gguf")
@@ -36,7 +36,7 @@ def answer(n: int) -> str:
 
 
 def store(places: Paths, trees: Sequence[ConversationTree]) -> list[int]:
-    with closing(open_chats(places.data / "chats.db")) as chats:
+    with closing(open_chat_store(places.data / "chats.db")) as chats:
         return chats.add_trees(trees)
 
 

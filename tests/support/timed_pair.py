@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from specchat.domain.cancel import CancelToken
-from specchat.domain.types import Finished, GenerationRequest, GenerationStats, SamplingParams, TokenEvent
-from specchat.drafters.draft_model import DraftModel
-from specchat.drafters.suffix import Suffix
-from specchat.engine.auto import Auto
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.types import GenerationFinished, GenerationRequest, GenerationStats, SamplingParams, TokenEvent
+from specchat.drafters.model_drafter import ModelDrafter
+from specchat.drafters.suffix_drafter import SuffixDrafter
+from specchat.engine.auto_strategy import AutoStrategy
+from specchat.engine.cost_measurement import ModelProbe, measure_costs
 from specchat.engine.costs import PassCosts
-from specchat.engine.first_costs import ModelPasses, measure_costs
-from specchat.engine.fixed import FixedLength
-from specchat.engine.sources import Source
+from specchat.engine.draft_sources import DraftSource
+from specchat.engine.fixed_length import FixedLengthStrategy
 from specchat.engine.speculative import Generation, Speculation
 
 N_VOCAB = 64
@@ -81,13 +81,13 @@ class Scripted:
     def evaluate_states(self, tokens: NDArray[np.int32], cancel: CancelToken) -> NDArray[np.float32]:
         raise NotImplementedError
 
-    def watch(self, layers: Sequence[int]) -> None:
+    def capture_layers(self, layers: Sequence[int]) -> None:
         raise NotImplementedError
 
     states: None = None
-    ends: Sequence[int] = ()
+    end_tokens: Sequence[int] = ()
 
-    def is_end(self, token: int) -> bool:
+    def is_end_token(self, token: int) -> bool:
         return False
 
     def piece(self, token: int) -> bytes:
@@ -114,7 +114,7 @@ class Lab:
             self.target.says.setdefault(tuple(self.tokens[max(0, place - SEEN) : place]), (token, 0.99))
         self._teach(self.draft, self.acceptance, rng)
         self.costs = PassCosts()
-        self.draft_passes = ModelPasses("draft", self.draft)
+        self.draft_passes = ModelProbe("draft", self.draft)
         measure_costs(self.target, [self.draft_passes], self.costs, CancelToken(), self.clock)
 
     def _teach(self, draft: Scripted, acceptance: float, rng: np.random.Generator) -> None:
@@ -123,26 +123,26 @@ class Lab:
             right = rng.random() < acceptance * (0.6 + 0.4 * score) / 0.94
             draft.says[seen] = (token if right else (token + 5) % N_VOCAB, score)
 
-    def another_draft(self, name: str, acceptance: float) -> tuple[Scripted, Callable[[], Source]]:
+    def another_draft(self, name: str, acceptance: float) -> tuple[Scripted, Callable[[], DraftSource]]:
         """It knows nothing of what the first one was right about. The function makes a source that has learned
         nothing."""
         draft = Scripted(self.clock, {n: self.draft_cost * t for n, t in self.curve.items()}, 3)
         self._teach(draft, acceptance, np.random.default_rng(self.seed + 1))
-        measure_costs(self.target, [ModelPasses(name, draft)], self.costs, CancelToken(), self.clock)
+        measure_costs(self.target, [ModelProbe(name, draft)], self.costs, CancelToken(), self.clock)
 
-        def source() -> Source:
-            drafter = DraftModel(draft)
+        def source() -> DraftSource:
+            drafter = ModelDrafter(draft)
             drafter.name = name
-            return Source(drafter)
+            return DraftSource(drafter)
 
         return draft, source
 
-    def source(self) -> Source:
-        return Source(DraftModel(self.draft))
+    def source(self) -> DraftSource:
+        return DraftSource(ModelDrafter(self.draft))
 
-    def auto(self, *, text: bool = False, draft: bool = True) -> Auto:
+    def auto(self, *, text: bool = False, draft: bool = True) -> AutoStrategy:
         drafts = [self.source()] if draft else []
-        return Auto(self.costs, LONGEST, Source(Suffix()) if text else None, drafts, self.clock)
+        return AutoStrategy(self.costs, LONGEST, DraftSource(SuffixDrafter()) if text else None, drafts, self.clock)
 
     def answers(self, speculation: Speculation, n: int = 160, count: int = 8) -> Iterator[GenerationStats]:
         """Of one conversation."""
@@ -159,11 +159,11 @@ class Lab:
             events = list(Generation(self.target, request, speculation, self.costs, CancelToken(), self.clock).events())
             assert [event.token for event in events if isinstance(event, TokenEvent)] == self.tokens[start : start + n]
             end = events[-1]
-            assert isinstance(end, Finished)
+            assert isinstance(end, GenerationFinished)
             yield end.stats
 
     def rate(self, speculation: Speculation) -> float:
         return float(np.mean([1 / stats.tokens_per_s for stats in self.answers(speculation)])) ** -1
 
-    def fixed(self, length: int) -> FixedLength:
-        return FixedLength(DraftModel(self.draft), length, self.costs)
+    def fixed(self, length: int) -> FixedLengthStrategy:
+        return FixedLengthStrategy(ModelDrafter(self.draft), length, self.costs)

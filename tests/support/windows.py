@@ -15,14 +15,14 @@ from support.choices import choice_of
 from support.computers import own_computer
 from support.probes import run_event_loop
 
-from specchat.domain.answering import AnswerEnded, PairInfo
+from specchat.domain.answer_tasks import AnswerEnded, PairInfo
 from specchat.domain.engine import Engine
 from specchat.domain.types import PairChoice
 from specchat.store.paths import Paths
-from specchat.ui.deeds import Deeds
-from specchat.ui.desk import Desk, Services
-from specchat.ui.start.application import Look
-from specchat.window_parts import services_at
+from specchat.ui.app_controller import AppController, Services
+from specchat.ui.menu_actions import MenuActions
+from specchat.ui.start.application import ThemeManager
+from specchat.window_bootstrap import build_services
 
 PATIENCE_S = 120.0
 _POLL_S = 0.005
@@ -46,45 +46,45 @@ def empty_pair(places: Paths, target: str = "target.gguf", draft: str = "draft.g
 
 @contextmanager
 def window_with(
-    places: Paths, choice: PairChoice, look: Look, make_engine: Callable[[], Engine] | None = None
-) -> Iterator[Desk]:
+    places: Paths, choice: PairChoice, look: ThemeManager, make_engine: Callable[[], Engine] | None = None
+) -> Iterator[AppController]:
     """With the pair loaded."""
-    services = services_at(places)
-    services.pair_settings.remember(choice)
+    services = build_services(places)
+    services.pair_settings.save(choice)
     if make_engine is not None:
         services = replace(services, make_engine=make_engine)
-    with opened(services, look) as desk:
-        wait_for_pair(desk)
-        yield desk
+    with opened(services, look) as controller:
+        wait_for_pair(controller)
+        yield controller
 
 
-def tokens_shown(desk: Desk) -> int:
+def tokens_shown(controller: AppController) -> int:
     """Of the answer that is being written, which may be further."""
-    running = desk.answers.current()
-    row = desk.window.transcript.flow.opened(running.growing.message) if running else None
-    return bisect_right(running.growing.marks, len(row.text), key=attrgetter("end")) if running and row else 0
+    running = controller.answers.current()
+    row = controller.window.transcript.message_layout.cached_row(running.streamed.message) if running else None
+    return bisect_right(running.streamed.marks, len(row.text), key=attrgetter("end")) if running and row else 0
 
 
-def wait_for_pair(desk: Desk) -> None:
+def wait_for_pair(controller: AppController) -> None:
     """Before the event loop runs for the first time."""
     loaded: list[PairInfo] = []
-    desk.pair.loaded.connect(loaded.append)
+    controller.pair.loaded.connect(loaded.append)
     wait_until(lambda: bool(loaded), "the pair is not loaded")
-    desk.pair.loaded.disconnect(loaded.append)
+    controller.pair.loaded.disconnect(loaded.append)
 
 
 @contextmanager
-def opened(services: Services, look: Look, *, load_last: bool = True) -> Iterator[Desk]:
-    desk = Desk(services, look)
-    desk.window.first_painted.connect(lambda: desk.start(load_last=load_last))
-    Deeds(desk)
-    desk.window.show()
+def opened(services: Services, look: ThemeManager, *, load_last: bool = True) -> Iterator[AppController]:
+    controller = AppController(services, look)
+    controller.window.first_painted.connect(lambda: controller.start(load_last=load_last))
+    MenuActions(controller)
+    controller.window.show()
     try:
-        yield desk
+        yield controller
     finally:
-        desk.window.close()
-        desk.close()
-        shiboken6.delete(desk.window)
+        controller.window.close()
+        controller.close()
+        shiboken6.delete(controller.window)
 
 
 def wait_until(condition: Callable[[], bool], otherwise: str) -> None:
@@ -98,7 +98,7 @@ def wait_until(condition: Callable[[], bool], otherwise: str) -> None:
 class Listener(QObject):
     """Waits for what answers do, without waking up in between."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, controller: AppController) -> None:
         super().__init__()
         self._loop = QEventLoop()
         self._end: AnswerEnded | None = None
@@ -106,10 +106,10 @@ class Listener(QObject):
         self._patience = QTimer(self)
         self._patience.setInterval(round(1000 * PATIENCE_S))
         self._patience.timeout.connect(lambda: self._failed("it takes too long"))
-        desk.answers.ended.connect(self._ended)
-        desk.answers.failed.connect(self._failed)
-        desk.chat.failed.connect(self._failed)
-        self._desk = desk
+        controller.answers.ended.connect(self._ended)
+        controller.answers.failed.connect(self._failed)
+        controller.chat.failed.connect(self._failed)
+        self._desk = controller
 
     def end(self) -> AnswerEnded:
         """Of the answer that was sent last."""
@@ -119,9 +119,9 @@ class Listener(QObject):
         return end
 
     def first_words(self) -> None:
-        self._desk.answers.grew.connect(self._loop.quit)
+        self._desk.answers.updated.connect(self._loop.quit)
         self._wait()
-        self._desk.answers.grew.disconnect(self._loop.quit)
+        self._desk.answers.updated.disconnect(self._loop.quit)
 
     def _wait(self) -> None:
         if self._problem is None:

@@ -19,14 +19,14 @@ from support.windows import Listener, wait_for_pair, wait_until
 
 from specchat.domain.types import PairChoice
 from specchat.services.models.demo_pair import demo_files
-from specchat.services.settings.ui_settings import TextSize, ThemeChoice
-from specchat.ui.desk import Desk
+from specchat.services.settings.application_settings import TextSize, ThemeChoice
+from specchat.ui.app_controller import AppController
 from specchat.ui.manager.cards import CardList
-from specchat.ui.manager.window import Page
+from specchat.ui.manager.window import ManagerPage
 from specchat.ui.picker.choice_list import ChoiceList
-from specchat.ui.sidebar.list_model import ListModel
-from specchat.ui.sidebar.list_view import ConversationList
-from specchat.ui.transcript import Tally
+from specchat.ui.sidebar.conversation_list_model import ConversationListModel
+from specchat.ui.sidebar.conversation_list_view import ConversationListView
+from specchat.ui.transcript import MatchCount
 
 ANSWER_TOKENS = 48
 _STOPPED_TOKENS = 400
@@ -38,14 +38,16 @@ W = TypeVar("W", bound=QWidget)
 
 
 class WorkingDay:
-    def __init__(self, desk: Desk, choice: PairChoice, chats: list[int], models: int, folder: Path) -> None:
+    def __init__(
+        self, controller: AppController, choice: PairChoice, chats: list[int], models: int, folder: Path
+    ) -> None:
         """`folder`: for what is exported."""
         self.waits_ms: dict[str, list[float]] = defaultdict(list)
-        self._desk, self._window, self._choice = desk, desk.window, choice
+        self._desk, self._window, self._choice = controller, controller.window, choice
         self._chats, self._models, self._folder = chats, models, folder
-        self._listener = Listener(desk)
+        self._listener = Listener(controller)
         self._random = Random(1)
-        self._list = self._find(ConversationList, "conversationList")
+        self._list = self._find(ConversationListView, "conversationList")
         self._editor = self._find(QPlainTextEdit, "composer")
 
     def round(self, number: int) -> None:
@@ -73,7 +75,7 @@ class WorkingDay:
 
     def _open(self, chat: int) -> None:
         model = self._list.model()
-        assert isinstance(model, ListModel)
+        assert isinstance(model, ConversationListModel)
         index = model.index_of(chat)
         self._list.scrollTo(index)
         place = self._list.visualRect(index).topLeft() + QPoint(20, 10)
@@ -96,12 +98,12 @@ class WorkingDay:
     def _find_in_chat(self) -> None:
         self._trigger("find")
         field = self._find(QLineEdit, "findField")
-        tallies: list[Tally] = []
-        self._window.transcript.counted.connect(tallies.append)
+        tallies: list[MatchCount] = []
+        self._window.transcript.match_count_changed.connect(tallies.append)
         with self._noting("find in a chat"):
             field.setText(self._random.choice(WORDS))
             wait_until(lambda: bool(tallies) and tallies[-1].complete, "the search does not end")
-        self._window.transcript.counted.disconnect(tallies.append)
+        self._window.transcript.match_count_changed.disconnect(tallies.append)
         for _ in range(3):
             QTest.keyClick(field, Qt.Key.Key_Return)
         self._window.find_bar.close_bar()
@@ -166,7 +168,7 @@ class WorkingDay:
         wait_until(lambda: not self._desk.chat.is_open(shown.id), "it is not deleted")
         self._trigger("undoDelete")
         wait_until(lambda: self._desk.chat.is_open(shown.id), "it does not come back")
-        self._window.transcript.deleteRequested.emit(self._desk.chat.path[-1].id)
+        self._window.transcript.delete_requested.emit(self._desk.chat.path[-1].id)
         self._trigger("undoDelete")
 
     @property
@@ -179,8 +181,10 @@ class WorkingDay:
         dialog, before = self._desk.settings.dialog(), self._desk.preferences.settings
         sizes, themes = list(TextSize), (ThemeChoice.LIGHT, ThemeChoice.DARK)
         with self._waiting("change the theme", self._window.transcript.viewport()):
-            dialog.applicationChanged.emit(replace(before, theme=themes[number % 2], colour_tokens=number % 2 == 0))
-        dialog.applicationChanged.emit(
+            dialog.application_settings_changed.emit(
+                replace(before, theme=themes[number % 2], colour_tokens=number % 2 == 0)
+            )
+        dialog.application_settings_changed.emit(
             replace(self._desk.preferences.settings, text_size=sizes[number % len(sizes)], show_overlay=number % 3 > 0)
         )
         QTest.qWait(20)
@@ -202,7 +206,7 @@ class WorkingDay:
         with self._noting("filter the files"):
             box.setText("demo")
             wait_until(lambda: len(cards.cards) == len(demo_files()), "the demo is not found")
-        for page in (Page.PAIRS, Page.DOWNLOADS, Page.HERE):
+        for page in (ManagerPage.PAIRS, ManagerPage.DOWNLOADS, ManagerPage.HERE):
             manager.open_at(page)
             QTest.qWait(20)
         manager.window.close()
@@ -214,12 +218,12 @@ class WorkingDay:
 
     def _open_picker(self) -> None:
         fitting: list[PairChoice] = []
-        self._desk.picker.changed.connect(fitting.append)
+        self._desk.picker.choice_changed.connect(fitting.append)
         with self._noting("open the picker, with all drafts"):
             self._trigger("choosePair")
             drafts = self._in(self._desk.picker, ChoiceList, "draftList")
             wait_until(lambda: bool(fitting) and len(drafts.rows) > 2, "there are no drafts")
-        self._desk.picker.changed.disconnect(fitting.append)
+        self._desk.picker.choice_changed.disconnect(fitting.append)
         QTest.keyClick(self._desk.picker, Qt.Key.Key_Escape)
 
     def _open_others(self) -> None:
@@ -231,7 +235,7 @@ class WorkingDay:
         about = self._desk.about.open()
         QTest.qWait(20)
         about.accept()
-        self._desk.live.show_details()
+        self._desk.stats_overlay.show_details()
         QTest.qWait(20)
         for dialog in self._window.findChildren(QWidget, "speculationDetails"):
             dialog.close()
@@ -245,8 +249,8 @@ class WorkingDay:
                 self._export_to("all.json", None)
 
     def _export_to(self, name: str, chat: int | None) -> None:
-        self._desk.files.export_to(self._folder / name, chat)
-        wait_until(lambda: not self._desk.files.is_busy, "the export does not end")
+        self._desk.chat_files.export_to(self._folder / name, chat)
+        wait_until(lambda: not self._desk.chat_files.is_busy, "the export does not end")
 
     def _load_anew(self) -> None:
         """Without its draft, and with it again."""

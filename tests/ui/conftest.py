@@ -47,10 +47,10 @@ def choose_text_size(qapp: QApplication) -> Iterator[Callable[[int], None]]:
 def make_engine(tmp_path: Path) -> Callable[[], Engine]:
     def make() -> Engine:
         from specchat.services.engines.in_process import InProcessEngine
-        from specchat.services.generation.loading import PairLoader
-        from specchat.store.remembered import Remembered
+        from specchat.services.generation.pair_loader import PairLoader
+        from specchat.store.json_cache import JsonCache
 
-        return InProcessEngine(PairLoader(Remembered(tmp_path / "loads.json"), Remembered(tmp_path / "tests.json")))
+        return InProcessEngine(PairLoader(JsonCache(tmp_path / "loads.json"), JsonCache(tmp_path / "tests.json")))
 
     return make
 

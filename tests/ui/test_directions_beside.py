@@ -8,10 +8,16 @@ from PySide6.QtWidgets import QListWidget
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.conversations import Conversation
-from specchat.ui.sidebar.painting import ROW_HEIGHT, WIDTH, Look, paint_conversation, pill
+from specchat.ui.sidebar.row_painting import (
+    ROW_HEIGHT,
+    SIDEBAR_WIDTH,
+    ConversationRowState,
+    paint_conversation,
+    pill_rect,
+)
 from specchat.ui.trash_dialog import TrashDialog
 from specchat.ui.widgets.controls import ElidedLabel
-from specchat.ui.widgets.direction import isolated
+from specchat.ui.widgets.text_direction import isolate_direction
 from specchat.ui.widgets.theme import GRID, LIGHT
 
 ARABIC = "مرحبا بالعالم، هذا نص طويل جدا"
@@ -46,7 +52,7 @@ def test_the_day_stays_behind_the_title(qtbot: QtBot) -> None:
 
 
 def test_what_has_one_direction_is_left_as_it_is() -> None:
-    assert isolated("What is a draft?") == "What is a draft?"
+    assert isolate_direction("What is a draft?") == "What is a draft?"
 
 
 def begins_with_dots(image: QImage, left: int, right: int) -> bool:
@@ -58,14 +64,14 @@ def begins_with_dots(image: QImage, left: int, right: int) -> bool:
 
 def test_the_dots_stand_where_a_title_is_cut_off(qtbot: QtBot) -> None:
     """To the left of what is read from the right."""
-    image = QImage(WIDTH, ROW_HEIGHT, QImage.Format.Format_RGB32)
+    image = QImage(SIDEBAR_WIDTH, ROW_HEIGHT, QImage.Format.Format_RGB32)
     image.fill(LIGHT.surface)
     painter = QPainter(image)
     painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     line = image.rect()
-    paint_conversation(painter, line, Conversation(1, ARABIC * 3, 0.0, 0.0), Look(), LIGHT)
+    paint_conversation(painter, line, Conversation(1, ARABIC * 3, 0.0, 0.0), ConversationRowState(), LIGHT)
     painter.end()
-    begin = pill(line).left() + GRID
+    begin = pill_rect(line).left() + GRID
     assert begins_with_dots(image, begin, begin + _DOTS)
 
 

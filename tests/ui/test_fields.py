@@ -1,7 +1,7 @@
 from PySide6.QtWidgets import QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
-from specchat.ui.widgets.fields import ChoiceBox
+from specchat.ui.widgets.form_fields import ChoiceBox
 from specchat.ui.widgets.theme import LIGHT
 
 
@@ -9,7 +9,7 @@ def test_a_choice_that_is_too_long_shows_that_it_is_cut(qtbot: QtBot) -> None:
     words = "specchat demo target · Q8_0 · big model.gguf"
     box, option = ChoiceBox(LIGHT), QStyleOptionComboBox()
     qtbot.addWidget(box)
-    box.show_items([(words, 1)], 1)
+    box.set_items([(words, 1)], 1)
     box.resize(240, box.height())
     box.initStyleOption(option)
     assert "…" in option.currentText

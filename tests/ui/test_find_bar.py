@@ -8,9 +8,9 @@ from ui.transcript.seen import answer, mine, streaming, thread
 
 from specchat.domain.conversations import Attachment
 from specchat.ui.main_window import MainWindow
-from specchat.ui.transcript import Tally
+from specchat.ui.transcript import MatchCount
 from specchat.ui.widgets.theme import LIGHT
-from specchat.ui.words.amounts import number
+from specchat.ui.words.number_format import format_number
 
 
 class Finding:
@@ -49,7 +49,7 @@ def finding(qtbot: QtBot) -> Finding:
     window.show_welcome(False)
     with qtbot.waitExposed(window):
         window.show()
-    window.transcript.show_thread([mine(1, "needle"), answer(2, "A **needle**, a needle.")])
+    window.transcript.show_entries([mine(1, "needle"), answer(2, "A **needle**, a needle.")])
     window.find_bar.open_bar()
     return Finding(window)
 
@@ -70,7 +70,7 @@ def test_the_position_is_seen_and_heard(finding: Finding) -> None:
 
 
 def test_that_a_match_is_in_a_file_is_heard(finding: Finding) -> None:
-    finding.transcript.show_thread([mine(1, "A question.", Attachment("hay.txt", "needle")), answer(2, "needle")])
+    finding.transcript.show_entries([mine(1, "A question.", Attachment("hay.txt", "needle")), answer(2, "needle")])
     finding.field.setText("needle")
     assert (finding.words, finding.heard) == ("1 of 2", "1 of 2, in an attached file")
     finding.press()
@@ -91,7 +91,7 @@ def test_the_total_grows_with_the_answer(finding: Finding, qtbot: QtBot) -> None
     finding.field.setText("needle")
     finding.press()
     finding.transcript.append(streaming(3))
-    finding.transcript.grow(3, "One more needle")
+    finding.transcript.update_text(3, "One more needle")
     qtbot.waitUntil(lambda: finding.words == "2 of 4")
     assert finding.heard == "2 of 4"
 
@@ -99,24 +99,30 @@ def test_the_total_grows_with_the_answer(finding: Finding, qtbot: QtBot) -> None
 def test_nothing_moves_when_numbers_change(finding: Finding) -> None:
     places = finding.places
     finding.field.setText("needle")
-    for tally in (Tally(), Tally(1, 3), Tally(8, 88), Tally(11_111, 22_222), Tally(1, 2, complete=False)):
-        finding.bar.show_tally(tally)
+    for tally in (
+        MatchCount(),
+        MatchCount(1, 3),
+        MatchCount(8, 88),
+        MatchCount(11_111, 22_222),
+        MatchCount(1, 2, complete=False),
+    ):
+        finding.bar.show_match_count(tally)
         finding.settle()
         assert finding.places == places
-    finding.bar.show_tally(Tally(1_111, 8_888))
-    assert finding.words == f"{number(1_111)} of {number(8_888)}"
+    finding.bar.show_match_count(MatchCount(1_111, 8_888))
+    assert finding.words == f"{format_number(1_111)} of {format_number(8_888)}"
 
 
 def test_a_long_search_says_that_it_goes_on(finding: Finding, qtbot: QtBot) -> None:
-    finding.transcript.show_thread(thread(10_000))
+    finding.transcript.show_entries(thread(10_000))
     finding.field.setText("Question")
     assert finding.words == "Searching…"
-    qtbot.waitUntil(lambda: finding.words.endswith(f" of {number(5_000)}"))
+    qtbot.waitUntil(lambda: finding.words.endswith(f" of {format_number(5_000)}"))
 
 
 def test_closing_the_bar_ends_the_search(finding: Finding) -> None:
     finding.field.setText("needle")
     finding.bar.close_bar()
-    assert finding.transcript.finder.tally == Tally()
+    assert finding.transcript.finder.match_count == MatchCount()
     finding.bar.open_bar()
     assert finding.words == "1 of 3"

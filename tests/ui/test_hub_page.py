@@ -16,14 +16,14 @@ from support.downloading import IMPATIENT
 from support.hub import Fault, LocalHub
 from support.keyrings import LockedKeyring, MemoryKeyring, using
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import UserError
-from specchat.domain.hub import Search
-from specchat.services.hub.token import HubToken, TokenHome
+from specchat.domain.hub import HubQuery
+from specchat.services.hub.hub_token import HubToken, TokenStorage
 from specchat.sources.hugging_face import HuggingFace
-from specchat.ui.chat.token_control import TokenControl
+from specchat.ui.chat.hub_token_controller import HubTokenController
 from specchat.ui.settings_dialog import SettingsDialog
-from specchat.ui.threads.tasks import Tasks
+from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.theme import LIGHT
 
 CANARY, WRONG = "hf_canaryThatSingsNowhere", "hf_canaryThatNobodyKnows"
@@ -34,20 +34,20 @@ NO_TOKEN = "No token is given: models that are open to everyone need none."
 class Desk:
     def __init__(self, qtbot: QtBot, logs: Path, hub: LocalHub) -> None:
         self._qtbot = qtbot
-        self.token = HubToken(lambda *asked: self.source.who(*asked))
-        self.source = HuggingFace(self.token, hub.endpoint, patience=IMPATIENT, doubted=self.token.doubt)
-        self.tasks = Tasks(logs)
+        self.token = HubToken(lambda *asked: self.source.whoami(*asked))
+        self.source = HuggingFace(self.token, hub.endpoint, patience=IMPATIENT, doubted=self.token.report_rejection)
+        self.tasks = TaskQueue(logs)
         self.dialog = SettingsDialog(LIGHT)
         qtbot.addWidget(self.dialog)
-        self.control = TokenControl(self.token, self.tasks)
+        self.control = HubTokenController(self.token, self.tasks)
         self.control.attach(self.dialog)
         self.changes: list[None] = []
         self.control.changed.connect(lambda: self.changes.append(None))
         self.doubts: list[UserError] = []
-        self.control.doubted.connect(self.doubts.append)
+        self.control.token_rejected.connect(self.doubts.append)
 
     def open(self) -> None:
-        self.dialog.open_at("hub")
+        self.dialog.open_page("hub")
         self._qtbot.waitUntil(lambda: not self.home.startswith("Asking"))
 
     @property
@@ -116,7 +116,7 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalHub]:
 
 
 @pytest.fixture
-def desk(qtbot: QtBot, keyrings: ExitStack, tmp_path: Path, hub: LocalHub) -> Iterator[Desk]:
+def controller(qtbot: QtBot, keyrings: ExitStack, tmp_path: Path, hub: LocalHub) -> Iterator[Desk]:
     made = Desk(qtbot, tmp_path, hub)
     yield made
     made.control.close()
@@ -137,159 +137,163 @@ def seen_of(dialog: QWidget) -> str:
     return "\n".join(words)
 
 
-def test_a_token_is_kept_and_forgotten(memory: MemoryKeyring, desk: Desk) -> None:
-    desk.open()
-    assert desk.home == NO_TOKEN
-    assert not desk.button("saveToken").isEnabled()
-    assert not desk.button("forgetToken").isEnabled()
-    desk.give(CANARY)
-    desk.until_home(KEPT)
+def test_a_token_is_kept_and_forgotten(memory: MemoryKeyring, controller: Desk) -> None:
+    controller.open()
+    assert controller.home == NO_TOKEN
+    assert not controller.button("saveToken").isEnabled()
+    assert not controller.button("forgetToken").isEnabled()
+    controller.give(CANARY)
+    controller.until_home(KEPT)
     assert list(memory.kept.values()) == [CANARY]
-    assert desk.field.text() == ""
-    assert desk.standing == "Signed in as ann."
-    assert desk.field.accessibleDescription() == f"Signed in as ann. {KEPT}"
-    desk.button("forgetToken").click()
-    desk.until_home(NO_TOKEN)
+    assert controller.field.text() == ""
+    assert controller.standing == "Signed in as ann."
+    assert controller.field.accessibleDescription() == f"Signed in as ann. {KEPT}"
+    controller.button("forgetToken").click()
+    controller.until_home(NO_TOKEN)
     assert memory.kept == {}
-    assert desk.standing == ""
-    assert len(desk.changes) == 2
+    assert controller.standing == ""
+    assert len(controller.changes) == 2
 
 
-def test_one_that_the_hub_does_not_know(memory: MemoryKeyring, desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
-    desk.open()
-    desk.give(WRONG)
-    problem = desk.label("tokenProblem")
-    desk._qtbot.waitUntil(problem.isVisible)
+def test_one_that_the_hub_does_not_know(
+    memory: MemoryKeyring, controller: Desk, caplog: pytest.LogCaptureFixture
+) -> None:
+    controller.open()
+    controller.give(WRONG)
+    problem = controller.label("tokenProblem")
+    controller._qtbot.waitUntil(problem.isVisible)
     assert problem.text().startswith("127.0.0.1 does not know this token, so it is not kept.")
-    assert (desk.home, desk.standing, memory.kept, desk.changes) == (NO_TOKEN, "", {}, [])
-    assert (desk.focused, desk.field.hasSelectedText()) == ("hubToken", True)
-    assert WRONG not in seen_of(desk.dialog) + caplog.text
-    desk.give(CANARY)
-    desk.until_home(KEPT)
+    assert (controller.home, controller.standing, memory.kept, controller.changes) == (NO_TOKEN, "", {}, [])
+    assert (controller.focused, controller.field.hasSelectedText()) == ("hubToken", True)
+    assert WRONG not in seen_of(controller.dialog) + caplog.text
+    controller.give(CANARY)
+    controller.until_home(KEPT)
     assert not problem.isVisible()
 
 
 @pytest.mark.parametrize("fault", [Fault(status=503), Fault(reset=True), Fault(status=404)], ids=repr)
-def test_one_that_cannot_be_checked(memory: MemoryKeyring, desk: Desk, hub: LocalHub, fault: Fault) -> None:
+def test_one_that_cannot_be_checked(memory: MemoryKeyring, controller: Desk, hub: LocalHub, fault: Fault) -> None:
     hub.fault("/api/whoami-v2", fault)
-    desk.open()
-    desk.give(CANARY)
-    desk.until_home(KEPT)
-    assert desk.standing.startswith("The token could not be checked: ")
+    controller.open()
+    controller.give(CANARY)
+    controller.until_home(KEPT)
+    assert controller.standing.startswith("The token could not be checked: ")
     assert list(memory.kept.values()) == [CANARY]
-    assert len(desk.changes) == 1
+    assert len(controller.changes) == 1
 
 
-def test_the_end_does_not_wait_for_the_hub(memory: MemoryKeyring, desk: Desk, hub: LocalHub) -> None:
+def test_the_end_does_not_wait_for_the_hub(memory: MemoryKeyring, controller: Desk, hub: LocalHub) -> None:
     hub.fault("/api/whoami-v2", Fault(stalled=3600))
-    desk.open()
-    desk.give(CANARY)
+    controller.open()
+    controller.give(CANARY)
     hub.wait_until(lambda: bool(hub.requests))
-    desk.control.close()
-    desk.tasks.close()
+    controller.control.close()
+    controller.tasks.close()
     assert memory.kept == {}
 
 
-def test_a_token_that_has_expired_is_told_once(memory: MemoryKeyring, desk: Desk, hub: LocalHub) -> None:
+def test_a_token_that_has_expired_is_told_once(memory: MemoryKeyring, controller: Desk, hub: LocalHub) -> None:
     memory.set_password("specchat", "Hugging Face", WRONG)
     for _ in range(2):
-        desk.source.search(Search(), None, CancelToken())
-    desk._qtbot.waitUntil(lambda: bool(desk.doubts))
-    desk.open()
-    assert [error.message for error in desk.doubts] == ["127.0.0.1 does not know your token; it may have expired."]
-    assert desk.standing == desk.doubts[0].message
+        controller.source.search(HubQuery(), None, CancelToken())
+    controller._qtbot.waitUntil(lambda: bool(controller.doubts))
+    controller.open()
+    assert [error.message for error in controller.doubts] == [
+        "127.0.0.1 does not know your token; it may have expired."
+    ]
+    assert controller.standing == controller.doubts[0].message
 
 
-def test_the_focus_stays_with_the_token(memory: MemoryKeyring, desk: Desk) -> None:
-    desk.open()
-    assert desk.focused == "hubToken"
-    QTest.keyClicks(desk.field, CANARY)
-    QTest.mouseClick(desk.button("saveToken"), Qt.MouseButton.LeftButton)
-    assert desk.focused == "hubToken"
-    desk.until_home(KEPT)
-    assert desk.focused == "hubToken"
-    QTest.mouseClick(desk.button("forgetToken"), Qt.MouseButton.LeftButton)
-    desk.until_home(NO_TOKEN)
-    assert desk.focused == "hubToken"
-    desk.button("closeSettings").setFocus()
-    desk.dialog.open_at("hub")
-    assert desk.focused == "hubToken"
+def test_the_focus_stays_with_the_token(memory: MemoryKeyring, controller: Desk) -> None:
+    controller.open()
+    assert controller.focused == "hubToken"
+    QTest.keyClicks(controller.field, CANARY)
+    QTest.mouseClick(controller.button("saveToken"), Qt.MouseButton.LeftButton)
+    assert controller.focused == "hubToken"
+    controller.until_home(KEPT)
+    assert controller.focused == "hubToken"
+    QTest.mouseClick(controller.button("forgetToken"), Qt.MouseButton.LeftButton)
+    controller.until_home(NO_TOKEN)
+    assert controller.focused == "hubToken"
+    controller.button("closeSettings").setFocus()
+    controller.dialog.open_page("hub")
+    assert controller.focused == "hubToken"
 
 
-def test_what_is_typed_before_the_keyring_answers_stays(memory: MemoryKeyring, desk: Desk) -> None:
-    desk.dialog.open_at("hub")
-    QTest.keyClicks(desk.field, CANARY)
-    desk._qtbot.waitUntil(desk.button("saveToken").isEnabled)
-    assert desk.field.text() == CANARY
+def test_what_is_typed_before_the_keyring_answers_stays(memory: MemoryKeyring, controller: Desk) -> None:
+    controller.dialog.open_page("hub")
+    QTest.keyClicks(controller.field, CANARY)
+    controller._qtbot.waitUntil(controller.button("saveToken").isEnabled)
+    assert controller.field.text() == CANARY
 
 
-def test_the_keyring_is_not_asked_before_someone_looks(qtbot: QtBot, memory: MemoryKeyring, desk: Desk) -> None:
+def test_the_keyring_is_not_asked_before_someone_looks(qtbot: QtBot, memory: MemoryKeyring, controller: Desk) -> None:
     memory.set_password("specchat", "Hugging Face", CANARY)
-    with qtbot.assertNotEmitted(desk.dialog.tokenAsked):
-        desk.dialog.open_at("application")
-    desk.open()
-    assert desk.home == KEPT
-    assert desk.button("forgetToken").isEnabled()
+    with qtbot.assertNotEmitted(controller.dialog.token_state_requested):
+        controller.dialog.open_page("application")
+    controller.open()
+    assert controller.home == KEPT
+    assert controller.button("forgetToken").isEnabled()
 
 
 def test_the_token_is_seen_nowhere(
-    memory: MemoryKeyring, desk: Desk, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    memory: MemoryKeyring, controller: Desk, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    desk.open()
-    QTest.keyClicks(desk.field, CANARY)
-    assert desk.field.text() == CANARY
-    typed = seen_of(desk.dialog)
-    desk.button("saveToken").click()
-    asking = seen_of(desk.dialog)
-    desk.until_home(KEPT)
-    QTest.keyClick(desk.field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert desk.field.text() == ""
+    controller.open()
+    QTest.keyClicks(controller.field, CANARY)
+    assert controller.field.text() == CANARY
+    typed = seen_of(controller.dialog)
+    controller.button("saveToken").click()
+    asking = seen_of(controller.dialog)
+    controller.until_home(KEPT)
+    QTest.keyClick(controller.field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert controller.field.text() == ""
     written = "".join(path.read_text() for path in tmp_path.rglob("*") if path.is_file())
-    for words in (typed, asking, seen_of(desk.dialog), caplog.text, written):
+    for words in (typed, asking, seen_of(controller.dialog), caplog.text, written):
         assert CANARY not in words
 
 
-def test_what_is_no_token(memory: MemoryKeyring, desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
-    desk.open()
-    desk.give(f"{CANARY} twice")
-    problem = desk.label("tokenProblem")
-    desk._qtbot.waitUntil(problem.isVisible)
+def test_what_is_no_token(memory: MemoryKeyring, controller: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    controller.open()
+    controller.give(f"{CANARY} twice")
+    problem = controller.label("tokenProblem")
+    controller._qtbot.waitUntil(problem.isVisible)
     assert "not a token" in problem.text()
-    assert CANARY not in seen_of(desk.dialog) + caplog.text
-    assert desk.field.isEnabled()
+    assert CANARY not in seen_of(controller.dialog) + caplog.text
+    assert controller.field.isEnabled()
     assert memory.kept == {}
-    desk.field.setText("")
-    desk.give(CANARY)
-    desk.until_home(KEPT)
+    controller.field.setText("")
+    controller.give(CANARY)
+    controller.until_home(KEPT)
     assert not problem.isVisible()
 
 
-def test_without_a_keyring(keyrings: ExitStack, desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+def test_without_a_keyring(keyrings: ExitStack, controller: Desk, caplog: pytest.LogCaptureFixture) -> None:
     keyrings.enter_context(using(LockedKeyring()))
-    desk.open()
-    desk.give(CANARY)
-    desk.until_home("This computer has no keyring to keep the token in: it is forgotten when the program ends.")
-    assert desk.token() == CANARY
-    desk.button("forgetToken").click()
-    problem = desk.label("tokenProblem")
-    desk._qtbot.waitUntil(problem.isVisible)
+    controller.open()
+    controller.give(CANARY)
+    controller.until_home("This computer has no keyring to keep the token in: it is forgotten when the program ends.")
+    assert controller.token() == CANARY
+    controller.button("forgetToken").click()
+    problem = controller.label("tokenProblem")
+    controller._qtbot.waitUntil(problem.isVisible)
     assert "does not let go" in problem.text()
-    assert CANARY not in seen_of(desk.dialog) + caplog.text
-    assert desk.home == NO_TOKEN
+    assert CANARY not in seen_of(controller.dialog) + caplog.text
+    assert controller.home == NO_TOKEN
 
 
-def test_a_token_of_the_environment(memory: MemoryKeyring, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_token_of_the_environment(memory: MemoryKeyring, controller: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_TOKEN", CANARY)
-    desk.open()
-    assert desk.home == TokenHome.ENVIRONMENT.explained
-    assert not desk.field.isEnabled()
-    assert desk.focused != "makeToken"
-    assert not desk.button("forgetToken").isEnabled()
-    assert CANARY not in seen_of(desk.dialog)
+    controller.open()
+    assert controller.home == TokenStorage.ENVIRONMENT.description
+    assert not controller.field.isEnabled()
+    assert controller.focused != "makeToken"
+    assert not controller.button("forgetToken").isEnabled()
+    assert CANARY not in seen_of(controller.dialog)
 
 
-def test_where_tokens_are_made(memory: MemoryKeyring, desk: Desk) -> None:
+def test_where_tokens_are_made(memory: MemoryKeyring, controller: Desk) -> None:
     asked: list[str] = []
 
     def refuse() -> None:
@@ -298,24 +302,24 @@ def test_where_tokens_are_made(memory: MemoryKeyring, desk: Desk) -> None:
         asked.append(box.informativeText())
         box.reject()
 
-    desk.open()
+    controller.open()
     QTimer.singleShot(0, refuse)
-    desk.button("makeToken").click()
+    controller.button("makeToken").click()
     assert asked == ["https://huggingface.co/settings/tokens"]
 
 
-def test_the_page_comes_by_its_tab(memory: MemoryKeyring, desk: Desk) -> None:
-    desk.dialog.open_at("conversation")
-    desk.dialog.setFocus()
-    tabs = desk.dialog.findChild(QTabBar, "settingsTabs")
+def test_the_page_comes_by_its_tab(memory: MemoryKeyring, controller: Desk) -> None:
+    controller.dialog.open_page("conversation")
+    controller.dialog.setFocus()
+    tabs = controller.dialog.findChild(QTabBar, "settingsTabs")
     assert tabs is not None
     tabs.setCurrentIndex(2)
-    desk.until_home(NO_TOKEN)
-    assert desk.focused == "hubToken"
+    controller.until_home(NO_TOKEN)
+    assert controller.focused == "hubToken"
     tabs.setFocus()
     for page in (1, 2):
         tabs.setCurrentIndex(page)
-        assert desk.focused == "settingsTabs"
+        assert controller.focused == "settingsTabs"
     assert tabs.tabText(2) == "Hugging Face"
-    assert desk.field.accessibleName() == "Token"
-    assert desk.field.accessibleDescription() == NO_TOKEN
+    assert controller.field.accessibleName() == "Token"
+    assert controller.field.accessibleDescription() == NO_TOKEN

@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QPushB
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.errors import UserError
-from specchat.services.settings.server_key import KeyHome
-from specchat.services.settings.ui_settings import UiSettings
-from specchat.ui.chat.other_programs import program_name
+from specchat.services.settings.application_settings import ApplicationSettings
+from specchat.services.settings.server_key import KeyStorage
+from specchat.ui.chat.api_activity import parse_client_name
 from specchat.ui.settings.values import ServerPhase, ServerState
 from specchat.ui.settings_dialog import SettingsDialog
 from specchat.ui.widgets.theme import DARK, LIGHT
@@ -19,8 +19,8 @@ URL = "http://127.0.0.1:8080/v1"
 def dialog(qtbot: QtBot) -> SettingsDialog:
     made = SettingsDialog(LIGHT)
     qtbot.addWidget(made)
-    made.show_application(UiSettings(), {"en": "English"})
-    made.open_at("server")
+    made.show_application_settings(ApplicationSettings(), {"en": "English"})
+    made.open_page("server")
     qtbot.waitExposed(made)
     return made
 
@@ -49,22 +49,22 @@ def test_it_is_off_until_it_is_switched_on(qtbot: QtBot, dialog: SettingsDialog)
     assert switch is not None
     assert port is not None
     assert (switch.isChecked(), port.value(), status(dialog)) == (False, 8080, "Not serving")
-    with qtbot.waitSignal(dialog.applicationChanged) as signal:
+    with qtbot.waitSignal(dialog.application_settings_changed) as signal:
         switch.click()
-    assert signal.args == [UiSettings(serving=True)]
-    with qtbot.waitSignal(dialog.applicationChanged) as signal:
+    assert signal.args == [ApplicationSettings(serving=True)]
+    with qtbot.waitSignal(dialog.application_settings_changed) as signal:
         port.setValue(9000)
-    assert signal.args == [UiSettings(serving=True, server_port=9000)]
+    assert signal.args == [ApplicationSettings(serving=True, server_port=9000)]
 
 
 def test_showing_settings_changes_none(qtbot: QtBot, dialog: SettingsDialog) -> None:
-    with qtbot.assertNotEmitted(dialog.applicationChanged):
-        dialog.show_application(UiSettings(serving=True, server_port=9000), {})
+    with qtbot.assertNotEmitted(dialog.application_settings_changed):
+        dialog.show_application_settings(ApplicationSettings(serving=True, server_port=9000), {})
     assert field(dialog, "serverAddress").text() == "http://127.0.0.1:9000/v1"
 
 
 def test_the_address_is_copied(dialog: SettingsDialog) -> None:
-    dialog.server.show_state(ServerState(ServerPhase.SERVING, URL))
+    dialog.server_page.show_state(ServerState(ServerPhase.SERVING, URL))
     assert status(dialog) == f"Serving at {URL}"
     button(dialog, "copyServerAddress").click()
     assert QApplication.clipboard().text() == URL
@@ -73,46 +73,46 @@ def test_the_address_is_copied(dialog: SettingsDialog) -> None:
 
 def test_what_went_wrong_is_said(dialog: SettingsDialog) -> None:
     error = UserError("{port} cannot be used.", "Choose another port (--port).", port=80)
-    dialog.server.show_state(ServerState(ServerPhase.FAILED, error=error))
+    dialog.server_page.show_state(ServerState(ServerPhase.FAILED, error=error))
     assert status(dialog) == "80 cannot be used. Choose another port."
 
 
 @pytest.mark.parametrize("phase", ServerPhase)
 def test_each_phase_has_its_words(dialog: SettingsDialog, phase: ServerPhase) -> None:
-    dialog.server.show_state(ServerState(phase))
+    dialog.server_page.show_state(ServerState(phase))
     assert status(dialog)
 
 
 def test_a_key_is_given_and_never_shown(qtbot: QtBot, dialog: SettingsDialog) -> None:
     key = field(dialog, "serverKey")
-    dialog.server.show_key(KeyHome.NOWHERE)
+    dialog.server_page.show_key(KeyStorage.NOWHERE)
     assert not button(dialog, "saveServerKey").isEnabled()
     assert not button(dialog, "forgetServerKey").isEnabled()
     QTest.keyClicks(key, "secret")
     assert key.echoMode() is QLineEdit.EchoMode.Password
-    with qtbot.waitSignal(dialog.server.key.given) as signal:
+    with qtbot.waitSignal(dialog.server_page.key.key_entered) as signal:
         QTest.keyClick(key, Qt.Key.Key_Return)
     assert signal.args == ["secret"]
-    dialog.server.show_key(KeyHome.KEYRING)
+    dialog.server_page.show_key(KeyStorage.KEYRING)
     assert key.text() == ""
     assert key.placeholderText() == "A key is set"
-    assert key.accessibleDescription() == KeyHome.KEYRING.explained
-    with qtbot.waitSignal(dialog.server.key.forgotten):
+    assert key.accessibleDescription() == KeyStorage.KEYRING.description
+    with qtbot.waitSignal(dialog.server_page.key.remove_key_requested):
         button(dialog, "forgetServerKey").click()
 
 
 def test_a_key_that_is_lost_can_be_forgotten(dialog: SettingsDialog) -> None:
-    dialog.show_application(UiSettings(server_key=True), {})
-    dialog.server.show_key(KeyHome.NOWHERE)
+    dialog.show_application_settings(ApplicationSettings(server_key=True), {})
+    dialog.server_page.show_key(KeyStorage.NOWHERE)
     assert button(dialog, "forgetServerKey").isEnabled()
     assert field(dialog, "serverKey").accessibleDescription().startswith("The key is gone.")
-    dialog.show_application(UiSettings(), {})
+    dialog.show_application_settings(ApplicationSettings(), {})
     assert field(dialog, "serverKey").accessibleDescription().startswith("Without a key")
 
 
 def test_without_a_keyring_a_key_lasts_until_the_end(dialog: SettingsDialog) -> None:
-    dialog.show_application(UiSettings(server_key=True), {})
-    dialog.server.show_key(KeyHome.THIS_RUN)
+    dialog.show_application_settings(ApplicationSettings(server_key=True), {})
+    dialog.server_page.show_key(KeyStorage.THIS_RUN)
     assert field(dialog, "serverKey").placeholderText() == "A key is set"
     assert "lasts until the program ends" in field(dialog, "serverKey").accessibleDescription()
 
@@ -144,4 +144,4 @@ def test_themes(dialog: SettingsDialog) -> None:
     ],
 )
 def test_programs_by_their_names(sent: str, shown: str) -> None:
-    assert program_name(sent) == shown
+    assert parse_client_name(sent) == shown

@@ -1,4 +1,4 @@
-"""Reads grammars in llama.cpp's notation (GBNF).
+"""Parses grammars in llama.cpp's notation (GBNF).
 
 root ::= "yes" | "no" | [1-9] [0-9]{0,3} ("." [^a-z]+)?   # and so on
 """
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from specchat.domain.errors import SettingError
 from specchat.engine.grammar.left_recursion import left_recursive_rules
-from specchat.engine.grammar.rules import HIGHEST, Chars, Grammar, Ref, Way, all_but, only
+from specchat.engine.grammar.rules import HIGHEST, Alternative, CharSet, Grammar, RuleRef, char_set, complement
 
 LONGEST = 1 << 20
 """Characters of text."""
@@ -32,7 +32,7 @@ _LITERAL = re.compile(_CHAR, re.DOTALL)
 _RANGE = re.compile(rf"({_CHAR})(?:-({_CHAR}))?", re.DOTALL)
 _ESCAPES = {"t": "\t", "n": "\n", "r": "\r"}
 _TIMES = {"*": (0, None), "+": (1, None), "?": (0, 1)}
-_ANY = only((0, HIGHEST))
+_ANY = char_set((0, HIGHEST))
 
 
 def read_grammar(text: str, root: str = "root") -> Grammar:
@@ -50,7 +50,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self._tokens = list(_tokens(text))[::-1]
         """The next one comes last."""
-        self._rules: list[list[Way] | None] = []
+        self._rules: list[list[Alternative] | None] = []
         self._names: dict[str, int] = {}
         self._n_items = 0
 
@@ -70,14 +70,14 @@ class _Reader:
             raise _left_recursive(named)
         return grammar
 
-    def _ways(self, depth: int) -> list[Way]:
+    def _ways(self, depth: int) -> list[Alternative]:
         ways = [self._way(depth)]
         while self._next_is("|"):
             ways.append(self._way(depth))
         return ways
 
-    def _way(self, depth: int) -> Way:
-        elements: list[Way] = []
+    def _way(self, depth: int) -> Alternative:
+        elements: list[Alternative] = []
         while self._tokens and (token := self._tokens[-1]).lastgroup != "define" and token["sign"] not in ("|", ")"):
             self._tokens.pop()
             if token.lastgroup == "most" or token["sign"] in _TIMES:
@@ -88,12 +88,12 @@ class _Reader:
                 elements.append(self._element(token, depth))
         return tuple(item for element in elements for item in element)
 
-    def _element(self, token: re.Match[str], depth: int) -> Way:
+    def _element(self, token: re.Match[str], depth: int) -> Alternative:
         match token.lastgroup:
             case "name":
-                return (Ref(self._named(token["name"])),)
+                return (RuleRef(self._named(token["name"])),)
             case "literal":
-                return self._counted(tuple(only((code, code)) for code in _codes(token)))
+                return self._counted(tuple(char_set((code, code)) for code in _codes(token)))
             case "chars":
                 return (_char_class(token),)
         if token["sign"] == ".":
@@ -105,27 +105,27 @@ class _Reader:
             raise _unreadable(token.start())
         return (self._rule(ways),)
 
-    def _repeated(self, element: Way, least: int, most: int | None) -> Way:
+    def _repeated(self, element: Alternative, least: int, most: int | None) -> Alternative:
         if len(element) > 1:
             element = (self._rule([element]),)
         more = self._any_number(element) if most is None else self._up_to(element, most - least)
         return (*self._counted(element * least), *more)
 
-    def _any_number(self, element: Way) -> Way:
+    def _any_number(self, element: Alternative) -> Alternative:
         again = self._rule([])
         self._rules[again.rule] = [(*element, again), ()]
         return (again,)
 
-    def _up_to(self, element: Way, times: int) -> Way:
-        more: Way = ()
+    def _up_to(self, element: Alternative, times: int) -> Alternative:
+        more: Alternative = ()
         for _ in range(times):
             more = (self._rule([(*element, *more), ()]),)
         return more
 
-    def _rule(self, ways: list[Way]) -> Ref:
+    def _rule(self, ways: list[Alternative]) -> RuleRef:
         self._counted(())
         self._rules.append(ways)
-        return Ref(len(self._rules) - 1)
+        return RuleRef(len(self._rules) - 1)
 
     def _named(self, name: str) -> int:
         if name not in self._names:
@@ -133,7 +133,7 @@ class _Reader:
             self._rules.append(None)
         return self._names[name]
 
-    def _counted(self, way: Way) -> Way:
+    def _counted(self, way: Alternative) -> Alternative:
         self._n_items += 1 + len(way)
         if self._n_items > _MOST_ITEMS:
             raise too_large()
@@ -178,7 +178,7 @@ def _codes(token: re.Match[str]) -> Iterator[int]:
         yield _code(char, token)
 
 
-def _char_class(token: re.Match[str]) -> Chars:
+def _char_class(token: re.Match[str]) -> CharSet:
     ranges: list[tuple[int, int]] = []
     for first, last in _RANGE.findall(token["chars"]):
         low = _code(first, token)
@@ -186,8 +186,8 @@ def _char_class(token: re.Match[str]) -> Chars:
         if low > high:
             raise _unreadable(token.start())
         ranges.append((low, high))
-    chars = only(*ranges)
-    return all_but(chars) if token["not"] else chars
+    chars = char_set(*ranges)
+    return complement(chars) if token["not"] else chars
 
 
 def _code(char: str, token: re.Match[str]) -> int:

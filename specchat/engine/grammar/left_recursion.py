@@ -1,9 +1,9 @@
-"""Finds rules that begin with themselves and go on after that: whoever follows one never comes to a character."""
+"""Finds left-recursive rules, which a matcher could follow for ever."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from specchat.engine.grammar.rules import Grammar, Ref
+from specchat.engine.grammar.rules import Grammar, RuleRef
 
 _Edges = Mapping[int, Sequence[tuple[int, bool]]]
 """From each rule to those that it may begin with, and whether more comes after them."""
@@ -25,7 +25,7 @@ def _empty_rules(grammar: Grammar) -> Collection[int]:
         for number, way in enumerate(ways):
             missing[rule, number] = len(way)
             for item in way:
-                if isinstance(item, Ref):
+                if isinstance(item, RuleRef):
                     users[item.rule].append((rule, number))
     empty = set[int]()
     todo = [rule for (rule, _), count in missing.items() if not count]
@@ -47,7 +47,7 @@ def _beginnings(grammar: Grammar, empty: Collection[int]) -> _Edges:
         edges[rule] = []
         for way in ways:
             for place, item in enumerate(way, 1):
-                if not isinstance(item, Ref):
+                if not isinstance(item, RuleRef):
                     break
                 edges[rule].append((item.rule, place < len(way)))
                 if item.rule not in empty:

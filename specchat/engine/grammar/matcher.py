@@ -1,4 +1,4 @@
-"""Follows a text through a grammar, in all the ways that are still possible.
+"""Matches text against a grammar, following all possible derivations.
 
 What was found out is remembered: a text meets few places, and the same ones again and again.
 """
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import NoReturn
 
 from specchat.engine.grammar.gbnf import too_large
-from specchat.engine.grammar.rules import Chars, Grammar, Way
+from specchat.engine.grammar.rules import Alternative, CharSet, Grammar
 
 _MOST_PLACES = 2000
 """In one state."""
@@ -28,7 +28,7 @@ class _Place:
 
     __slots__ = ("at", "below", "item", "way")
 
-    def __init__(self, way: Way, at: int, below: "_Place | None") -> None:
+    def __init__(self, way: Alternative, at: int, below: "_Place | None") -> None:
         self.way, self.at, self.below = way, at, below
         self.item = way[at]
 
@@ -36,22 +36,22 @@ class _Place:
 _Places = frozenset[_Place | None]
 
 
-class State:
+class MatchState:
     __slots__ = ("alike", "cuts", "ends", "is_dead", "places", "steps")
 
     def __init__(self, places: _Places) -> None:
-        self.places = [(place, place.item) for place in places if place is not None and isinstance(place.item, Chars)]
+        self.places = [(place, place.item) for place in places if place is not None and isinstance(place.item, CharSet)]
         self.ends = None in places
         """The text may end here."""
         self.is_dead = not places
-        self.steps: dict[str, State] = {}
+        self.steps: dict[str, MatchState] = {}
         self.cuts: list[int] = []
         """Between two of them, all characters lead to the same state."""
-        self.alike: dict[int, State] = {}
+        self.alike: dict[int, MatchState] = {}
         """The states that they lead to, by how many cuts are below them."""
 
     @property
-    def all_chars(self) -> list[Chars]:
+    def all_chars(self) -> list[CharSet]:
         """Each once."""
         return list({id(chars): chars for _, chars in self.places}.values())
 
@@ -61,29 +61,29 @@ class Matcher:
         self._grammar = grammar
         self._made: dict[tuple[int, int, int], _Place] = {}
         self._firsts: dict[_Place | None, _Places] = {}
-        self._states: dict[_Places, State] = {}
+        self._states: dict[_Places, MatchState] = {}
         self._n_remembered = self._n_work = 0
 
-    def start(self) -> State:
-        self.rest()
+    def start(self) -> MatchState:
+        self.reset_work()
         ways = self._grammar.rules[self._grammar.root]
         return self._state(self._reached(self._place(way, 0, None) for way in ways))
 
-    def rest(self) -> None:
+    def reset_work(self) -> None:
         """The work for one token is done."""
         self._n_work = 0
 
-    def forget(self) -> None:
+    def clear_cache(self) -> None:
         """The states that are still in use stay good."""
         for memory in (self._made, self._firsts, self._states):
             memory.clear()
         self._n_remembered = 0
 
     @property
-    def remembers_much(self) -> bool:
+    def is_cache_large(self) -> bool:
         return self._n_remembered > _MOST_REMEMBERED
 
-    def after(self, state: State, text: str) -> State | None:
+    def after(self, state: MatchState, text: str) -> MatchState | None:
         """None: no text of the grammar goes on like this."""
         for char in text:
             known = state.steps.get(char)
@@ -92,12 +92,12 @@ class Matcher:
                 return None
         return state
 
-    def may_go_on(self, state: State, lowest: int, highest: int) -> bool:
+    def can_continue(self, state: MatchState, lowest: int, highest: int) -> bool:
         """With a character of these."""
         self._work(len(state.places))
         return any(chars.meets(lowest, highest) for _, chars in state.places)
 
-    def _step(self, state: State, char: str) -> State:
+    def _step(self, state: MatchState, char: str) -> MatchState:
         self._work(1)
         self._n_remembered += 1
         alike = bisect_right(self._cuts(state), ord(char))
@@ -106,7 +106,7 @@ class Matcher:
         following = state.steps[char] = state.alike[alike]
         return following
 
-    def _cuts(self, state: State) -> list[int]:
+    def _cuts(self, state: MatchState) -> list[int]:
         if not state.cuts:
             cuts = {0}
             for chars in state.all_chars:
@@ -117,20 +117,20 @@ class Matcher:
             state.cuts = sorted(cuts)
         return state.cuts
 
-    def _find_step(self, state: State, code: int) -> State:
+    def _find_step(self, state: MatchState, code: int) -> MatchState:
         self._work(len(state.places))
         found = set[_Place | None]()
         for place in {self._next(place) for place, chars in state.places if code in chars}:
             found |= self._first_at(place)
         return self._state(frozenset(found))
 
-    def _state(self, places: _Places) -> State:
+    def _state(self, places: _Places) -> MatchState:
         known = self._states.get(places)
         if known is None:
             if len(places) > _MOST_PLACES:
                 self._give_up()
             self._n_remembered += 1 + len(places)
-            known = self._states[places] = State(places)
+            known = self._states[places] = MatchState(places)
         return known
 
     def _first_at(self, place: _Place | None) -> _Places:
@@ -147,7 +147,7 @@ class Matcher:
         seen = set(todo)
         while todo:
             place = todo.pop()
-            if place is None or isinstance(place.item, Chars):
+            if place is None or isinstance(place.item, CharSet):
                 continue
             onwards = self._next(place)
             ways = self._grammar.rules[place.item.rule]
@@ -159,7 +159,7 @@ class Matcher:
                     todo.append(first)
             if len(seen) > 4 * _MOST_PLACES:
                 self._give_up()
-        return frozenset(place for place in seen if place is None or isinstance(place.item, Chars))
+        return frozenset(place for place in seen if place is None or isinstance(place.item, CharSet))
 
     def _work(self, amount: int) -> None:
         self._n_work += amount
@@ -167,13 +167,13 @@ class Matcher:
             self._give_up()
 
     def _give_up(self) -> NoReturn:
-        self.forget()
+        self.clear_cache()
         raise too_large()
 
     def _next(self, place: _Place) -> _Place | None:
         return self._place(place.way, place.at + 1, place.below)
 
-    def _place(self, way: Way, at: int, below: _Place | None) -> _Place | None:
+    def _place(self, way: Alternative, at: int, below: _Place | None) -> _Place | None:
         if at == len(way):
             return below
         key = id(way), at, id(below)

@@ -1,4 +1,4 @@
-"""A grammar, read: each rule is a choice of ways to go on, each way a sequence of characters and other rules."""
+"""The rules of a parsed grammar: alternatives of character sets and references to rules."""
 
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ HIGHEST = 0x10FFFF
 
 
 @dataclass(frozen=True, slots=True)
-class Chars:
+class CharSet:
     """One character out of several."""
 
     ranges: tuple[tuple[int, int], ...]
@@ -23,20 +23,20 @@ class Chars:
 
 
 @dataclass(frozen=True, slots=True)
-class Ref:
+class RuleRef:
     rule: int
 
 
-Way = tuple[Chars | Ref, ...]
+Alternative = tuple[CharSet | RuleRef, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    rules: tuple[tuple[Way, ...], ...]
+    rules: tuple[tuple[Alternative, ...], ...]
     root: int
 
 
-def only(*ranges: tuple[int, int]) -> Chars:
+def char_set(*ranges: tuple[int, int]) -> CharSet:
     """In any order, overlapping or not."""
     merged: list[tuple[int, int]] = []
     for low, high in sorted(ranges):
@@ -44,10 +44,10 @@ def only(*ranges: tuple[int, int]) -> Chars:
             merged[-1] = merged[-1][0], max(high, merged[-1][1])
         else:
             merged.append((low, high))
-    return Chars(tuple(merged))
+    return CharSet(tuple(merged))
 
 
-def all_but(chars: Chars) -> Chars:
+def complement(chars: CharSet) -> CharSet:
     gaps: list[tuple[int, int]] = []
     begin = 0
     for low, high in chars.ranges:
@@ -56,4 +56,4 @@ def all_but(chars: Chars) -> Chars:
         begin = high + 1
     if begin <= HIGHEST:
         gaps.append((begin, HIGHEST))
-    return Chars(tuple(gaps))
+    return CharSet(tuple(gaps))

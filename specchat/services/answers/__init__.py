@@ -1,1 +1,1 @@
-"""What the text of an answer means: thoughts, the answer itself, and calls of tools."""
+"""Parses the text of an answer into thoughts, the answer itself and tool calls."""

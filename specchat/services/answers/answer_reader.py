@@ -1,10 +1,10 @@
-"""What the text of an answer means: thoughts, the answer itself, and calls of tools."""
+"""Splits the events of an answer into thoughts, answer text and tool calls."""
 
 from dataclasses import replace
 
-from specchat.domain.types import Event, Finished, PromptProgress, TokenEvent
-from specchat.services.answers.call_reader import CallReader, Heard
-from specchat.services.answers.thought_reader import Parted, ThoughtReader
+from specchat.domain.types import GenerationEvent, GenerationFinished, PromptProgress, TokenEvent
+from specchat.services.answers.call_reader import CallReader, TextAndCalls
+from specchat.services.answers.thought_reader import ThoughtAndText, ThoughtReader
 
 
 class AnswerReader:
@@ -13,10 +13,10 @@ class AnswerReader:
         self._thoughts = thoughts
         self._calls = calls
 
-    def read(self, event: Event) -> Event:
+    def read(self, event: GenerationEvent) -> GenerationEvent:
         if isinstance(event, PromptProgress) or not (self._thoughts or self._calls):
             return event
-        is_last = isinstance(event, Finished)
+        is_last = isinstance(event, GenerationFinished)
         parted = self._part(event.text, is_last=is_last)
         heard = self._hear(parted.text, is_last=is_last)
         if isinstance(event, TokenEvent) and self._is_apart:
@@ -29,15 +29,15 @@ class AnswerReader:
         is_thinking = self._thoughts is not None and self._thoughts.is_thinking
         return is_thinking or (self._calls is not None and self._calls.is_calling)
 
-    def _part(self, text: str, *, is_last: bool) -> Parted:
+    def _part(self, text: str, *, is_last: bool) -> ThoughtAndText:
         if self._thoughts is None:
-            return Parted("", text)
+            return ThoughtAndText("", text)
         parted = self._thoughts.push(text)
-        rest = self._thoughts.finish() if is_last else Parted("", "")
-        return Parted(parted.thought + rest.thought, parted.text + rest.text)
+        rest = self._thoughts.finish() if is_last else ThoughtAndText("", "")
+        return ThoughtAndText(parted.thought + rest.thought, parted.text + rest.text)
 
-    def _hear(self, text: str, *, is_last: bool) -> Heard:
+    def _hear(self, text: str, *, is_last: bool) -> TextAndCalls:
         if self._calls is None:
-            return Heard(text)
+            return TextAndCalls(text)
         heard = self._calls.push(text)
-        return Heard(heard.text + self._calls.finish(), heard.calls) if is_last else heard
+        return TextAndCalls(heard.text + self._calls.finish(), heard.calls) if is_last else heard

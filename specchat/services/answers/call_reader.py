@@ -1,4 +1,4 @@
-"""Tells calls from text while an answer is written."""
+"""Separates tool calls from plain text while an answer is being generated."""
 
 import json
 import secrets
@@ -18,7 +18,7 @@ _ID_LENGTH = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class TextAndCalls:
     text: str
     calls: tuple[ToolCall, ...] = ()
 
@@ -43,13 +43,13 @@ class CallReader:
         """As far as is known."""
         return bool(self._marker) or self._go_on == self._behind
 
-    def push(self, text: str) -> Heard:
+    def push(self, text: str) -> TextAndCalls:
         self._held += text
         told: list[str | ToolCall] = []
         while self._go_on(told):
             pass
         texts = [part for part in told if isinstance(part, str)]
-        return Heard("".join(texts), tuple(part for part in told if isinstance(part, ToolCall)))
+        return TextAndCalls("".join(texts), tuple(part for part in told if isinstance(part, ToolCall)))
 
     def finish(self) -> str:
         """The rest: what is incomplete is text."""

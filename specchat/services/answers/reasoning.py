@@ -1,4 +1,4 @@
-"""The sections in which models think aloud."""
+"""Finds the reasoning sections in an answer's text."""
 
 import re
 from dataclasses import dataclass
@@ -29,9 +29,9 @@ _ANY = frozenset(
 )
 """Most texts have none of them, and need no closer look."""
 
-MARKERS_AT_THE_EDGE = rf"^[ \t]*(?:{_BEGIN})|(?:{_END})(?:[ \t\r]*$|\s*{_ANSWERS})|^[ \t]*{_ANSWERS}"
+EDGE_MARKER_PATTERN = rf"^[ \t]*(?:{_BEGIN})|(?:{_END})(?:[ \t\r]*$|\s*{_ANSWERS})|^[ \t]*{_ANSWERS}"
 """For multi-line text in any case: markers that only divide, not those that a sentence is about."""
-MOST_SECTIONS = 100
+MAX_SECTIONS = 100
 """What follows is shown as one."""
 
 _ENDED = re.compile(_END, re.IGNORECASE)
@@ -54,7 +54,7 @@ def ends_thought(text: str) -> bool:
     return _ENDED.search(text) is not None
 
 
-def sections(text: str, *, growing: bool = False) -> list[Section]:
+def find_sections(text: str, *, growing: bool = False) -> list[Section]:
     """Markers count at the beginning of a line, and not inside code: an answer may be about them."""
     found = _Reader(text).read()
     if growing and found and not found[-1].reasoning and _is_half_a_marker(text, found):
@@ -62,11 +62,11 @@ def sections(text: str, *, growing: bool = False) -> list[Section]:
     return found
 
 
-def without_reasoning(text: str) -> str:
+def strip_reasoning(text: str) -> str:
     folded = text.casefold()
     if text.strip() and not any(mark in folded for mark in _ANY):
         return text
-    found = sections(text)
+    found = find_sections(text)
     if [(section.start, section.end) for section in found if not section.reasoning] == [(0, len(text))]:
         return text
     return "\n\n".join(text[section.start : section.end].strip() for section in found if not section.reasoning)
@@ -90,7 +90,7 @@ class _Reader:
 
     def read(self) -> list[Section]:
         for event in _EVENT.finditer(self._text):
-            if len(self._found) >= MOST_SECTIONS:
+            if len(self._found) >= MAX_SECTIONS:
                 break
             if self._inside:
                 if event["closing"]:

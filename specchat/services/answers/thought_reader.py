@@ -1,4 +1,4 @@
-"""Tells what a model thinks aloud from its answer, while both are written."""
+"""Separates the model's reasoning from its answer while both are being generated."""
 
 import re
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _MARKER = re.compile(r"<\|?[^<>|]+\|?>|\[/?THINK\]|◁/?think▷")
 
 
 @dataclass(frozen=True, slots=True)
-class Parted:
+class ThoughtAndText:
     thought: str
     text: str
 
@@ -35,19 +35,19 @@ class ThoughtReader:
     def is_thinking(self) -> bool:
         return self._has_thought and not self._is_answering
 
-    def push(self, text: str) -> Parted:
+    def push(self, text: str) -> ThoughtAndText:
         self._held += text
         thought = ""
         while not self._is_answering and (more := self._inside() if self._end else self._before()) is not None:
             thought += more
-        return Parted(thought, self._take() if self._is_answering else "")
+        return ThoughtAndText(thought, self._take() if self._is_answering else "")
 
-    def finish(self) -> Parted:
+    def finish(self) -> ThoughtAndText:
         """The rest: a thought without an end is one nevertheless."""
         rest = self._take()
         if self._end:
-            return Parted(rest.rstrip(), "")
-        return Parted("", rest.strip() if self.is_thinking else rest)
+            return ThoughtAndText(rest.rstrip(), "")
+        return ThoughtAndText("", rest.strip() if self.is_thinking else rest)
 
     # Each takes what it can from the text that is held; None: what follows must come first
 

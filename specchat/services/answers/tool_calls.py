@@ -1,12 +1,12 @@
-"""How models ask for functions to be called: each family in its way, as its chat template shows them."""
+"""Detects the tool call format of a chat template and builds grammar rules for calls."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from specchat.domain.completions import Tool
 from specchat.domain.errors import SettingError
-from specchat.domain.serving import Tool
-from specchat.services.json_grammar.rules import Rules, literal
+from specchat.services.json_grammar.grammar_builder import GrammarBuilder, literal
 from specchat.services.json_grammar.schema import value_rule
 
 
@@ -33,7 +33,7 @@ MISTRAL = CallFormat("[TOOL_CALLS]", in_list=True)
 MISTRAL_NAMED = CallFormat("[TOOL_CALLS]", between="[ARGS]")
 
 
-def call_format(template: str) -> CallFormat | None:
+def detect_call_format(template: str) -> CallFormat | None:
     """None: it calls in a way that is not known here."""
     if "[TOOL_CALLS]" in template:
         return MISTRAL_NAMED if "[ARGS]" in template else MISTRAL
@@ -46,7 +46,7 @@ def tool_name(tool: Tool) -> str:
     return str(_function(tool).get("name", ""))
 
 
-def calls_rule(form: CallFormat, tools: Sequence[Tool], rules: Rules, *, several: bool) -> str:
+def calls_rule(form: CallFormat, tools: Sequence[Tool], rules: GrammarBuilder, *, several: bool) -> str:
     """For an answer that calls one of them; `several`: or more, where the format says where each ends."""
     call = rules.add(" | ".join(_call_text(form, tool, rules) for tool in tools))
     if form.in_list:
@@ -58,7 +58,7 @@ def calls_rule(form: CallFormat, tools: Sequence[Tool], rules: Rules, *, several
     return call
 
 
-def named(tools: Sequence[Tool], choice: str) -> Sequence[Tool]:
+def select_tools(tools: Sequence[Tool], choice: str) -> Sequence[Tool]:
     """Those that may be called."""
     found = tools if choice == "required" else [tool for tool in tools if tool_name(tool) == choice]
     if not found:
@@ -66,7 +66,7 @@ def named(tools: Sequence[Tool], choice: str) -> Sequence[Tool]:
     return found
 
 
-def _call_text(form: CallFormat, tool: Tool, rules: Rules) -> str:
+def _call_text(form: CallFormat, tool: Tool, rules: GrammarBuilder) -> str:
     name = tool_name(tool)
     arguments = value_rule(_function(tool).get("parameters") or {"type": "object"}, rules, strict=False)
     if form.between:

@@ -1,1 +1,1 @@
-"""Measures what guessing brings: every way answers every prompt, taking turns."""
+"""Benchmarks speculative decoding: every method answers every prompt in rotation."""

@@ -1,12 +1,12 @@
-"""What to do with the figures: one to three plain sentences, the most useful first."""
+"""Turns benchmark results into one to three sentences of advice, the most useful first."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from specchat.domain.benchmarking import Ratio, Row
-from specchat.domain.said import Said
-from specchat.services.bench.names import spoken_length
+from specchat.domain.benchmark import BenchRow, Speedup
+from specchat.domain.translatable_text import TranslatableText
+from specchat.services.bench.method_names import draft_length_phrase
 
 _WORTH_IT = 1.03
 _POSSIBLE = 1.05
@@ -14,31 +14,31 @@ _POSSIBLE = 1.05
 _LOSS = 0.97
 _AS_GOOD = 0.9
 """What follows the text is preferred to a fixed number of guesses that these prompts happened to suit better."""
-FEWEST = 3
+MIN_ANSWERS = 3
 """Answers that must have been compared: fewer tell nothing."""
 _MOST = 3
 """Sentences."""
 
-Compared = tuple[Row, Ratio]
+ComparedRow = tuple[BenchRow, Speedup]
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class DisplayNames:
     """What models and kinds of prompts are called where the advice is read."""
 
     model: Callable[[Path], str] = lambda path: path.stem
     workload: Callable[[str], str] = str
 
 
-_BY_FILE = Called()
+_BY_FILE = DisplayNames()
 
 
-def advice(rows: Sequence[Row], called: Called = _BY_FILE) -> tuple[str, ...]:
+def build_advice(rows: Sequence[BenchRow], called: DisplayNames = _BY_FILE) -> tuple[str, ...]:
     targets = list(dict.fromkeys(row.way.target for row in rows))
     overall = _compared(rows)
     sentences = list(_quantisations(rows, targets, called)) if len(targets) > 1 else []
     if overall:
-        best = best_of(overall)
+        best = choose_best(overall)
         kinds = _kinds(rows, best)
         several = len(targets) > 1
         verdict = _verdict(best, kinds, called, several=several)
@@ -50,58 +50,60 @@ def advice(rows: Sequence[Row], called: Called = _BY_FILE) -> tuple[str, ...]:
     return tuple(sentences[:_MOST])
 
 
-def is_clear(rows: Sequence[Row]) -> bool:
+def is_conclusive(rows: Sequence[BenchRow]) -> bool:
     """Whether the figures tell what to use."""
     overall = _compared(rows)
-    return bool(overall) and tells(best_of(overall), rows)
+    return bool(overall) and is_row_conclusive(choose_best(overall), rows)
 
 
-def best_row(rows: Sequence[Row]) -> Row | None:
+def best_row(rows: Sequence[BenchRow]) -> BenchRow | None:
     """None: nothing is compared yet."""
     overall = _compared(rows)
-    return best_of(overall)[0] if overall else None
+    return choose_best(overall)[0] if overall else None
 
 
-def tells(compared: Compared, rows: Sequence[Row]) -> bool:
+def is_row_conclusive(compared: ComparedRow, rows: Sequence[BenchRow]) -> bool:
     """Whether the figures of this way do."""
     return _verdict(compared, _kinds(rows, compared), _BY_FILE, several=False) is not None
 
 
-def best_of(compared: Sequence[Compared]) -> Compared:
+def choose_best(compared: Sequence[ComparedRow]) -> ComparedRow:
     """The fastest of those that surely gain, even if another seems faster, or its auto if that is about as fast; where
     none does, the fastest.
     """
-    sure = [each for each in compared if each[1].n >= FEWEST and each[1].at_least > 1 and _is_possible(each[1])]
+    sure = [each for each in compared if each[1].n >= MIN_ANSWERS and each[1].at_least > 1 and _is_possible(each[1])]
     best = max(sure or compared, key=_median)
     auto = replace(best[0].way, draft_max=None)
     as_good = (each for each in sure if each[0].way == auto and _median(each) > _AS_GOOD * _median(best))
     return next(as_good, best)
 
 
-def _compared(rows: Sequence[Row]) -> list[Compared]:
+def _compared(rows: Sequence[BenchRow]) -> list[ComparedRow]:
     """Over all prompts."""
     found = [(row, row.ratio) for row in rows if row.workload is None and row.way.peer is None]
     return [(row, ratio) for row, ratio in found if ratio is not None]
 
 
-def _kinds(rows: Sequence[Row], best: Compared) -> list[Compared]:
+def _kinds(rows: Sequence[BenchRow], best: ComparedRow) -> list[ComparedRow]:
     """The same way with each kind of prompt."""
     found = [(row, row.ratio) for row in rows if row.workload is not None and row.way == best[0].way]
     return [(row, ratio) for row, ratio in found if ratio is not None]
 
 
-def _verdict(best: Compared, kinds: Sequence[Compared], called: Called, *, several: bool) -> Said | None:
+def _verdict(
+    best: ComparedRow, kinds: Sequence[ComparedRow], called: DisplayNames, *, several: bool
+) -> TranslatableText | None:
     """None: there is no telling."""
     row, ratio = best
-    if ratio.n < FEWEST or not _is_possible(ratio):
+    if ratio.n < MIN_ANSWERS or not _is_possible(ratio):
         return None
     said = _values(row, ratio, called, several=several)
     if ratio.median < 1 and ratio.at_most < _WORTH_IT:
-        return Said(
+        return TranslatableText(
             "No guessing pays here: plain is fastest. Next is {guesser} with {length}, {times}× as fast.", **said
         )
     if ratio.at_least > 1:
-        return Said(
+        return TranslatableText(
             "Use {guesser} with {length}: {times}× as fast as plain on these prompts (the median of all answers; it "
             "surely is at least {at_least}×).",
             **said,
@@ -109,14 +111,14 @@ def _verdict(best: Compared, kinds: Sequence[Compared], called: Called, *, sever
     gaining = _names((row for row, each in kinds if each.at_least > 1), called)
     losing = _names((row for row, each in kinds if each.at_most < 1), called)
     if gaining and losing:
-        return Said(
+        return TranslatableText(
             "Use {guesser} with {length} for {gaining}, not for {losing}: {times}× as fast as plain over all.",
             **said,
             gaining=gaining,
             losing=losing,
         )
     if gaining and ratio.median >= _WORTH_IT:
-        return Said(
+        return TranslatableText(
             "Use {guesser} with {length}: {times}× as fast as plain over all, surely faster for {gaining}.",
             **said,
             gaining=gaining,
@@ -124,102 +126,108 @@ def _verdict(best: Compared, kinds: Sequence[Compared], called: Called, *, sever
     return None
 
 
-def _unclear(best: Compared, called: Called, *, several: bool) -> Said:
+def _unclear(best: ComparedRow, called: DisplayNames, *, several: bool) -> TranslatableText:
     said = _values(*best, called, several=several)
-    if best[1].n < FEWEST:
-        return Said(
+    if best[1].n < MIN_ANSWERS:
+        return TranslatableText(
             "So few answers tell nothing yet and are not remembered: {guesser} with {length} was {times}× as fast as "
             "plain. Repeat more often.",
             **said,
         )
     if not _is_possible(best[1]):
-        return Said(
+        return TranslatableText(
             "{guesser} with {length} was {times}× as fast as plain, but its guesses explain no more than {possible}×: "
             "other programs kept this computer busy. Nothing is remembered. Repeat when it is quiet.",
             **said,
             possible=_decimal(best[1].median / best[1].of_possible, 2),
         )
-    return Said(
+    return TranslatableText(
         "The figures of the best vary too widely to tell, and are not remembered: {guesser} with {length} was {times}× "
         "as fast as plain, but may be anything from {at_least}× to {at_most}×. Repeat more often.",
         **said,
     )
 
 
-def _values(row: Row, ratio: Ratio, called: Called, *, several: bool) -> dict[str, str]:
+def _values(row: BenchRow, ratio: Speedup, called: DisplayNames, *, several: bool) -> dict[str, str]:
     return {
         "guesser": _guesser(row, called, several=several),
-        "length": spoken_length(row.way),
+        "length": draft_length_phrase(row.way),
         "times": _decimal(ratio.median, 2),
         "at_least": _decimal(ratio.at_least, 2),
         "at_most": _decimal(ratio.at_most, 2),
     }
 
 
-def _slower(best: Compared) -> Iterator[Said]:
+def _slower(best: ComparedRow) -> Iterator[TranslatableText]:
     """The median gains: not every answer does."""
     ratio = best[1]
     if ratio.median < 1 or not ratio.n_slower:
         return
     if ratio.n_slower == 1:
-        yield Said("1 of {all} answers was slower than plain.", all=ratio.n)
+        yield TranslatableText("1 of {all} answers was slower than plain.", all=ratio.n)
     else:
-        yield Said("{n} of {all} answers were slower than plain.", n=ratio.n_slower, all=ratio.n)
+        yield TranslatableText("{n} of {all} answers were slower than plain.", n=ratio.n_slower, all=ratio.n)
 
 
-def _losing(overall: Sequence[Compared], best: Compared, called: Called) -> Iterator[Said]:
+def _losing(overall: Sequence[ComparedRow], best: ComparedRow, called: DisplayNames) -> Iterator[TranslatableText]:
     worst = min(overall, key=_median)
-    if worst is not best and worst[1].n >= FEWEST and worst[1].median < _LOSS:
-        yield Said(
+    if worst is not best and worst[1].n >= MIN_ANSWERS and worst[1].median < _LOSS:
+        yield TranslatableText(
             "With {guesser} and {length} you lose {percent} %.",
             guesser=_guesser(worst[0], called, several=False),
             percent=_decimal(100 * (1 - worst[1].median), 1),
-            length=spoken_length(worst[0].way),
+            length=draft_length_phrase(worst[0].way),
         )
 
 
-def _quantisations(rows: Sequence[Row], targets: Sequence[Path], called: Called) -> Iterator[Said]:
+def _quantisations(
+    rows: Sequence[BenchRow], targets: Sequence[Path], called: DisplayNames
+) -> Iterator[TranslatableText]:
     """The fastest of each target, plain or not, against one another."""
     ours = [row for row in rows if row.workload is None and row.way.peer is None]
     fastest = [max((row for row in ours if row.way.target == target), key=_speed, default=None) for target in targets]
     found = sorted((row for row in fastest if row is not None), key=_speed, reverse=True)
     if len(found) > 1:
         first, last = found[0], found[-1]
-        yield Said(
+        yield TranslatableText(
             "{fast} is the fastest: {n} tokens/s with {way}; {slow} comes to {m} with {other}.",
             fast=called.model(first.way.target),
             n=_decimal(first.tokens_per_s, 1),
-            way=spoken_length(first.way),
+            way=draft_length_phrase(first.way),
             slow=called.model(last.way.target),
             m=_decimal(last.tokens_per_s, 1),
-            other=spoken_length(last.way),
+            other=draft_length_phrase(last.way),
         )
 
 
-def _is_possible(ratio: Ratio) -> bool:
+def _is_possible(ratio: Speedup) -> bool:
     return ratio.median <= 1 or ratio.of_possible <= _POSSIBLE
 
 
-def _guesser(row: Row, called: Called, *, several: bool) -> str:
+def _guesser(row: BenchRow, called: DisplayNames, *, several: bool) -> str:
     """A draft that was there, but guessed nothing, had no part in it."""
     draft = None if row.n_drafted == row.n_from_text > 0 else row.way.draft
-    name = called.model(draft) if draft is not None else Said("earlier text")
-    return Said("{guesser} for {target}", guesser=name, target=called.model(row.way.target)) if several else name
+    name = called.model(draft) if draft is not None else TranslatableText("earlier text")
+    return (
+        TranslatableText("{guesser} for {target}", guesser=name, target=called.model(row.way.target))
+        if several
+        else name
+    )
 
 
-def _names(rows: Iterator[Row], called: Called) -> str:
+def _names(rows: Iterator[BenchRow], called: DisplayNames) -> str:
     return ", ".join(called.workload(row.workload or "") for row in rows)
 
 
-def _decimal(value: float, decimals: int) -> Said:
+def _decimal(value: float, decimals: int) -> TranslatableText:
     """Not every language writes a point."""
     whole, _, part = f"{value:.{decimals}f}".partition(".")
-    return Said("{whole}.{part}", whole=whole, part=part)
+    return TranslatableText("{whole}.{part}", whole=whole, part=part)
 
 
-def _median(compared: Compared) -> float:
+def _median(compared: ComparedRow) -> float:
     return compared[1].median
 
 
-def _speed(row: Row) -> float:
+def _speed(row: BenchRow) -> float:
     return row.tokens_per_s

@@ -1,4 +1,4 @@
-"""Who answers: a pair in this process, or a llama-server with one setting. Each holds models in memory."""
+"""Answers benchmark prompts with a loaded pair or with a llama-server process."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,14 +6,14 @@ from statistics import median
 from typing import Protocol
 
 from specchat.backends.cores import physical_cores
-from specchat.domain.benchmarking import BenchPlan, BenchPrompt, StepPoint, Way
-from specchat.domain.cancel import CancelToken
-from specchat.domain.computing import DEFAULT_CONTEXT
+from specchat.domain.benchmark import BenchMethod, BenchPlan, BenchPrompt, StepPoint
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.compute_settings import DEFAULT_CONTEXT
 from specchat.domain.errors import BugError, Cancelled
 from specchat.domain.loading import OnLoading
 from specchat.domain.types import (
-    Finished,
     FinishReason,
+    GenerationFinished,
     GenerationRequest,
     GenerationStats,
     Message,
@@ -21,22 +21,22 @@ from specchat.domain.types import (
     TokenEvent,
 )
 from specchat.gguf.files import read_model
-from specchat.services.bench.peer import Peer, free_port, server_command
-from specchat.services.bench.specs import HostSpec, pair_choice
-from specchat.services.chat.chat import AnswerOptions, chat_request
-from specchat.services.generation.loading import PairLoader
+from specchat.services.bench.host_specs import HostSpec, build_pair_choice
+from specchat.services.bench.llama_server import LlamaServer, build_server_command, find_free_port
+from specchat.services.chat.request_builder import AnswerOptions, build_chat_request
+from specchat.services.generation.pair_loader import PairLoader
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class HostReply:
     stats: GenerationStats
     steps: tuple[StepPoint, ...] = ()
     tokens: tuple[int, ...] | None = None
     """None: they are not told."""
 
 
-class Host(Protocol):
-    def answer(self, way: Way, request: GenerationRequest, cancel: CancelToken) -> Reply:
+class BenchHost(Protocol):
+    def answer(self, way: BenchMethod, request: GenerationRequest, cancel: CancelToken) -> HostReply:
         """Raises Cancelled where it was cut off."""
 
     def close(self) -> None: ...
@@ -46,14 +46,14 @@ class PairHost:
     def __init__(
         self, spec: HostSpec, plan: BenchPlan, loader: PairLoader, cancel: CancelToken, told: OnLoading
     ) -> None:
-        self.pair = loader.load(pair_choice(spec, plan), cancel, told)
-        self._speculations = {way: self.pair.speculating(way.draft_type, way.draft_max) for way in spec.ways}
+        self.pair = loader.load(build_pair_choice(spec, plan), cancel, told)
+        self._speculations = {way: self.pair.create_speculation(way.draft_type, way.draft_max) for way in spec.ways}
 
-    def request(self, prompt: BenchPrompt, options: AnswerOptions) -> GenerationRequest:
+    def build_request(self, prompt: BenchPrompt, options: AnswerOptions) -> GenerationRequest:
         asked = [Message(Role.SYSTEM, prompt.system)] if prompt.system else []
-        return chat_request(self.pair, [*asked, Message(Role.USER, prompt.text)], options)
+        return build_chat_request(self.pair, [*asked, Message(Role.USER, prompt.text)], options)
 
-    def answer(self, way: Way, request: GenerationRequest, cancel: CancelToken) -> Reply:
+    def answer(self, way: BenchMethod, request: GenerationRequest, cancel: CancelToken) -> HostReply:
         """With empty caches: nobody profits from what another has read."""
         self.pair.target.keep(0)
         if self.pair.draft is not None:
@@ -69,21 +69,21 @@ class PairHost:
                         steps.append(StepPoint(len(tokens) - step.emitted, step.drafted, step.accepted))
                     if step is not None and step.drafted:
                         draft_times.append(step.draft_s)
-                case Finished(reason=FinishReason.CANCELLED):
+                case GenerationFinished(reason=FinishReason.CANCELLED):
                     raise Cancelled
-                case Finished(stats=stats):
-                    return Reply(_with_drafts_reading(stats, draft_times), tuple(steps), tuple(tokens))
+                case GenerationFinished(stats=stats):
+                    return HostReply(_with_drafts_reading(stats, draft_times), tuple(steps), tuple(tokens))
         raise BugError("an answer without an end")
 
     def close(self) -> None:
         self.pair.close()
 
 
-class PeerHost:
+class LlamaServerHost:
     def __init__(self, spec: HostSpec, plan: BenchPlan, cancel: CancelToken) -> None:
         (way,) = spec.ways
-        port = free_port()
-        command = server_command(
+        port = find_free_port()
+        command = build_server_command(
             way,
             port,
             n_ctx=plan.n_ctx or min(read_model(way.target).n_ctx_train or DEFAULT_CONTEXT, DEFAULT_CONTEXT),
@@ -91,11 +91,11 @@ class PeerHost:
             layers=plan.gpu_layers,
             draft_layers=plan.draft_gpu_layers,
         )
-        self._server = Peer(command, port, cancel)
+        self._server = LlamaServer(command, port, cancel)
         self.found_no_gpu = self._server.found_no_gpu
 
-    def answer(self, way: Way, request: GenerationRequest, cancel: CancelToken) -> Reply:
-        return Reply(self._server.answer(request, cancel))
+    def answer(self, way: BenchMethod, request: GenerationRequest, cancel: CancelToken) -> HostReply:
+        return HostReply(self._server.answer(request, cancel))
 
     def close(self) -> None:
         self._server.close()

@@ -1,19 +1,19 @@
-"""Two medians of the same answers need not agree."""
+"""Detects median speeds that seem to contradict the median speed-up."""
 
 from collections.abc import Sequence
 
-from specchat.domain.benchmarking import Row
+from specchat.domain.benchmark import BenchRow
 
 _NOTICED = 0.1
 
 
-def seem_to_disagree(rows: Sequence[Row]) -> bool:
+def medians_disagree(rows: Sequence[BenchRow]) -> bool:
     """Whether somebody who divides the speeds over all prompts comes to another ratio than the one beside them."""
     overall = {row.way: row for row in rows if row.workload is None}
-    return any(_is_apart(row, overall.get(row.way.compared_with)) for row in overall.values())
+    return any(_is_apart(row, overall.get(row.way.baseline)) for row in overall.values())
 
 
-def _is_apart(row: Row, plain: Row | None) -> bool:
+def _is_apart(row: BenchRow, plain: BenchRow | None) -> bool:
     if row.ratio is None or plain is None or not plain.tokens_per_s or not row.ratio.median:
         return False
     divided = row.tokens_per_s / plain.tokens_per_s

@@ -1,19 +1,19 @@
-"""Which ways a benchmark compares, and whether they can be."""
+"""Plans the methods that a benchmark compares and checks that they can run."""
 
 import os
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from specchat.domain.benchmarking import BenchPlan, Way
-from specchat.domain.draft_types import AUTO, MODEL, NONE
+from specchat.domain.benchmark import BenchMethod, BenchPlan
+from specchat.domain.drafter_types import AUTO, MODEL, NONE
 from specchat.domain.errors import SettingError
 from specchat.domain.heads import HeadKind
 from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import NGRAM
-from specchat.drafters import require_known
+from specchat.drafters import require_known_drafter
 from specchat.gguf.files import read_model
-from specchat.services.models.heads import draft_type_of, has_mtp
+from specchat.services.models.head_lookup import draft_type_of, has_mtp
 from specchat.services.models.model_files import require_compatible, require_downloaded, resolve_pair
 
 Pairs = Sequence[tuple[Path, Path | None]]
@@ -28,20 +28,22 @@ def resolve_pairs(targets: Sequence[str], drafts: Sequence[str]) -> Pairs:
     return [resolve_pair(target, draft) for target in targets for draft in named]
 
 
-def ways(
+def plan_methods(
     pairs: Pairs, lengths: Sequence[int | None], draft_type: str = "auto", peer: Path | None = None
-) -> tuple[Way, ...]:
+) -> tuple[BenchMethod, ...]:
     """Plain decoding by each target, asked for or not, and each pair with each length."""
-    found: dict[Way, None] = {}
+    found: dict[BenchMethod, None] = {}
     for target, draft in pairs:
-        found[Way(target)] = None
+        found[BenchMethod(target)] = None
         found |= dict.fromkeys(_guessing(target, draft, lengths, draft_type))
         if peer is not None:
             found |= dict.fromkeys(_by_peer(target, draft, lengths, peer))
     return tuple(found)
 
 
-def _guessing(target: Path, draft: Path | None, lengths: Sequence[int | None], draft_type: str) -> Iterator[Way]:
+def _guessing(
+    target: Path, draft: Path | None, lengths: Sequence[int | None], draft_type: str
+) -> Iterator[BenchMethod]:
     if draft_type == NONE:
         return
     if draft is None and draft_type in (AUTO, MODEL):
@@ -50,22 +52,22 @@ def _guessing(target: Path, draft: Path | None, lengths: Sequence[int | None], d
         draft = None
     for length in lengths:
         if length != 0:
-            yield Way(target, draft, draft_type, length)
+            yield BenchMethod(target, draft, draft_type, length)
 
 
-def _by_peer(target: Path, draft: Path | None, lengths: Sequence[int | None], peer: Path) -> Iterator[Way]:
+def _by_peer(target: Path, draft: Path | None, lengths: Sequence[int | None], peer: Path) -> Iterator[BenchMethod]:
     """Its n-gram drafting outlives a request, and would know the answers of the round before."""
-    yield Way(target, peer=peer)
+    yield BenchMethod(target, peer=peer)
     if draft is not None:
         draft_type = draft_type_of(ModelFile(draft))
     elif has_mtp(ModelFile(target)):
         draft_type = HeadKind.MTP.value
     else:
         return
-    yield Way(target, draft, draft_type, None, peer)
+    yield BenchMethod(target, draft, draft_type, None, peer)
     for length in lengths:
         if length:
-            yield Way(target, draft, draft_type, length, peer)
+            yield BenchMethod(target, draft, draft_type, length, peer)
 
 
 def find_server(named: str) -> Path:
@@ -90,6 +92,6 @@ def require_usable(plan: BenchPlan) -> None:
             require_compatible(target, draft)
     for way in plan.ways:
         if way.draft_type not in (AUTO, NONE):
-            require_known(way.draft_type)
+            require_known_drafter(way.draft_type)
     if not plan.prompts:
         raise SettingError("There is nothing to ask.", "Name a file with prompts, or a workload.")

@@ -1,4 +1,4 @@
-"""Every way answers every prompt, taking turns, so that whatever else the machine does meets them all alike."""
+"""Runs a benchmark, rotating the methods so that outside load affects all of them alike."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -6,24 +6,32 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchPrompt, BenchReport, OnProgress, Run, Way
-from specchat.domain.cancel import CancelToken
+from specchat.domain.benchmark import (
+    BenchMethod,
+    BenchPlan,
+    BenchProgress,
+    BenchPrompt,
+    BenchReport,
+    BenchRun,
+    OnProgress,
+)
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, ContextFullError, UserError
 from specchat.domain.loading import LoadStage
-from specchat.domain.said import Said
+from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import GenerationRequest
-from specchat.services.bench.hosts import Host, PairHost, PeerHost, Reply
-from specchat.services.bench.machine import peak_memory
-from specchat.services.bench.names import full_name
+from specchat.services.bench.host_specs import HostSpec, build_host_specs
+from specchat.services.bench.hosts import BenchHost, HostReply, LlamaServerHost, PairHost
+from specchat.services.bench.machine_info import peak_memory
+from specchat.services.bench.memory_groups import free_weight_memory, group_hosts, uses_gpu
+from specchat.services.bench.method_names import full_method_name
 from specchat.services.bench.plan import require_usable
-from specchat.services.bench.remaining import Remaining
-from specchat.services.bench.room import free_memory, together, uses_gpu
-from specchat.services.bench.specs import HostSpec, host_specs
-from specchat.services.bench.summary import summarised
-from specchat.services.chat.chat import AnswerOptions
-from specchat.services.generation.loading import PairLoader
+from specchat.services.bench.remaining_time import RemainingTime
+from specchat.services.bench.summary import summarize_runs
+from specchat.services.chat.request_builder import AnswerOptions
+from specchat.services.generation.pair_loader import PairLoader
 
-Hosts = Mapping[Way, Host]
+Hosts = Mapping[BenchMethod, BenchHost]
 
 _WARM_UP = BenchPrompt("", "Hello! Please introduce yourself in a few sentences, and say what you can do.")
 _WARM_UP_AT = -1
@@ -34,11 +42,11 @@ _SETTLE_S = 0.3
 
 @dataclass(frozen=True, slots=True)
 class _Measured:
-    run: Run
+    run: BenchRun
     tokens: tuple[int, ...] | None
 
 
-def in_turn(ways: Sequence[Way], turn: int) -> list[Way]:
+def rotate_methods(ways: Sequence[BenchMethod], turn: int) -> list[BenchMethod]:
     """Every way follows every other equally often: a peer, say, leaves a graphics card idle and so clocked down.
 
     This is a balanced Latin square (of Williams): a zigzag, moved on by one each turn, and reversed in every second
@@ -58,7 +66,7 @@ class Benchmark:
         loader: PairLoader,
         cancel: CancelToken,
         progress: OnProgress = lambda _: None,
-        free: Callable[[BenchPlan], int] = free_memory,
+        free: Callable[[BenchPlan], int] = free_weight_memory,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._plan = plan
@@ -70,9 +78,9 @@ class Benchmark:
         self._requests: dict[tuple[Path, int], GenerationRequest] = {}
         self._measured: list[_Measured] = []
         self._plain: dict[tuple[Path, int, int], tuple[int, ...]] = {}
-        self._problems: dict[Said, UserError | None] = {}
+        self._problems: dict[TranslatableText, UserError | None] = {}
         self._last_peer: Path | None = None
-        self._remaining = Remaining(plan.ways * (len(plan.prompts) * plan.repeat))
+        self._remaining = RemainingTime(plan.ways * (len(plan.prompts) * plan.repeat))
 
     def run(self) -> BenchReport:
         """What was measured before it was cancelled is kept. Raises where nothing could be."""
@@ -86,17 +94,17 @@ class Benchmark:
         if complete and failed is not None and not self._measured:
             raise failed
         runs = [self._compared(each) for each in self._measured]
-        return summarised(self._plan, runs, tuple(self._problems), complete=complete, peak=peak_memory())
+        return summarize_runs(self._plan, runs, tuple(self._problems), complete=complete, peak=peak_memory())
 
     def _rounds(self) -> None:
-        groups = together(host_specs(self._plan), self._free(self._plan))
+        groups = group_hosts(build_host_specs(self._plan), self._free(self._plan))
         if len(groups) == 1:
             (group,) = groups
             with self._loaded(group) as hosts:
                 for number in range(self._plan.repeat):
                     self._round(group, hosts, number)
             return
-        self._problems[Said("The models do not fit into memory together: they took turns in it.")] = None
+        self._problems[TranslatableText("The models do not fit into memory together: they took turns in it.")] = None
         for number in range(self._plan.repeat):
             for group in groups:
                 with self._loaded(group) as hosts:
@@ -105,7 +113,7 @@ class Benchmark:
     @contextmanager
     def _loaded(self, group: tuple[HostSpec, ...]) -> Iterator[Hosts]:
         with ExitStack() as open_hosts:
-            hosts: dict[Way, Host] = {}
+            hosts: dict[BenchMethod, BenchHost] = {}
             for spec in group:
                 self._tell(None)
                 try:
@@ -120,21 +128,23 @@ class Benchmark:
                 hosts |= dict.fromkeys(spec.ways, host)
             yield hosts
 
-    def _host(self, spec: HostSpec) -> Host:
+    def _host(self, spec: HostSpec) -> BenchHost:
         if spec.peer is not None:
             return self._peer(spec, spec.peer)
         host = PairHost(spec, self._plan, self._loader, self._cancel, self._tell_stage)
         selftest = host.pair.selftest
         if self._plan.exact and selftest is not None and not selftest.exact:
             name = spec.target.name
-            self._problems[Said("{name} failed the self-test of exact mode here: texts may differ.", name=name)] = None
+            self._problems[
+                TranslatableText("{name} failed the self-test of exact mode here: texts may differ.", name=name)
+            ] = None
         self._ask(spec.target, host)
         return host
 
-    def _peer(self, spec: HostSpec, peer: Path) -> PeerHost:
-        host = PeerHost(spec, self._plan, self._cancel)
+    def _peer(self, spec: HostSpec, peer: Path) -> LlamaServerHost:
+        host = LlamaServerHost(spec, self._plan, self._cancel)
         if host.found_no_gpu and uses_gpu(self._plan):
-            found = Said(
+            found = TranslatableText(
                 "{name} found no graphics card and computed on the processor: do not compare it.", name=peer.name
             )
             self._problems[found] = None
@@ -146,7 +156,7 @@ class Benchmark:
         options = AnswerOptions(plan.sampling, plan.max_tokens, ignore_eos=plan.ignore_eos)
         for at, prompt in [(_WARM_UP_AT, _WARM_UP), *enumerate(plan.prompts)]:
             if (target, at) not in self._requests:
-                self._requests[target, at] = host.request(prompt, options)
+                self._requests[target, at] = host.build_request(prompt, options)
 
     def _warm_up(self, target: Path) -> GenerationRequest:
         request = self._requests[target, _WARM_UP_AT]
@@ -157,10 +167,10 @@ class Benchmark:
         ways = [way for way in self._plan.ways if way in present]
         n_prompts = len(self._plan.prompts)
         for prompt in range(n_prompts):
-            for way in in_turn(ways, number * n_prompts + prompt):
+            for way in rotate_methods(ways, number * n_prompts + prompt):
                 self._turn(way, hosts.get(way), number, prompt)
 
-    def _turn(self, way: Way, host: Host | None, number: int, prompt: int) -> None:
+    def _turn(self, way: BenchMethod, host: BenchHost | None, number: int, prompt: int) -> None:
         self._tell(way)
         measured, seconds = None, None
         if host is not None:
@@ -171,7 +181,7 @@ class Benchmark:
                 measured = self._keep(way, number, prompt, reply)
             except UserError as error:
                 self._note(way, prompt, error)
-        self._remaining.ended(way, seconds)
+        self._remaining.record_turn(way, seconds)
         self._tell(way, measured)
 
     def _request(self, target: Path, number: int, prompt: int) -> GenerationRequest:
@@ -179,38 +189,38 @@ class Benchmark:
         request = self._requests[target, prompt]
         return replace(request, sampling=replace(request.sampling, seed=request.sampling.seed + number))
 
-    def _answer(self, host: Host, way: Way, request: GenerationRequest) -> Reply:
+    def _answer(self, host: BenchHost, way: BenchMethod, request: GenerationRequest) -> HostReply:
         self._cancel.check()
         if way.peer is not None or self._last_peer is not None:
             self._cancel.wait(_SETTLE_S)
         self._last_peer = way.peer
         return host.answer(way, request, self._cancel)
 
-    def _keep(self, way: Way, number: int, prompt: int, reply: Reply) -> Run:
-        measured = _Measured(Run(way, prompt, number, reply.stats, None, reply.steps), reply.tokens)
+    def _keep(self, way: BenchMethod, number: int, prompt: int, reply: HostReply) -> BenchRun:
+        measured = _Measured(BenchRun(way, prompt, number, reply.stats, None, reply.steps), reply.tokens)
         self._measured.append(measured)
-        if way == way.compared_with and reply.tokens is not None:
+        if way == way.baseline and reply.tokens is not None:
             self._plain[way.target, number, prompt] = reply.tokens
         return self._compared(measured)
 
-    def _compared(self, measured: _Measured) -> Run:
+    def _compared(self, measured: _Measured) -> BenchRun:
         run = measured.run
         plain = self._plain.get((run.way.target, run.round, run.prompt))
         known = plain is not None and measured.tokens is not None
         return replace(run, same_as_plain=measured.tokens == plain if known else None)
 
-    def _note(self, way: Way, prompt: int | None, error: UserError) -> None:
+    def _note(self, way: BenchMethod, prompt: int | None, error: UserError) -> None:
         """Each problem once."""
         if prompt is not None and isinstance(error, ContextFullError):
-            said = Said("Prompt {n}: {reason}", n=prompt + 1, reason=error.message)
+            said = TranslatableText("Prompt {n}: {reason}", n=prompt + 1, reason=error.message)
         else:
-            said = Said("{way}: {reason}", way=full_name(way), reason=error.message)
+            said = TranslatableText("{way}: {reason}", way=full_method_name(way), reason=error.message)
         self._problems.setdefault(said, error)
 
     def _tell_stage(self, stage: LoadStage, _: float) -> None:
         left = self._remaining
         self._progress(BenchProgress(left.done, left.total, left.seconds(), None, stage=stage))
 
-    def _tell(self, way: Way | None, run: Run | None = None) -> None:
+    def _tell(self, way: BenchMethod | None, run: BenchRun | None = None) -> None:
         left = self._remaining
         self._progress(BenchProgress(left.done, left.total, left.seconds(), way, run))

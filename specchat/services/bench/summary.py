@@ -1,4 +1,4 @@
-"""From single answers to medians: a pure function of plan and runs."""
+"""Summarizes single answers into medians: a pure function of plan and runs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -6,12 +6,12 @@ from math import comb
 from pathlib import Path
 from statistics import median
 
-from specchat.domain.benchmarking import BenchPlan, BenchReport, Ratio, Row, Run, StepPoint, Way
-from specchat.domain.said import Said
+from specchat.domain.benchmark import BenchMethod, BenchPlan, BenchReport, BenchRow, BenchRun, Speedup, StepPoint
+from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import NGRAM
-from specchat.services.bench.advice import advice
+from specchat.services.bench.advice import build_advice
 
-SHORTEST = 8
+MIN_TOKENS = 8
 """Tokens: the speed of shorter answers is noise."""
 
 _DOUBT = 0.05
@@ -20,35 +20,37 @@ _DOUBT = 0.05
 _Place = tuple[Path, int, int]
 
 
-def summarised(
+def summarize_runs(
     plan: BenchPlan,
-    runs: Sequence[Run],
+    runs: Sequence[BenchRun],
     problems: Sequence[str] = (),
     *,
     complete: bool = True,
     peak: int | None = None,
 ) -> BenchReport:
-    counting = [run for run in runs if run.stats.n_generated >= SHORTEST]
+    counting = [run for run in runs if run.stats.n_generated >= MIN_TOKENS]
     rows = tuple(_rows(plan, counting if complete else _answered_by_all(plan, runs, counting)))
     short = len(runs) - len(counting)
     if short:
-        said = Said("{n} answers were shorter than {least} tokens and do not count.", n=short, least=SHORTEST)
+        said = TranslatableText(
+            "{n} answers were shorter than {least} tokens and do not count.", n=short, least=MIN_TOKENS
+        )
         problems = (*problems, said)
-    return BenchReport(plan, tuple(runs), rows, advice(rows), complete, peak, tuple(problems))
+    return BenchReport(plan, tuple(runs), rows, build_advice(rows), complete, peak, tuple(problems))
 
 
-def ratios(runs: Iterable[Run]) -> Mapping[tuple[Way, int, int], float]:
+def ratios(runs: Iterable[BenchRun]) -> Mapping[tuple[BenchMethod, int, int], float]:
     """Of each way, prompt and round, where both are known."""
     runs = list(runs)
-    plain = {_place(run): run.stats.tokens_per_s for run in runs if run.way == run.way.compared_with}
+    plain = {_place(run): run.stats.tokens_per_s for run in runs if run.way == run.way.baseline}
     return {
         (run.way, run.prompt, run.round): run.stats.tokens_per_s / plain[_place(run)]
         for run in runs
-        if plain.get(_place(run)) and run.way != run.way.compared_with
+        if plain.get(_place(run)) and run.way != run.way.baseline
     }
 
 
-def _answered_by_all(plan: BenchPlan, runs: Sequence[Run], counting: Sequence[Run]) -> Sequence[Run]:
+def _answered_by_all(plan: BenchPlan, runs: Sequence[BenchRun], counting: Sequence[BenchRun]) -> Sequence[BenchRun]:
     """Without the prompt at which it is: a way that has answered it already, and another that has not, would have
     medians of different prompts, which contradict the ratios. The first prompt counts from the beginning."""
     places = [(run.round, run.prompt) for run in runs]
@@ -57,11 +59,11 @@ def _answered_by_all(plan: BenchPlan, runs: Sequence[Run], counting: Sequence[Ru
     return [run for run in counting if (run.round, run.prompt) != places[-1]]
 
 
-def _place(run: Run) -> _Place:
+def _place(run: BenchRun) -> _Place:
     return run.way.target, run.prompt, run.round
 
 
-def _rows(plan: BenchPlan, runs: Sequence[Run]) -> Iterable[Row]:
+def _rows(plan: BenchPlan, runs: Sequence[BenchRun]) -> Iterable[BenchRow]:
     compared = ratios(runs)
     workloads = dict.fromkeys(prompt.workload for prompt in plan.prompts)
     for workload in (None, *workloads):
@@ -76,11 +78,11 @@ def _rows(plan: BenchPlan, runs: Sequence[Run]) -> Iterable[Row]:
                 yield _row(way, workload, own, _ratio(found))
 
 
-def _ratio(found: Sequence[tuple[Run, float]]) -> Ratio | None:
+def _ratio(found: Sequence[tuple[BenchRun, float]]) -> Speedup | None:
     if not found:
         return None
     ordered, beside = sorted(ratio for _, ratio in found), _beside(len(found))
-    return Ratio(
+    return Speedup(
         median(ordered),
         ordered[0],
         ordered[-1],
@@ -102,7 +104,7 @@ def _beside(n: int) -> int:
     return max(0, left_out)
 
 
-def _row(way: Way, workload: str | None, runs: Sequence[Run], ratio: Ratio | None) -> Row:
+def _row(way: BenchMethod, workload: str | None, runs: Sequence[BenchRun], ratio: Speedup | None) -> BenchRow:
     stats = [run.stats for run in runs]
     speeds = [each.tokens_per_s for each in stats]
     draft, target, sample = (
@@ -112,7 +114,7 @@ def _row(way: Way, workload: str | None, runs: Sequence[Run], ratio: Ratio | Non
     )
     whole = draft + target + sample
     same = [run.same_as_plain for run in runs if run.same_as_plain is not None]
-    return Row(
+    return BenchRow(
         way=way,
         workload=workload,
         tokens_per_s=median(speeds),

@@ -1,10 +1,10 @@
-"""The prompts that ship with the program."""
+"""Provides the benchmark prompts that ship with the program."""
 
 import json
 from collections.abc import Sequence
 from functools import cache
 
-from specchat.domain.benchmarking import BenchPrompt
+from specchat.domain.benchmark import BenchPrompt
 from specchat.domain.errors import SettingError
 from specchat.services.program.resources import resources
 

@@ -1,1 +1,1 @@
-"""Conversations: what is kept of them, what of them a model reads, and how they leave and come."""
+"""Manages conversations: storage, prompts built from them, import and export."""

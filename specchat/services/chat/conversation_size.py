@@ -1,4 +1,4 @@
-"""How much of a conversation would be sent: counted once, not anew for each letter that is typed."""
+"""Counts the tokens of a conversation once, so that typing need not recount them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,8 +6,8 @@ from functools import cache
 from itertools import pairwise
 
 from specchat.domain.types import Message, Role
-from specchat.services.chat.prompt_fitting import newest_turns, taking_turns
-from specchat.services.generation.pair import LoadedPair
+from specchat.services.chat.prompt_fitting import drop_oversized_turns, merge_same_role
+from specchat.services.generation.loaded_pair import LoadedPair
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class ConversationSize:
     per_message: float
     """What the template adds to each."""
 
-    def newest(self, free: float) -> tuple[int, int]:
+    def fit_newest_turns(self, free: float) -> tuple[int, int]:
         """Tokens of as many turns as `free` tokens hold, and how many messages are left out."""
         tokens, n_left_out = float(self.conversation), self.n_too_old
         for turn in self.droppable:
@@ -38,12 +38,12 @@ class ConversationSize:
         return max(0, round(tokens)), n_left_out
 
 
-def conversation_size(pair: LoadedPair, messages: Sequence[Message]) -> ConversationSize:
-    size = cache(pair.size)
-    newest = newest_turns(messages, pair.target.n_ctx, size)
+def measure_conversation(pair: LoadedPair, messages: Sequence[Message]) -> ConversationSize:
+    size = cache(pair.count_tokens)
+    newest = drop_oversized_turns(messages, pair.target.n_ctx, size)
     rest = [m for m in newest if m.role is not Role.SYSTEM]
     system = sum(size(m.content) for m in newest if m.role is Role.SYSTEM)
-    whole = len(pair.prompt(taking_turns(newest))) if rest else system
+    whole = len(pair.build_prompt(merge_same_role(newest))) if rest else system
     per_message = (whole - sum(size(m.content) for m in newest)) / max(1, len(newest))
     turns = [_Turn(len(turn), sum(size(m.content) + per_message for m in turn)) for turn in _turns(rest)]
     return ConversationSize(system, whole - system, tuple(turns), len(messages) - len(newest), per_message)

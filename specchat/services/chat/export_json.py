@@ -1,4 +1,4 @@
-"""Conversations as JSON: nothing is lost. What is read is not trusted: anything unfit is a ValueError."""
+"""Exports conversations to JSON without loss, and validates them on import."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -17,10 +17,10 @@ from specchat.domain.conversations import (
     StoredMessage,
 )
 from specchat.domain.errors import UserError
-from specchat.domain.plain import expect, from_plain, to_plain
-from specchat.domain.plain_marks import marks_from_plain, plain_marks
+from specchat.domain.mark_serialization import marks_from_plain, marks_to_plain
+from specchat.domain.serialization import from_plain, require_type, to_plain
 from specchat.domain.types import SAMPLING_LIMITS, Role, SamplingParams
-from specchat.services.chat.titles import LONGEST_TITLE, one_line
+from specchat.services.chat.titles import MAX_TITLE_LENGTH, one_line
 
 _FORMAT, _VERSION = "specchat conversations", 1
 _FIRST_LINE = f'{{"format": "{_FORMAT}", "version": {_VERSION}, "conversations": ['
@@ -29,7 +29,7 @@ _LATEST = 253_402_300_799.0
 """The end of the year 9999, beyond which there are no dates."""
 
 
-def json_pieces(trees: Iterable[ConversationTree], marks: Callable[[int], Mapping[int, str]]) -> Iterator[str]:
+def json_chunks(trees: Iterable[ConversationTree], marks: Callable[[int], Mapping[int, str]]) -> Iterator[str]:
     """A line for each conversation; a message at a time, as all of them may be a lot.
 
     The marks of a conversation's answers are JSON already.
@@ -65,7 +65,7 @@ def read_json(lines: Iterator[str], name: str) -> Iterator[ConversationTree]:
     for line in map(str.rstrip, lines):
         if line == _LAST_LINE:
             break
-        yield _tree(expect(dict, _loaded(line.removesuffix(","))))
+        yield _tree(require_type(dict, _loaded(line.removesuffix(","))))
     else:
         raise ValueError("its end is missing")
     if any(map(str.strip, lines)):
@@ -73,12 +73,12 @@ def read_json(lines: Iterator[str], name: str) -> Iterator[ConversationTree]:
 
 
 def _read_whole(text: str, name: str) -> list[ConversationTree]:
-    file = expect(dict, _loaded(text))
+    file = require_type(dict, _loaded(text))
     if file.get("format") != _FORMAT:
-        raise not_ours(name)
+        raise unknown_format_error(name)
     if file.get("version") != _VERSION:
         raise UserError("A newer specchat wrote {name}.", "Update specchat.", name=name)
-    return [_tree(expect(dict, plain)) for plain in expect(list, file.get("conversations"))]
+    return [_tree(require_type(dict, plain)) for plain in require_type(list, file.get("conversations"))]
 
 
 def _loaded(text: str) -> object:
@@ -86,7 +86,7 @@ def _loaded(text: str) -> object:
     return plain
 
 
-def not_ours(name: str) -> UserError:
+def unknown_format_error(name: str) -> UserError:
     return UserError(
         "{name} holds no conversations of specchat.",
         "Choose a .json or .md file that specchat exported.",
@@ -94,11 +94,11 @@ def not_ours(name: str) -> UserError:
     )
 
 
-def plain_tree(tree: ConversationTree) -> dict[str, object]:
+def tree_to_plain(tree: ConversationTree) -> dict[str, object]:
     messages = [_plain_message(message) for message in tree.messages]
     for plain, message in zip(messages, tree.messages, strict=True):
         if answer := tree.answers.get(message.id):
-            plain["answer"] = {**_plain_answer(answer), "marks": plain_marks(answer.marks)}
+            plain["answer"] = {**_plain_answer(answer), "marks": marks_to_plain(answer.marks)}
     return {**_plain_conversation(tree), "messages": messages}
 
 
@@ -116,15 +116,15 @@ def _plain_answer(answer: Answer) -> dict[str, object]:
 
 
 def _without(plain: object, *names: str) -> dict[str, object]:
-    return {name: value for name, value in expect(dict, plain).items() if name not in names}
+    return {name: value for name, value in require_type(dict, plain).items() if name not in names}
 
 
 def _tree(plain: Mapping[str, object]) -> ConversationTree:
-    entries = [expect(dict, entry) for entry in expect(list, plain.get("messages"))]
+    entries = [require_type(dict, entry) for entry in require_type(list, plain.get("messages"))]
     messages = tuple(_message(entry) for entry in entries)
     _require_tree(messages)
     answers = {
-        message.id: _answer(expect(dict, entry["answer"]), message)
+        message.id: _answer(require_type(dict, entry["answer"]), message)
         for message, entry in zip(messages, entries, strict=True)
         if "answer" in entry
     }
@@ -138,7 +138,7 @@ def _conversation(plain: Mapping[str, object], messages: tuple[StoredMessage, ..
     _require_time(read.created, read.updated)
     ids = [message.id for message in messages]
     leaf = read.leaf if read.leaf in ids else (ids[-1] if ids else None)
-    title = one_line(read.title)[:LONGEST_TITLE]
+    title = one_line(read.title)[:MAX_TITLE_LENGTH]
     return replace(read, title=title, leaf=leaf, settings=_usable(read.settings))
 
 

@@ -1,4 +1,4 @@
-"""The shown path of conversations as Markdown to read; comments say where each message begins."""
+"""Exports the shown path of conversations as Markdown, with comments that mark each message."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -13,10 +13,10 @@ from specchat.domain.conversations import (
     StoredMessage,
 )
 from specchat.domain.types import Role
-from specchat.services.chat.chat_messages import fenced
-from specchat.services.chat.export_json import not_ours
-from specchat.services.chat.figures import amounts, guesses
-from specchat.services.chat.titles import LONGEST_TITLE, one_line
+from specchat.services.chat.export_json import unknown_format_error
+from specchat.services.chat.prompt_messages import fence_text
+from specchat.services.chat.stats_text import format_amounts, format_guesses
+from specchat.services.chat.titles import MAX_TITLE_LENGTH, one_line
 
 _MARKER, _MARKER_END = "<!-- specchat:", " -->"
 _KINDS = ("conversation", "system", "user", "attachment", "assistant", "figures")
@@ -24,17 +24,17 @@ _LOOKS_LIKE_MARKER = re.compile(r"<!-- (\\*)specchat:")
 _ESCAPED = re.compile(r"<!-- \\(\\*)specchat:")
 
 
-def markdown_pieces(trees: Iterable[ConversationTree]) -> Iterator[str]:
+def markdown_chunks(trees: Iterable[ConversationTree]) -> Iterator[str]:
     for tree in trees:
         conversation = tree.conversation
         yield _section(f"# {one_line(conversation.title)}", "conversation")
         if conversation.settings.system_prompt:
             yield _section("## System prompt", "system", conversation.settings.system_prompt)
-        for message in shown(tree):
+        for message in shown_messages(tree):
             yield from _message(message, tree.answers.get(message.id))
 
 
-def shown(tree: ConversationTree) -> list[StoredMessage]:
+def shown_messages(tree: ConversationTree) -> list[StoredMessage]:
     by_id = {message.id: message for message in tree.messages}
     path, at = [], tree.conversation.leaf
     while at is not None:
@@ -47,19 +47,19 @@ def _message(message: StoredMessage, answer: Answer | None) -> Iterator[str]:
     if message.role is Role.USER:
         yield _section("## You", "user", message.text)
         for attachment in message.attachments:
-            yield _section(f"### {one_line(attachment.name)}", "attachment", fenced(attachment.text))
+            yield _section(f"### {one_line(attachment.name)}", "attachment", fence_text(attachment.text))
         return
     yield _section(f"## {one_line(answer.target)}" if answer else "## Answer", "assistant", message.text)
-    if answer is not None and (figures := figures_line(answer)):
+    if answer is not None and (figures := stats_line(answer)):
         yield _section(f"*{figures}*", "figures")
 
 
-def figures_line(answer: Answer) -> str:
+def stats_line(answer: Answer) -> str:
     """Empty where nothing is known of them."""
     stats = answer.stats
     if answer.cut_off or not stats.n_generated:
         return "cut off" if answer.cut_off else ""
-    return " · ".join([*amounts(stats), *guesses(stats)])
+    return " · ".join([*format_amounts(stats), *format_guesses(stats)])
 
 
 def _section(heading: str, kind: str, text: str = "") -> str:
@@ -76,7 +76,7 @@ def _unescaped(text: str) -> str:
 
 
 def read_markdown(lines: Iterable[str], now: float, name: str) -> Iterator[ConversationTree]:
-    """What `markdown_pieces` wrote. `name`: the file's."""
+    """Reads what `markdown_chunks` wrote. `name`: the file's."""
     begun: _Conversation | None = None
     for kind, heading, body in _sections(lines):
         if kind == "conversation":
@@ -88,7 +88,7 @@ def read_markdown(lines: Iterable[str], now: float, name: str) -> Iterator[Conve
         else:
             begun.add(kind, heading, body)
     if begun is None:
-        raise not_ours(name)
+        raise unknown_format_error(name)
     yield begun.tree()
 
 
@@ -140,7 +140,7 @@ class _Conversation:
         self.messages[-1] = replace(last, attachments=(*last.attachments, attachment))
 
     def tree(self) -> ConversationTree:
-        title = one_line(self.title)[:LONGEST_TITLE]
+        title = one_line(self.title)[:MAX_TITLE_LENGTH]
         conversation = Conversation(
             id=0,
             title=title,

@@ -1,15 +1,15 @@
-"""Which messages go into the prompt."""
+"""Drops the oldest turns of a conversation until its prompt fits into the context."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from specchat.domain.errors import ContextFullError
-from specchat.domain.said import grouped
+from specchat.domain.translatable_text import group_digits
 from specchat.domain.types import Message, Role
 
-Prompt = Callable[[Sequence[Message]], tuple[int, ...]]
-Size = Callable[[str], int]
+BuildPrompt = Callable[[Sequence[Message]], tuple[int, ...]]
+CountTokens = Callable[[str], int]
 """How many tokens a text has by itself."""
 
 
@@ -20,7 +20,7 @@ class FittedPrompt:
     """Messages."""
 
 
-def newest_turns(messages: Sequence[Message], limit: int, size: Size) -> list[Message]:
+def drop_oversized_turns(messages: Sequence[Message], limit: int, size: CountTokens) -> list[Message]:
     """Without the turns that cannot fit: of a long conversation only its end is looked at."""
     system = [m for m in messages if m.role is Role.SYSTEM]
     rest = [m for m in messages if m.role is not Role.SYSTEM]
@@ -35,7 +35,7 @@ def newest_turns(messages: Sequence[Message], limit: int, size: Size) -> list[Me
     return [*system, *rest[begin if begin < len(rest) else 0 :]]
 
 
-def taking_turns(messages: Sequence[Message]) -> list[Message]:
+def merge_same_role(messages: Sequence[Message]) -> list[Message]:
     """Templates want questions and answers in turn: a question without an answer joins the next one."""
     turns: list[Message] = []
     for message in messages:
@@ -46,33 +46,33 @@ def taking_turns(messages: Sequence[Message]) -> list[Message]:
     return turns
 
 
-def newest_that_fit(messages: Sequence[Message], prompt: Prompt, limit: int, size: Size) -> FittedPrompt:
+def fit_newest_turns(messages: Sequence[Message], prompt: BuildPrompt, limit: int, size: CountTokens) -> FittedPrompt:
     """The prompt of the conversation, without its oldest turns where it has more than `limit` tokens.
 
     System messages stay; a turn is dropped whole: the user's message with the answers to it.
     """
-    newest = newest_turns(messages, limit, size)
+    newest = drop_oversized_turns(messages, limit, size)
     n_too_old = len(messages) - len(newest)
     system = [m for m in newest if m.role is Role.SYSTEM]
     rest = [m for m in newest if m.role is not Role.SYSTEM]
     starts = [0, *(i for i, message in enumerate(rest) if i > 0 and message.role is Role.USER)]
 
     def from_turn(turn: int) -> FittedPrompt:
-        return FittedPrompt(prompt([*system, *taking_turns(rest[starts[turn] :])]), n_too_old + starts[turn])
+        return FittedPrompt(prompt([*system, *merge_same_role(rest[starts[turn] :])]), n_too_old + starts[turn])
 
     whole = from_turn(0)
     if len(whole.tokens) <= limit:
         return whole
     first = bisect_left(range(len(starts)), True, key=lambda turn: len(from_turn(turn).tokens) <= limit)
     if first == len(starts):
-        raise too_long(len(from_turn(len(starts) - 1).tokens), limit)
+        raise message_too_long_error(len(from_turn(len(starts) - 1).tokens), limit)
     return from_turn(first)
 
 
-def too_long(needed: int, free: int) -> ContextFullError:
+def message_too_long_error(needed: int, free: int) -> ContextFullError:
     return ContextFullError(
         "The message alone needs {needed} tokens, {free} are free.",
         "Use a larger context (-c), or shorten the message.",
-        needed=grouped(needed),
-        free=grouped(free),
+        needed=group_digits(needed),
+        free=group_digits(free),
     )

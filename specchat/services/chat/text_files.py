@@ -1,20 +1,20 @@
-"""Reads what is to be text, in files and streams of a size that a model could take."""
+"""Reads text files and streams that are small enough for a model."""
 
 import codecs
 from enum import Enum, auto
 from pathlib import Path
 
 from specchat.domain.conversations import Attachment
-from specchat.services.chat.file_kinds import HEAD, PDF, FileKind, kind_of
+from specchat.services.chat.binary_file_kinds import HEAD_BYTES, PDF, BinaryFileKind, detect_binary_kind
 
-LARGEST = 2 * 1024 * 1024
+MAX_TEXT_BYTES = 2 * 1024 * 1024
 
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _ALLOWED = "\t\n\v\f\r\x1b"
 _CONTROLS = frozenset(map(chr, range(32))) - frozenset(_ALLOWED)
 
 
-class Refusal(Enum):
+class FileRefusal(Enum):
     FOLDER = auto()
     TOO_LARGE = auto()
     NOT_TEXT = auto()
@@ -22,33 +22,33 @@ class Refusal(Enum):
     UNREADABLE = auto()
 
 
-def read_text_file(path: Path) -> Attachment | Refusal | FileKind:
+def read_text_file(path: Path) -> Attachment | FileRefusal | BinaryFileKind:
     """A FileKind: what it is instead of text."""
     try:
         if path.is_dir():
-            return Refusal.FOLDER
+            return FileRefusal.FOLDER
         with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
+            content = file.read(MAX_TEXT_BYTES + 1)
     except OSError:
-        return Refusal.UNREADABLE
-    if kind := not_text(content):
+        return FileRefusal.UNREADABLE
+    if kind := detect_non_text(content):
         return kind
-    if len(content) > LARGEST:
-        return Refusal.TOO_LARGE
-    text = decoded(content)
+    if len(content) > MAX_TEXT_BYTES:
+        return FileRefusal.TOO_LARGE
+    text = decode_text(content)
     if text is None:
-        return Refusal.NOT_TEXT
-    return Attachment(path.name, text) if text.strip() else Refusal.EMPTY
+        return FileRefusal.NOT_TEXT
+    return Attachment(path.name, text) if text.strip() else FileRefusal.EMPTY
 
 
-def not_text(content: bytes) -> FileKind | None:
+def detect_non_text(content: bytes) -> BinaryFileKind | None:
     """None: it is text, or nothing that is known. The first bytes of a PDF may all be letters and signs."""
-    head = content[:HEAD]
-    kind = kind_of(head)
+    head = content[:HEAD_BYTES]
+    kind = detect_binary_kind(head)
     return kind if kind is PDF or not _may_be_text(head) else None
 
 
-def decoded(content: bytes) -> str | None:
+def decode_text(content: bytes) -> str | None:
     """None: it is not text in UTF-8, or in UTF-16 that says so."""
     try:
         text = content.decode("utf-16" if content.startswith(_UTF_16) else "utf-8-sig")

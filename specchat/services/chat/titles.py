@@ -1,11 +1,11 @@
-"""A conversation's title, from its first question."""
+"""Derives a conversation's title from its first question."""
 
 import re
 from collections.abc import Collection
 
 from specchat.domain.printable_text import printable_text
 
-LONGEST_TITLE = 200
+MAX_TITLE_LENGTH = 200
 _LONGEST_AUTOMATIC = 40
 _LOOKED_AT = 2000
 _SHORTEST_SENTENCE = 12
@@ -27,14 +27,14 @@ def automatic_title(question: str) -> str:
     return _shortened(title).rstrip(" .,;:")
 
 
-def numbered(title: str, taken: Collection[str]) -> str:
+def make_unique_title(title: str, taken: Collection[str]) -> str:
     """Told apart from the others: "… (2)"."""
     known = _NUMBER.fullmatch(title)
     plain, number = (known["plain"], int(known["number"])) if known else (title, 1)
     while True:
         number += 1
         ending = f" ({number})"
-        found = plain[: LONGEST_TITLE - len(ending)] + ending
+        found = plain[: MAX_TITLE_LENGTH - len(ending)] + ending
         if found not in taken:
             return found
 

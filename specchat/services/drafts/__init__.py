@@ -1,1 +1,1 @@
-"""Which draft guesses for a target, and what it should bring."""
+"""Finds drafts for a target and estimates the speed-up of each."""

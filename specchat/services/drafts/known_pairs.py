@@ -1,4 +1,4 @@
-"""Pairs that are known to go together. They are hints: what the headers say decides.
+"""Keeps the pairs known to go together; they are hints, the model headers decide.
 
 Some ship with the program, others are the user's own, in a file of the same form.
 """
@@ -13,10 +13,10 @@ from functools import cached_property
 from pathlib import Path
 
 from specchat.domain.errors import SettingError
-from specchat.domain.hub import parse_reference
-from specchat.domain.plain import expect, from_plain, to_plain
-from specchat.domain.said import Said
-from specchat.services.models.model_names import bare, places_of
+from specchat.domain.hub import parse_hub_reference
+from specchat.domain.serialization import from_plain, require_type, to_plain
+from specchat.domain.translatable_text import TranslatableText
+from specchat.services.models.model_names import normalize_name, split_reference
 from specchat.services.program.resources import resources
 from specchat.store.json_file import JsonFile
 
@@ -37,8 +37,8 @@ class Remark(StrEnum):
 
 
 _REMARKS = {
-    Remark.MADE_FOR_IT: Said("The draft was trained for this target."),
-    Remark.COMPLETES_CODE: Said("For completing code in an editor; it was not trained to chat."),
+    Remark.MADE_FOR_IT: TranslatableText("The draft was trained for this target."),
+    Remark.COMPLETES_CODE: TranslatableText("For completing code in an editor; it was not trained to chat."),
 }
 
 
@@ -60,13 +60,13 @@ class KnownModel:
         """owner/repo where the file is still to be chosen."""
         return ":".join(part for part in (self.repo, self.file) if part)
 
-    def is_meant(self, reference: str, name: str = "") -> bool:
+    def matches(self, reference: str, name: str = "") -> bool:
         """Also where someone else published it, or in another quantisation."""
-        repo, file = places_of(reference)
+        repo, file = split_reference(reference)
         if reference == self.reference or (not self.file and repo.casefold() == self.repo.casefold() != ""):
             return True
-        own = {bare(self.file or self.repo), bare(self.name)} - {""}
-        return bool(own & {bare(file), bare(name)})
+        own = {normalize_name(self.file or self.repo), normalize_name(self.name)} - {""}
+        return bool(own & {normalize_name(file), normalize_name(name)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +85,9 @@ class KnownPair:
         return self.target.reference.casefold(), self.draft.reference.casefold()
 
     @property
-    def said(self) -> Said | None:
+    def remark_text(self) -> TranslatableText | None:
         if self.note:
-            return from_plain(Said, self.note)
+            return from_plain(TranslatableText, self.note)
         return _REMARKS[self.remark] if self.remark else None
 
 
@@ -104,7 +104,7 @@ class KnownPairs:
 
     def drafts_for(self, target: str, name: str = "") -> list[KnownPair]:
         """`target`: a path or a reference; `name`: what else it is called."""
-        return [pair for pair in self.pairs() if pair.target.is_meant(target, name)]
+        return [pair for pair in self.pairs() if pair.target.matches(target, name)]
 
     def add(self, pair: KnownPair) -> None:
         if pair.target.reference.casefold() == pair.draft.reference.casefold():
@@ -145,19 +145,19 @@ class KnownPairs:
         self._own_file.write(self._own_file.read() | {"version": _VERSION, _PAIRS: plain})
 
 
-def shipped_pairs() -> Path:
+def shipped_pairs_path() -> Path:
     return resources() / "known_pairs.json"
 
 
-def known_model(reference: str, name: str = "", parameters: int = 0, quantization: str = "") -> KnownModel:
+def make_known_model(reference: str, name: str = "", parameters: int = 0, quantization: str = "") -> KnownModel:
     """For a pair of the user's own."""
-    remote = parse_reference(reference)
+    remote = parse_hub_reference(reference)
     repo, file = (remote.repo, remote.file) if remote else ("", reference)
     return KnownModel(repo, file, name, parameters, quantization=quantization)
 
 
 def _read(content: object) -> list[KnownPair]:
-    plain = expect(list, expect(dict, content).get(_PAIRS, []))[:_MOST]
+    plain = require_type(list, require_type(dict, content).get(_PAIRS, []))[:_MOST]
     pairs = [replace(from_plain(KnownPair, each), own=False) for each in plain]
     for pair in pairs:
         _check(pair)

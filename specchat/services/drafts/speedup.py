@@ -1,15 +1,15 @@
-"""What a draft should bring, before anyone has seen it work."""
+"""Estimates the speed-up of a draft before it has been tried."""
 
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from math import log2
 
-from specchat.services.bench.measured import MeasuredSpeed
+from specchat.services.bench.measured_pairs import MeasuredSpeed
+from specchat.services.drafts.draft_candidates import SpeedupEstimate
 from specchat.services.drafts.known_pairs import KnownModel, KnownPair, Remark
-from specchat.services.drafts.values import Expected
 from specchat.services.models.file_choice import estimated_size
 
-LONGEST = 16
+MAX_DRAFT_LENGTH = 16
 _OVERHEAD = 0.02
 """Of the target's pass: what even the smallest draft takes to guess once."""
 _TINY = 100e6
@@ -33,45 +33,47 @@ class Relation(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ModelCost:
     parameters: int
     read: float
     """Bytes for each token: of a mixture of experts only those that are used."""
 
 
-def expected(cost_ratio: float, acceptance: float, *, is_known: bool = False) -> Expected:
+def estimate_speedup(cost_ratio: float, acceptance: float, *, is_known: bool = False) -> SpeedupEstimate:
     """`cost_ratio`: one guess of the draft to one pass of the target.
 
     Tokens of a pass with k guesses, (1 - a^(k+1)) / (1 - a), over what it costs, 1 + k c: checking several tokens
     takes hardly longer than one while reading the weights is what takes time.
     """
-    rates = [(_tokens(acceptance, k) / (1 + k * cost_ratio), k) for k in range(1, LONGEST + 1)]
+    rates = [(_tokens(acceptance, k) / (1 + k * cost_ratio), k) for k in range(1, MAX_DRAFT_LENGTH + 1)]
     speedup, draft_length = max(rates, key=lambda rate: rate[0])
-    return Expected(speedup, draft_length, acceptance, is_known)
+    return SpeedupEstimate(speedup, draft_length, acceptance, is_known)
 
 
-def expected_of(target: Side, draft: Side, relation: Relation, acceptance: float | None = None) -> Expected:
+def estimate_from_costs(
+    target: ModelCost, draft: ModelCost, relation: Relation, acceptance: float | None = None
+) -> SpeedupEstimate:
     """`acceptance`: where it is known."""
     cost_ratio = draft.read / max(1.0, target.read) + _OVERHEAD
     is_known = acceptance is not None
     if acceptance is None:
         acceptance = assumed_acceptance(target.parameters / max(1, draft.parameters), relation)
-    return replace(expected(cost_ratio, acceptance, is_known=is_known), tiny=target.read < _TINY)
+    return replace(estimate_speedup(cost_ratio, acceptance, is_known=is_known), tiny=target.read < _TINY)
 
 
-def expected_of_known(pair: KnownPair, target: str, draft: str) -> Expected | None:
+def estimate_known_pair(pair: KnownPair, target: str, draft: str) -> SpeedupEstimate | None:
     """In these quantisations, whether the files are here or not. None: their sizes are not known."""
     if not (pair.target.parameters and pair.draft.parameters):
         return None
-    return expected_of(_side(pair.target, target), _side(pair.draft, draft), relation_of(pair), pair.acceptance)
+    return estimate_from_costs(_side(pair.target, target), _side(pair.draft, draft), relation_of(pair), pair.acceptance)
 
 
-def as_measured(expected: Expected, found: MeasuredSpeed | None) -> Expected:
+def apply_measurement(expected: SpeedupEstimate, found: MeasuredSpeed | None) -> SpeedupEstimate:
     """What was measured counts more than what was published."""
     if found is None:
         return expected
     length = found.guesses or expected.draft_length
-    seen = Expected(found.speedup, length, found.acceptance_rate, is_known=True, guesses=found.guesses)
+    seen = SpeedupEstimate(found.speedup, length, found.acceptance_rate, is_known=True, guesses=found.guesses)
     return replace(seen, measured=not found.in_chats, in_chats=found.in_chats, tiny=expected.tiny and found.in_chats)
 
 
@@ -89,8 +91,8 @@ def assumed_acceptance(times_smaller: float, relation: Relation) -> float:
     return min(_MOST, max(_LEAST, usual))
 
 
-def _side(model: KnownModel, quantization: str) -> Side:
-    return Side(model.parameters, estimated_size(model.active_parameters or model.parameters, quantization))
+def _side(model: KnownModel, quantization: str) -> ModelCost:
+    return ModelCost(model.parameters, estimated_size(model.active_parameters or model.parameters, quantization))
 
 
 def _tokens(acceptance: float, guesses: int) -> float:

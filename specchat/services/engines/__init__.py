@@ -1,1 +1,1 @@
-"""Who computes: the models in this process, or in one of their own. CONTRIBUTING tells how to add another."""
+"""Runs the models in this process or in a separate one; CONTRIBUTING explains how to add an engine."""

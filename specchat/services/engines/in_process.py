@@ -1,26 +1,26 @@
-"""The models in this process."""
+"""Engine that runs the models in this process."""
 
 from collections.abc import Generator, Iterator
 from itertools import islice
 
-from specchat.domain.answering import ContextCount, CountTask, PairInfo
-from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
-from specchat.domain.cancel import CancelToken
-from specchat.domain.engine import ChatTask, EngineEvent, EngineTask, PromptMade
+from specchat.domain.answer_tasks import ContextCount, CountTask, PairInfo
+from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.engine import ChatTask, EngineEvent, EngineTask, PromptPrepared
 from specchat.domain.errors import NO_MODEL, SettingError
-from specchat.domain.guessing import ON, as_text
 from specchat.domain.loading import OnLoading
+from specchat.domain.speculation_status import ON, speculation_text
 from specchat.domain.types import Message, PairChoice
-from specchat.engine.speculative import NoGuessing
+from specchat.engine.speculative import NoSpeculation
 from specchat.services.bench.runner import Benchmark
-from specchat.services.chat.chat import AnswerOptions, chat_prompt, prompt_limit, prompt_request
-from specchat.services.chat.conversation_size import ConversationSize, conversation_size
-from specchat.services.generation.completion import complete
-from specchat.services.generation.guesser import guesser
-from specchat.services.generation.loading import PairLoader
-from specchat.services.generation.pair import LoadedPair
-from specchat.services.generation.past import ReadAnswers, recalled
-from specchat.services.generation.prompt_states import PromptStates
+from specchat.services.chat.conversation_size import ConversationSize, measure_conversation
+from specchat.services.chat.request_builder import AnswerOptions, build_chat_prompt, build_prompt_request, prompt_limit
+from specchat.services.generation.answer_history import ReadAnswers, index_stored_answers
+from specchat.services.generation.completion import generate_completion
+from specchat.services.generation.drafter_choice import drafter_name
+from specchat.services.generation.loaded_pair import LoadedPair
+from specchat.services.generation.pair_loader import PairLoader
+from specchat.services.generation.prompt_state_cache import PromptStateCache
 
 _RECALLED_AT_ONCE = 16
 """Pieces of earlier answers: together 10 to 30 ms, whenever no token is waited for."""
@@ -43,9 +43,9 @@ class InProcessEngine:
         """The pair before makes room first: both may not fit."""
         self.unload()
         self._pair = pair = self._loader.load(choice, cancel, progress)
-        pair.states = PromptStates(pair.target, pair.draft_states)
-        if not isinstance(pair.speculation, NoGuessing):
-            self._recalling = recalled(pair.past, self._read_answers, pair.text_tokens)
+        pair.prompt_states = PromptStateCache(pair.target, pair.draft_states)
+        if not isinstance(pair.speculation, NoSpeculation):
+            self._recalling = index_stored_answers(pair.answer_history, self._read_answers, pair.tokenize_text)
         self._recall_some()
         return _info(pair)
 
@@ -55,16 +55,16 @@ class InProcessEngine:
             yield from _chat(pair, task, cancel)
             self._recall_some()
         else:
-            yield from complete(pair, task, cancel)
+            yield from generate_completion(pair, task, cancel)
 
     def count(self, task: CountTask) -> ContextCount:
         pair = self._loaded()
         size = self._sized(pair, task.messages)
-        attachments, question = tuple(map(pair.size, task.attachments)), pair.size(task.question)
+        attachments, question = tuple(map(pair.count_tokens, task.attachments)), pair.count_tokens(task.question)
         asked = sum(attachments) + question
         limit = prompt_limit(pair.target.n_ctx, task.max_tokens)
         room = limit - size.system - asked - (size.per_message if asked else 0)
-        conversation, n_left_out = size.newest(room)
+        conversation, n_left_out = size.fit_newest_turns(room)
         self._recall_some()
         return ContextCount(size.system, conversation, attachments, question, pair.target.n_ctx, limit, n_left_out)
 
@@ -84,7 +84,7 @@ class InProcessEngine:
 
     def _sized(self, pair: LoadedPair, messages: tuple[Message, ...]) -> ConversationSize:
         if self._size is None or self._size[0] != messages:
-            self._size = messages, conversation_size(pair, messages)
+            self._size = messages, measure_conversation(pair, messages)
         return self._size[1]
 
     def _recall_some(self) -> None:
@@ -101,9 +101,9 @@ def _chat(pair: LoadedPair, task: ChatTask, cancel: CancelToken) -> Iterator[Eng
     options = AnswerOptions(
         task.sampling, task.max_tokens, drop_oldest=True, begun=task.begun, probabilities=task.probabilities
     )
-    prompt = chat_prompt(pair, task.messages, options)
-    yield PromptMade(len(prompt.tokens), prompt.n_left_out)
-    yield from pair.generate(prompt_request(pair, prompt, options), cancel)
+    prompt = build_chat_prompt(pair, task.messages, options)
+    yield PromptPrepared(len(prompt.tokens), prompt.n_left_out)
+    yield from pair.generate(build_prompt_request(pair, prompt, options), cancel)
 
 
 def _info(pair: LoadedPair) -> PairInfo:
@@ -112,8 +112,8 @@ def _info(pair: LoadedPair) -> PairInfo:
         target=pair.choice.target.name,
         draft=pair.choice.draft.name if pair.choice.draft is not None and pair.has_draft else None,
         n_ctx=pair.target.n_ctx,
-        drafting=as_text(speculation.reason) if isinstance(speculation, NoGuessing) else ON,
+        drafting=speculation_text(speculation.reason) if isinstance(speculation, NoSpeculation) else ON,
         exact=pair.selftest.verdict if pair.selftest else "",
-        guesser="" if isinstance(speculation, NoGuessing) else guesser(pair.choice) or "",
-        pass_s=pair.learned.costs.usual(1) if pair.learned.costs.knows_plain else 0.0,
+        guesser="" if isinstance(speculation, NoSpeculation) else drafter_name(pair.choice) or "",
+        pass_s=pair.profile.costs.usual(1) if pair.profile.costs.knows_plain else 0.0,
     )

@@ -1,4 +1,4 @@
-"""What travels between an engine's process and the one that asks: pickled values of the domain, each with its length.
+"""Wire format between an engine's process and its client: length-prefixed, pickled domain values.
 
 The process that computes reads files from strangers, so what it sends is not trusted: nothing but values of the domain
 is made of it, and nothing that is too long is read.
@@ -16,16 +16,16 @@ from pathlib import Path
 from typing import IO, Any
 
 from specchat.domain import errors
-from specchat.domain.answering import CountTask
-from specchat.domain.benchmarking import BenchPlan, BenchProgress
+from specchat.domain.answer_tasks import CountTask
+from specchat.domain.benchmark import BenchPlan, BenchProgress
 from specchat.domain.engine import EngineEvent, EngineTask
 from specchat.domain.errors import BugError, Cancelled, UserError
 from specchat.domain.loading import LoadStage
-from specchat.domain.plain import from_plain, to_plain
-from specchat.domain.said import Said
+from specchat.domain.serialization import from_plain, to_plain
+from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import Device, PairChoice
 
-MOST_BYTES = 256 << 20
+MAX_MESSAGE_BYTES = 256 << 20
 _LENGTH = struct.Struct(">I")
 _DOMAIN = "specchat.domain."
 
@@ -79,13 +79,13 @@ Request = Start | Load | Generate | Count | Bench | Cancel
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class LoadingUpdate:
     stage: LoadStage
     done: float
 
 
 @dataclass(frozen=True, slots=True)
-class Devices:
+class DeviceList:
     """What there is to compute with."""
 
     devices: tuple[Device, ...]
@@ -102,14 +102,14 @@ class Events:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class BenchUpdate:
     """Of a benchmark: how far it is."""
 
     progress: BenchProgress
 
 
 @dataclass(frozen=True, slots=True)
-class Logged:
+class LogLine:
     level: int
     logger: str
     text: str
@@ -123,16 +123,16 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class RequestFailed:
     kind: str
     """The error's class."""
     message: str = ""
     hint: str = ""
-    mistake: str = ""
+    cause: str = ""
     """The class of a mistake of specchat's own."""
 
 
-Reply = Progress | Devices | Alive | Events | Told | Logged | Done | Failed
+Reply = LoadingUpdate | DeviceList | Alive | Events | BenchUpdate | LogLine | Done | RequestFailed
 
 
 def write(stream: IO[bytes], value: object) -> None:
@@ -148,7 +148,7 @@ def write(stream: IO[bytes], value: object) -> None:
 def read(stream: IO[bytes]) -> Any:
     """An EOFError: there is nothing more. A ValueError: what came is no value of ours."""
     (length,) = _LENGTH.unpack(_exactly(stream, _LENGTH.size))
-    if length > MOST_BYTES:
+    if length > MAX_MESSAGE_BYTES:
         raise ValueError(f"{length} bytes at once")
     content = _exactly(stream, length)
     try:
@@ -157,22 +157,22 @@ def read(stream: IO[bytes]) -> Any:
         raise ValueError(f"{type(error).__name__}: {error}") from error
 
 
-def failed(error: UserError | Cancelled) -> Failed:
+def to_failure(error: UserError | Cancelled) -> RequestFailed:
     if isinstance(error, Cancelled):
-        return Failed(type(error).__name__)
-    mistake = error.__cause__ if type(error) is UserError else None
+        return RequestFailed(type(error).__name__)
+    cause = error.__cause__ if type(error) is UserError else None
     kind = next(kind.__name__ for kind in type(error).__mro__ if getattr(errors, kind.__name__, None) is kind)
-    return Failed(kind, error.message, error.hint, type(mistake).__name__ if mistake else "")
+    return RequestFailed(kind, error.message, error.hint, type(cause).__name__ if cause else "")
 
 
-def error_of(failure: Failed) -> UserError | Cancelled:
+def to_error(failure: RequestFailed) -> UserError | Cancelled:
     if failure.kind == Cancelled.__name__:
         return Cancelled()
     kind = getattr(errors, failure.kind, None)
     known = kind if isinstance(kind, type) and issubclass(kind, UserError) else UserError
     error = known(failure.message, failure.hint)
-    if failure.mistake:
-        error.__cause__ = BugError(failure.mistake)
+    if failure.cause:
+        error.__cause__ = BugError(failure.cause)
     return error
 
 
@@ -180,13 +180,13 @@ def _path(text: str) -> Path:
     return Path(text)
 
 
-def _said(plain: object) -> Said:
-    return from_plain(Said, plain)
+def _said(plain: object) -> TranslatableText:
+    return from_plain(TranslatableText, plain)
 
 
 _AS_CALLS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     type(Path()): lambda path: (_path, (str(path),)),
-    Said: lambda said: (_said, (to_plain(said),)),
+    TranslatableText: lambda said: (_said, (to_plain(said),)),
 }
 """What would be made by changing an object, or its class, once it is there."""
 _CALLABLE = (_path, _said)

@@ -1,1 +1,1 @@
-"""From two files to a loaded pair, and from a question to an answer."""
+"""Loads a pair from its files and generates answers with it."""

@@ -1,39 +1,41 @@
-"""What another program asks: from its task to a request, and the calls that are in the answer."""
+"""Generates answers to API requests, including tool calls and grammars."""
 
 import json
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.completions import CompletionTask, Tool
 from specchat.domain.errors import ContextFullError, SettingError
-from specchat.domain.said import grouped
-from specchat.domain.serving import CompletionTask, Tool
-from specchat.domain.types import Event, GenerationRequest, Message
+from specchat.domain.translatable_text import group_digits
+from specchat.domain.types import GenerationEvent, GenerationRequest, Message
 from specchat.services.answers.answer_reader import AnswerReader
 from specchat.services.answers.call_reader import CallReader
 from specchat.services.answers.thought_reader import ThoughtReader, thought_markers
-from specchat.services.answers.tool_calls import CallFormat, call_format, calls_rule, named, tool_name
-from specchat.services.generation.pair import LoadedPair
-from specchat.services.json_grammar.rules import Rules
+from specchat.services.answers.tool_calls import CallFormat, calls_rule, detect_call_format, select_tools, tool_name
+from specchat.services.generation.loaded_pair import LoadedPair
+from specchat.services.json_grammar.grammar_builder import GrammarBuilder
 from specchat.services.json_grammar.schema import schema_rule
 
 _MOST_PER_TOKEN = 128
 """Characters: what surely is too long is not looked at."""
 
 
-def complete(pair: LoadedPair, task: CompletionTask, cancel: CancelToken) -> Generator[Event, None, None]:
+def generate_completion(
+    pair: LoadedPair, task: CompletionTask, cancel: CancelToken
+) -> Generator[GenerationEvent, None, None]:
     """Nothing of it is remembered to guess from, and nothing is guessed from what the window remembers: how fast
     somebody is answered must not tell of others.
     """
     form = _call_format(pair, task)
-    request = completion_request(pair, task, form, cancel.check)
+    request = build_completion_request(pair, task, form, cancel.check)
     reader = _reader(pair, task, form, is_free=request.constraint is None)
-    with closing(pair.generate(request, cancel, pair.speculation_for_others)) as events:
+    with closing(pair.generate(request, cancel, pair.client_speculation)) as events:
         for event in events:
             yield reader.read(event)
 
 
-def completion_request(
+def build_completion_request(
     pair: LoadedPair, task: CompletionTask, form: CallFormat | None = None, check: Callable[[], None] = lambda: None
 ) -> GenerationRequest:
     """`form`: how the model calls the task's tools; None: it is told of none. `check` may end what takes long."""
@@ -43,7 +45,7 @@ def completion_request(
     check()
     grammar = _grammar(task, form)
     check()
-    markers = pair.markers(_marker_texts(pair, task, form, is_free=not grammar))
+    markers = pair.find_marker_tokens(_marker_texts(pair, task, form, is_free=not grammar))
     return GenerationRequest(
         prompt=prompt,
         sampling=task.sampling,
@@ -51,7 +53,7 @@ def completion_request(
         stop=(*task.stop, *stop),
         ignore_eos=task.ignore_eos,
         top_logprobs=task.top_logprobs,
-        constraint=pair.constraint(grammar, markers, check) if grammar else None,
+        constraint=pair.create_constraint(grammar, markers, check) if grammar else None,
         markers=markers,
     )
 
@@ -80,7 +82,7 @@ def _rendered(pair: LoadedPair, task: CompletionTask, form: CallFormat | None) -
 def _call_format(pair: LoadedPair, task: CompletionTask) -> CallFormat | None:
     if not task.tools or task.tool_choice == "none":
         return None
-    form = call_format(pair.template.source) if pair.template.shows_tools else None
+    form = detect_call_format(pair.template.source) if pair.template.shows_tools else None
     if form is None:
         raise SettingError(
             "This model's chat template knows no tools, or calls them in an unknown way.",
@@ -96,15 +98,15 @@ def _require_room(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool])
         raise ContextFullError(
             "The conversation has {n} messages, the context holds {all} tokens with the answer.",
             "Leave out the oldest messages, or use a larger context.",
-            n=grouped(len(_messages(task))),
-            all=grouped(n_ctx),
+            n=group_digits(len(_messages(task))),
+            all=group_digits(n_ctx),
         )
     size = len(task.prompt) + sum(map(_size, _messages(task))) + len(json.dumps(tools))
     if size > _MOST_PER_TOKEN * n_ctx:
         raise ContextFullError(
             "The prompt is far longer than the context, which holds {all} tokens with the answer.",
             "Shorten the prompt, or use a larger context.",
-            all=grouped(n_ctx),
+            all=group_digits(n_ctx),
         )
 
 
@@ -121,26 +123,26 @@ def _prompt(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool]) -> tu
     if isinstance(task.prompt, str):
         return pair.tokenize(task.prompt), ()
     if messages := _messages(task):
-        return pair.prompt(messages, list(tools) or None, task.template_variables), pair.template.stop
+        return pair.build_prompt(messages, list(tools) or None, task.template_variables), pair.template.stop
     tokens = tuple(part for part in task.prompt if isinstance(part, int))
     if any(not 0 <= token < pair.target.n_vocab for token in tokens):
         raise SettingError(
             "The prompt has a token that the model does not know.",
             "It knows {n}, from 0.",
-            n=grouped(pair.target.n_vocab),
+            n=group_digits(pair.target.n_vocab),
         )
     return tokens, ()
 
 
 def _grammar(task: CompletionTask, form: CallFormat | None) -> str:
     """Empty: any answer."""
-    rules = Rules()
+    rules = GrammarBuilder()
     if form is not None and task.tool_choice != "auto":
         several = task.tool_choice == "required" and not task.one_call
-        return rules.text(calls_rule(form, named(task.tools, task.tool_choice), rules, several=several))
+        return rules.build(calls_rule(form, select_tools(task.tools, task.tool_choice), rules, several=several))
     if not task.json_schema:
         return task.grammar
     ways = [schema_rule(task.json_schema, rules)]
     if form is not None:
         ways.append(calls_rule(form, task.tools, rules, several=not task.one_call))
-    return rules.text(" | ".join(ways))
+    return rules.build(" | ".join(ways))

@@ -1,1 +1,1 @@
-"""Models on the Hub, and how they get here."""
+"""Searches the Hugging Face Hub and downloads models from it."""

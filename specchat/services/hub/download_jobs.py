@@ -1,4 +1,4 @@
-"""What is to be downloaded: kept on disk after each change."""
+"""Download jobs, and the file that keeps them on disk after each change."""
 
 import logging
 from collections.abc import Iterable, Mapping
@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from specchat.domain.errors import HubAccessError, SettingError, UserError
-from specchat.domain.hub import Pause, RemoteFile, RemoteModel
-from specchat.domain.plain import expect, from_plain, to_plain
-from specchat.domain.said import Said
-from specchat.sources.file_names import is_safe
+from specchat.domain.hub import RemoteFile, RemoteModel, RetryPause
+from specchat.domain.serialization import from_plain, require_type, to_plain
+from specchat.domain.translatable_text import TranslatableText
+from specchat.sources.file_names import is_safe_path
 from specchat.store.json_file import JsonFile
 
 log = logging.getLogger(__name__)
@@ -25,23 +25,23 @@ class JobState(StrEnum):
     DONE = "done"
 
     @property
-    def is_going(self) -> bool:
+    def is_active(self) -> bool:
         return self in (JobState.WAITING, JobState.RUNNING, JobState.INSTALLING)
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
-    message: Said
-    hint: Said
+class DownloadProblem:
+    message: TranslatableText
+    hint: TranslatableText
     is_about_access: bool = False
 
     @classmethod
-    def of(cls, error: UserError) -> "Problem":
+    def from_error(cls, error: UserError) -> "DownloadProblem":
         return cls(error.message, error.hint, isinstance(error, HubAccessError))
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class DownloadJob:
     """Models that belong together: all of them are installed, or none."""
 
     number: int
@@ -50,7 +50,7 @@ class Job:
     state: JobState = JobState.WAITING
     arrived: Mapping[str, int] = field(default_factory=dict)
     """Blobs that are there and right, and how many bytes were fetched for each."""
-    problem: Problem | None = None
+    problem: DownloadProblem | None = None
 
     @property
     def files(self) -> list[RemoteFile]:
@@ -62,10 +62,10 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownJob:
+class DownloadStatus:
     """As it stands at the moment."""
 
-    job: Job
+    job: DownloadJob
     done: int
     """Bytes that are there."""
     fetched: int
@@ -73,9 +73,9 @@ class ShownJob:
     bytes_per_second: float
     is_checking: bool
     """What is there is gone through; nothing is fetched meanwhile."""
-    again: Said | None = None
+    again: TranslatableText | None = None
     """Why nothing comes but what has been asked for before."""
-    pause: Pause | None = None
+    pause: RetryPause | None = None
     """Before it is asked for again."""
     gone: tuple[RemoteModel, ...] = ()
     """Of what is done: models that are not here any more, whoever deleted them."""
@@ -89,14 +89,14 @@ class ShownJob:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    jobs: tuple[Job, ...] = ()
+    jobs: tuple[DownloadJob, ...] = ()
 
 
-class JobFile:
+class DownloadJobStore:
     def __init__(self, file: JsonFile) -> None:
         self._file = file
 
-    def load(self) -> list[Job]:
+    def load(self) -> list[DownloadJob]:
         """What ran when the program ended waits now."""
         try:
             jobs = from_plain(_Kept, self._file.read()).jobs
@@ -107,18 +107,18 @@ class JobFile:
             return []
         return [replace(job, state=JobState.WAITING) if job.state is JobState.RUNNING else job for job in jobs]
 
-    def save(self, jobs: Iterable[Job]) -> None:
+    def save(self, jobs: Iterable[DownloadJob]) -> None:
         """Whoever cannot write this cannot download either, and hears of it there."""
         try:
-            self._file.write(expect(dict, to_plain(_Kept(tuple(jobs)))))
+            self._file.write(require_type(dict, to_plain(_Kept(tuple(jobs)))))
         except SettingError as error:
             log.warning("The list of downloads cannot be kept: %s", error)
 
 
-def _can_be(job: Job) -> bool:
+def _can_be(job: DownloadJob) -> bool:
     """Anything may have written the file."""
     return bool(job.models) and all(model.files and all(map(_is_fit, model.files)) for model in job.models)
 
 
 def _is_fit(file: RemoteFile) -> bool:
-    return file.size >= 0 and all(map(is_safe, (file.repo, file.commit, file.path, file.sha256 or "-")))
+    return file.size >= 0 and all(map(is_safe_path, (file.repo, file.commit, file.path, file.sha256 or "-")))

@@ -1,13 +1,18 @@
-"""Which repositories of the Hub may hold a draft, found with few requests."""
+"""Searches the Hub for smaller relatives of a target with few requests."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import log2
 
-from specchat.domain.cancel import CancelToken
-from specchat.domain.hub import HubModel, Search
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.hub import HubModel, HubQuery
 from specchat.services.hub.hub import Hub
-from specchat.services.models.model_names import bare, parameters_named, searches_for_relatives, words_shared
+from specchat.services.models.model_names import (
+    count_shared_words,
+    normalize_name,
+    parse_parameters,
+    relative_search_terms,
+)
 
 _LOOKED_INTO = 5
 _LEAST_SMALLER = 2.0
@@ -17,7 +22,7 @@ _A_WORD_IN_COMMON = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RelativeQuery:
     """A relative of this target."""
 
     name: str
@@ -25,29 +30,31 @@ class Wanted:
     parameters: int
 
 
-def relatives(wanted: Wanted, hub: Hub, cancel: CancelToken) -> list[HubModel]:
+def find_relatives(wanted: RelativeQuery, hub: Hub, cancel: CancelToken) -> list[HubModel]:
     """The likeliest first: of its own kind, and about a tenth as large."""
     found: dict[str, HubModel] = {}
-    for text in searches_for_relatives(wanted.name):
-        for model in hub.search(Search(text), None, cancel).models:
+    for text in relative_search_terms(wanted.name):
+        for model in hub.search(HubQuery(text), None, cancel).models:
             found.setdefault(model.repo, model)
     likely = sorted(_smaller(wanted, found), key=lambda model: _distance(wanted, model))
-    by_name = {bare(model.repo): model for model in reversed(likely)}  # others publish the same
-    return [model for model in likely if by_name[bare(model.repo)] is model][:_LOOKED_INTO]
+    by_name = {normalize_name(model.repo): model for model in reversed(likely)}  # others publish the same
+    return [model for model in likely if by_name[normalize_name(model.repo)] is model][:_LOOKED_INTO]
 
 
-def _smaller(wanted: Wanted, found: dict[str, HubModel]) -> Iterator[HubModel]:
+def _smaller(wanted: RelativeQuery, found: dict[str, HubModel]) -> Iterator[HubModel]:
     for model in found.values():
-        if 0 < _parameters(model) <= wanted.parameters / _LEAST_SMALLER and bare(model.repo) != bare(wanted.name):
+        if 0 < _parameters(model) <= wanted.parameters / _LEAST_SMALLER and normalize_name(
+            model.repo
+        ) != normalize_name(wanted.name):
             yield model
 
 
-def _distance(wanted: Wanted, model: HubModel) -> tuple[bool, float, int]:
+def _distance(wanted: RelativeQuery, model: HubModel) -> tuple[bool, float, int]:
     far = abs(log2(wanted.parameters / _parameters(model) / _BEST_SMALLER))
-    alike = _A_WORD_IN_COMMON * words_shared(wanted.name, model.repo)
+    alike = _A_WORD_IN_COMMON * count_shared_words(wanted.name, model.repo)
     is_other = "" != model.architecture.removesuffix("moe") != wanted.architecture.removesuffix("moe")
     return is_other, far - alike, -model.downloads
 
 
 def _parameters(model: HubModel) -> int:
-    return model.parameters or parameters_named(model.repo)
+    return model.parameters or parse_parameters(model.repo)

@@ -1,13 +1,13 @@
-"""One schema out of several that all hold, and what a reference means."""
+"""Merges JSON schemas that all apply, and resolves references."""
 
 import json
 import re
 from collections.abc import Callable, Mapping
 from urllib.parse import unquote
 
-from specchat.services.json_grammar.given import Schema, unsupported, wrong
+from specchat.services.json_grammar.schema_fields import Schema, invalid_keyword_error, unsupported_keyword_error
 
-SAYS_NOTHING = frozenset(
+ANNOTATION_KEYWORDS = frozenset(
     {
         "$anchor",
         "$comment",
@@ -30,10 +30,10 @@ SAYS_NOTHING = frozenset(
 _INDEX = re.compile("[0-9]{1,9}")
 
 
-def found_at(reference: str, root: Schema) -> object:
+def resolve_reference(reference: str, root: Schema) -> object:
     path, _, rest = reference.partition("#")
     if path or (rest and not rest.startswith("/")):
-        raise unsupported("$ref")
+        raise unsupported_keyword_error("$ref")
     found: object = root
     for step in rest.split("/")[1:]:
         key = unquote(step).replace("~1", "/").replace("~0", "~")
@@ -42,18 +42,18 @@ def found_at(reference: str, root: Schema) -> object:
         elif isinstance(found, list) and _INDEX.fullmatch(key) and int(key) < len(found):
             found = found[int(key)]
         else:
-            raise wrong("$ref")
+            raise invalid_keyword_error("$ref")
     return found
 
 
-def both(one: Schema, other: Schema) -> Schema:
+def merge_schemas(one: Schema, other: Schema) -> Schema:
     merged = dict(one)
     for key, value in other.items():
         if key not in merged:
             merged[key] = value
-        elif key not in SAYS_NOTHING and not _are_same(merged[key], value):
+        elif key not in ANNOTATION_KEYWORDS and not _are_same(merged[key], value):
             if key not in _JOINED:
-                raise unsupported(key)
+                raise unsupported_keyword_error(key)
             merged[key] = _JOINED[key](merged[key], value)
     return merged
 
@@ -69,14 +69,14 @@ def _all_of(one: object, other: object) -> object:
 
 def _properties(one: object, other: object) -> object:
     if not isinstance(one, Mapping) or not isinstance(other, Mapping):
-        raise wrong("properties")
+        raise invalid_keyword_error("properties")
     shared = {name: _all_of(one[name], other[name]) for name in one if name in other}
     return {**one, **other, **shared}
 
 
 def _required(one: object, other: object) -> object:
     if not isinstance(one, list) or not isinstance(other, list):
-        raise wrong("required")
+        raise invalid_keyword_error("required")
     known = {name for name in one if isinstance(name, str)}
     return [*one, *(name for name in other if not isinstance(name, str) or name not in known)]
 
@@ -90,9 +90,9 @@ def _types(one: object, other: object) -> object:
     return [kind for kind in first if kind in second]
 
 
-def shared(one: object, other: object) -> list[object]:
+def common_values(one: object, other: object) -> list[object]:
     if not isinstance(one, list) or not isinstance(other, list):
-        raise wrong("enum")
+        raise invalid_keyword_error("enum")
     others = set(map(json.dumps, other))
     return [value for value in one if json.dumps(value) in others]
 
@@ -107,13 +107,13 @@ def _lower(one: object, other: object) -> object:
 
 def _number(value: object) -> float:
     if not isinstance(value, int | float):
-        raise wrong("allOf")
+        raise invalid_keyword_error("allOf")
     return value
 
 
 _JOINED: Mapping[str, Callable[[object, object], object]] = {
     "additionalProperties": _all_of,
-    "enum": shared,
+    "enum": common_values,
     "exclusiveMaximum": _lower,
     "exclusiveMinimum": _higher,
     "items": _all_of,

@@ -1,4 +1,4 @@
-"""Numbers between bounds, digit by digit."""
+"""Builds grammar alternatives for numbers within bounds, digit by digit."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -30,12 +30,12 @@ class Bounds:
         return first + (self.above_low and first == low), last - (self.below_high and last == high)
 
 
-def integers(bounds: Bounds) -> list[str]:
+def integer_alternatives(bounds: Bounds) -> list[str]:
     """Ways to write them; none if there are none."""
     return list(_signed(*bounds.scaled(0), 0))
 
 
-def numbers(bounds: Bounds) -> list[str]:
+def number_alternatives(bounds: Bounds) -> list[str]:
     """With up to some decimal places all of them, with more those that are surely between the bounds."""
     places = min(_MOST_PLACES, max(_USUAL_PLACES, _places(bounds.low), _places(bounds.high)))
     ways = [way for n in range(places + 1) for way in _signed(*bounds.scaled(n), n)]

@@ -1,10 +1,10 @@
-"""Objects: the properties that a schema names, in its order, then perhaps others."""
+"""Builds grammar rules for objects: named properties in schema order, then any others."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
 
-from specchat.services.json_grammar.given import Schema, given_texts, too_large, wrong
-from specchat.services.json_grammar.rules import Rules, char_class, literal
+from specchat.services.json_grammar.grammar_builder import GrammarBuilder, char_class, literal
+from specchat.services.json_grammar.schema_fields import Schema, get_strings, invalid_keyword_error, too_large_error
 
 OBJECT_KEYWORDS = ("properties", "required", "additionalProperties")
 
@@ -13,19 +13,19 @@ _PLAIN = ((0x20, 0x21), (0x23, 0x5B), (0x5D, 0x7E), (0x80, 0xD7FF), (0xE000, 0x1
 """What a key of no property is made of: nothing that could be written in another way."""
 
 
-def object_rule(schema: Schema, rule: Callable[[object], str], rules: Rules) -> str:
+def object_rule(schema: Schema, rule: Callable[[object], str], rules: GrammarBuilder) -> str:
     """`rule`: for the value of a property."""
     properties = schema.get("properties", {})
     if not isinstance(properties, Mapping):
-        raise wrong("properties")
+        raise invalid_keyword_error("properties")
     others = schema.get("additionalProperties", not properties)
-    required = set(given_texts(schema, "required"))
-    unnamed = [name for name in given_texts(schema, "required") if name not in properties]
+    required = set(get_strings(schema, "required"))
+    unnamed = [name for name in get_strings(schema, "required") if name not in properties]
     if unnamed and schema.get("additionalProperties") is False:
-        raise wrong("required")
+        raise invalid_keyword_error("required")
     properties = {**properties, **dict.fromkeys(unnamed, schema.get("additionalProperties", True))}
     if any(len(name) > _LONGEST_NAME for name in properties):
-        raise too_large()
+        raise too_large_error()
     pairs = [
         (rules.add(f'{literal(json.dumps(name, ensure_ascii=False))} ":" ws {rule(value)}'), name in required)
         for name, value in properties.items()
@@ -35,7 +35,7 @@ def object_rule(schema: Schema, rule: Callable[[object], str], rules: Rules) -> 
     return rules.add(f'"{{" ws ({" | ".join(ways)}) "}}"')
 
 
-def _members(pairs: list[tuple[str, bool]], other: str | None, rules: Rules) -> list[str]:
+def _members(pairs: list[tuple[str, bool]], other: str | None, rules: GrammarBuilder) -> list[str]:
     """Ways to list them, one for each that may come first."""
     following = rules.add(f'("," ws {other})*') if other else ""
     ways = [f"{other} {following}", ""] if other else [""]
@@ -45,7 +45,7 @@ def _members(pairs: list[tuple[str, bool]], other: str | None, rules: Rules) -> 
     return ways
 
 
-def _other_key(names: Iterable[str], rules: Rules) -> str:
+def _other_key(names: Iterable[str], rules: GrammarBuilder) -> str:
     """Letter by letter: what is not yet one of the names may still become another."""
     names = set(names)
     if not names:

@@ -1,14 +1,21 @@
-"""From a JSON schema to the rules of a grammar."""
+"""Translates a JSON schema into grammar rules."""
 
 import json
 from collections.abc import Iterable, Mapping
 from typing import NoReturn
 
 from specchat.domain.nesting import is_nested_deeper
-from specchat.services.json_grammar.given import Schema, given_list, given_text, too_large, unsupported, wrong
-from specchat.services.json_grammar.merging import SAYS_NOTHING, both, found_at, shared
+from specchat.services.json_grammar.grammar_builder import GrammarBuilder, literal
+from specchat.services.json_grammar.merging import ANNOTATION_KEYWORDS, common_values, merge_schemas, resolve_reference
 from specchat.services.json_grammar.objects import OBJECT_KEYWORDS, object_rule
-from specchat.services.json_grammar.rules import Rules, literal
+from specchat.services.json_grammar.schema_fields import (
+    Schema,
+    get_list,
+    get_string,
+    invalid_keyword_error,
+    too_large_error,
+    unsupported_keyword_error,
+)
 from specchat.services.json_grammar.values import (
     ARRAY_KEYWORDS,
     NUMBER_KEYWORDS,
@@ -18,9 +25,9 @@ from specchat.services.json_grammar.values import (
     string_rule,
 )
 
-LONGEST = 64 << 10
+MAX_SCHEMA_LENGTH = 64 << 10
 """Characters."""
-DEEPEST = 64
+MAX_SCHEMA_DEPTH = 64
 _MOST_READ = 50_000
 """Schemas and what they list, counted each time that one is used."""
 _TOLD_BY = {"object": OBJECT_KEYWORDS, "array": ARRAY_KEYWORDS, "string": STRING_KEYWORDS, "number": NUMBER_KEYWORDS}
@@ -49,7 +56,7 @@ _UNSUPPORTED: Mapping[str, tuple[object, ...]] = {
 _SAID_OF_VALUES = frozenset({*OBJECT_KEYWORDS, *ARRAY_KEYWORDS, *STRING_KEYWORDS, *NUMBER_KEYWORDS} - {"format"})
 
 
-def schema_rule(text: str, rules: Rules) -> str:
+def schema_rule(text: str, rules: GrammarBuilder) -> str:
     """The name of a rule for what conforms. What no grammar can promise is refused.
 
     "{}" means any object: a model that may say anything says a string.
@@ -57,24 +64,24 @@ def schema_rule(text: str, rules: Rules) -> str:
     try:
         schema = json.loads(text, parse_constant=_not_json)
     except (ValueError, RecursionError):
-        raise wrong("its beginning") from None
+        raise invalid_keyword_error("its beginning") from None
     return value_rule(_ANY_OBJECT if schema == {} else schema, rules, strict=True)
 
 
-def value_rule(schema: object, rules: Rules, *, strict: bool) -> str:
+def value_rule(schema: object, rules: GrammarBuilder, *, strict: bool) -> str:
     """The name of a rule for such values. Not strict, what no grammar can promise is not promised."""
     if not isinstance(schema, Mapping):
-        raise wrong("its beginning")
-    if is_nested_deeper(schema, DEEPEST) or len(json.dumps(schema)) > LONGEST:
-        raise too_large()
+        raise invalid_keyword_error("its beginning")
+    if is_nested_deeper(schema, MAX_SCHEMA_DEPTH) or len(json.dumps(schema)) > MAX_SCHEMA_LENGTH:
+        raise too_large_error()
     try:
         return _Reader(schema, rules, strict=strict).rule(schema)
     except RecursionError:
-        raise too_large() from None
+        raise too_large_error() from None
 
 
 class _Reader:
-    def __init__(self, root: Schema, rules: Rules, *, strict: bool) -> None:
+    def __init__(self, root: Schema, rules: GrammarBuilder, *, strict: bool) -> None:
         self._root = root
         self._rules = rules
         self._strict = strict
@@ -87,35 +94,35 @@ class _Reader:
         if schema is True:
             return "value"
         if not isinstance(schema, Mapping):
-            raise wrong("false" if schema is False else "what is no schema")
-        said = schema.keys() - SAYS_NOTHING
+            raise invalid_keyword_error("false" if schema is False else "what is no schema")
+        said = schema.keys() - ANNOTATION_KEYWORDS
         if not said:
             return "value"
         return self._reference(schema) if said == {"$ref"} else self._described(self._whole(schema, ()))
 
     def _reference(self, schema: Schema) -> str:
         """It may mention itself."""
-        reference = given_text(schema, "$ref")
+        reference = get_string(schema, "$ref")
         if reference not in self._referred:
-            name = self._referred[reference] = self._rules.name()
-            self._rules.define(name, self.rule(found_at(reference, self._root)))
+            name = self._referred[reference] = self._rules.new_name()
+            self._rules.define(name, self.rule(resolve_reference(reference, self._root)))
         return self._referred[reference]
 
     def _whole(self, schema: object, within: tuple[str, ...]) -> Schema:
         """With what its references and `allOf` add. `within`: the references that led here."""
         if schema is True:
             return {}
-        if not isinstance(schema, Mapping) or len(within) > DEEPEST:
-            raise wrong("allOf")
+        if not isinstance(schema, Mapping) or len(within) > MAX_SCHEMA_DEPTH:
+            raise invalid_keyword_error("allOf")
         self._count(1 + sum(len(said) for said in schema.values() if isinstance(said, list | Mapping)))
         whole: Schema = {keyword: value for keyword, value in schema.items() if keyword not in ("$ref", "allOf")}
         if "$ref" in schema:
-            reference = given_text(schema, "$ref")
+            reference = get_string(schema, "$ref")
             if reference in within:
-                raise wrong("$ref")
-            whole = both(whole, self._whole(found_at(reference, self._root), (*within, reference)))
-        for part in given_list(schema, "allOf"):
-            whole = both(whole, self._whole(part, within))
+                raise invalid_keyword_error("$ref")
+            whole = merge_schemas(whole, self._whole(resolve_reference(reference, self._root), (*within, reference)))
+        for part in get_list(schema, "allOf"):
+            whole = merge_schemas(whole, self._whole(part, within))
         return whole
 
     def _described(self, schema: Schema) -> str:
@@ -125,7 +132,7 @@ class _Reader:
         named = next((keyword for keyword in ("const", "enum") if keyword in schema), None)
         refused = next((keyword for keyword in schema if _is_refused(keyword, schema, of_values=bool(named))), None)
         if self._strict and refused is not None:
-            raise unsupported(refused)
+            raise unsupported_keyword_error(refused)
         if named is not None:
             return self._one_of(named, map(_constant, _values(schema)))
         kinds = _kinds(schema)
@@ -143,18 +150,18 @@ class _Reader:
                 return number_rule(schema, self._rules, whole=kind == "integer")
             case "object" | "boolean" | "null":
                 return kind
-        raise wrong("type")
+        raise invalid_keyword_error("type")
 
     def _one_of(self, keyword: str, ways: Iterable[str]) -> str:
         different = list(dict.fromkeys(ways))
         if not different:
-            raise wrong(keyword)
+            raise invalid_keyword_error(keyword)
         return different[0] if keyword == "type" and len(different) == 1 else self._rules.add(" | ".join(different))
 
     def _count(self, number: int = 1) -> None:
         self._n_read += number
         if self._n_read > _MOST_READ:
-            raise too_large()
+            raise too_large_error()
 
 
 def _is_refused(keyword: str, schema: Schema, *, of_values: bool) -> bool:
@@ -165,9 +172,9 @@ def _is_refused(keyword: str, schema: Schema, *, of_values: bool) -> bool:
 
 def _values(schema: Schema) -> list[object]:
     """Those that are named and of the right kind."""
-    values = [schema["const"]] if "const" in schema else given_list(schema, "enum")
+    values = [schema["const"]] if "const" in schema else get_list(schema, "enum")
     if "const" in schema and "enum" in schema:
-        values = shared(values, schema["enum"])
+        values = common_values(values, schema["enum"])
     kinds = _kinds({"type": schema["type"]}) if "type" in schema else None
     return [value for value in values if kinds is None or any(_is_of_kind(value, kind) for kind in kinds)]
 
@@ -190,21 +197,21 @@ def _kinds(schema: Schema) -> list[object]:
     """None are named, and none told by what is said about them: any."""
     if "type" not in schema:
         return [kind for kind, told_by in _TOLD_BY.items() if schema.keys() & set(told_by)]
-    return given_list(schema, "type") or [""] if isinstance(schema["type"], list) else [schema["type"]]
+    return get_list(schema, "type") or [""] if isinstance(schema["type"], list) else [schema["type"]]
 
 
 def _ways(schema: Schema, keyword: str) -> list[object]:
     """The rest of the schema holds for each of them."""
     rest = {other: value for other, value in schema.items() if other != keyword}
-    ways = given_list(schema, keyword)
-    return [{"allOf": [rest, way]} for way in ways] if rest.keys() - SAYS_NOTHING else ways
+    ways = get_list(schema, keyword)
+    return [{"allOf": [rest, way]} for way in ways] if rest.keys() - ANNOTATION_KEYWORDS else ways
 
 
 def _constant(value: object) -> str:
     try:
         return literal(json.dumps(value, ensure_ascii=False, allow_nan=False))
     except ValueError:  # a number that was too large to be read
-        raise wrong("enum") from None
+        raise invalid_keyword_error("enum") from None
 
 
 def _not_json(constant: str) -> NoReturn:

@@ -1,20 +1,20 @@
-"""Arrays, strings and numbers."""
+"""Builds grammar rules for arrays, strings and numbers."""
 
 from collections.abc import Callable
 
 from specchat.domain.errors import SettingError
-from specchat.services.json_grammar.given import (
+from specchat.services.json_grammar.grammar_builder import GrammarBuilder
+from specchat.services.json_grammar.numbers import Bounds, integer_alternatives, number_alternatives
+from specchat.services.json_grammar.patterns import pattern_rule
+from specchat.services.json_grammar.schema_fields import (
     Schema,
-    given_list,
-    given_number,
-    given_range,
-    given_text,
-    unsupported,
-    wrong,
+    get_list,
+    get_number,
+    get_range,
+    get_string,
+    invalid_keyword_error,
+    unsupported_keyword_error,
 )
-from specchat.services.json_grammar.numbers import Bounds, integers, numbers
-from specchat.services.json_grammar.patterns import pattern_string
-from specchat.services.json_grammar.rules import Rules
 
 ARRAY_KEYWORDS = ("items", "prefixItems", "minItems", "maxItems")
 STRING_KEYWORDS = ("pattern", "format", "minLength", "maxLength")
@@ -31,34 +31,34 @@ _FORMATS = {
 }
 
 
-def array_rule(schema: Schema, rule: Callable[[object], str], rules: Rules) -> str:
+def array_rule(schema: Schema, rule: Callable[[object], str], rules: GrammarBuilder) -> str:
     """`rule`: for an item. After items that are described one by one, only as many as are needed."""
     items = schema.get("items", True)
-    described = given_list(schema, "items" if isinstance(items, list) else "prefixItems")
-    least, most = given_range(schema, "minItems", "maxItems")
+    described = get_list(schema, "items" if isinstance(items, list) else "prefixItems")
+    least, most = get_range(schema, "minItems", "maxItems")
     body = _COMMA.join(rule(item) for item in described[:most])
     if body:
         n_more = max(0, least - len(described))
         if n_more:
             following = rules.add(_COMMA + ("value" if isinstance(items, list) else rule(items)))
-            body += f" {rules.repeated(following, n_more, n_more)}"
+            body += f" {rules.add_repetition(following, n_more, n_more)}"
         body += " ws"
     elif most != 0 and items is not False:
         item = rule(items)
-        more = rules.repeated(rules.add(_COMMA + item), max(0, least - 1), None if most is None else most - 1)
+        more = rules.add_repetition(rules.add(_COMMA + item), max(0, least - 1), None if most is None else most - 1)
         body = f"{item} {more} ws" if least else f"({item} {more} ws)?"
     elif least:
-        raise wrong("minItems")
+        raise invalid_keyword_error("minItems")
     return rules.add(f'"[" ws {body} "]"')
 
 
-def string_rule(schema: Schema, rules: Rules, *, strict: bool) -> str:
-    least, most = given_range(schema, "minLength", "maxLength")
+def string_rule(schema: Schema, rules: GrammarBuilder, *, strict: bool) -> str:
+    least, most = get_range(schema, "minLength", "maxLength")
     if "pattern" in schema:
         if strict and (least or most is not None):
-            raise unsupported("pattern")
+            raise unsupported_keyword_error("pattern")
         try:
-            return rules.add(pattern_string(given_text(schema, "pattern"), rules))
+            return rules.add(pattern_rule(get_string(schema, "pattern"), rules))
         except SettingError:
             if strict:
                 raise
@@ -67,22 +67,22 @@ def string_rule(schema: Schema, rules: Rules, *, strict: bool) -> str:
         return rules.add(rf'"\"" {known} "\""')
     if (least, most) == (0, None):
         return "string"
-    return rules.add(rf'"\"" {rules.repeated("char", least, most)} "\""')
+    return rules.add(rf'"\"" {rules.add_repetition("char", least, most)} "\""')
 
 
-def number_rule(schema: Schema, rules: Rules, *, whole: bool) -> str:
+def number_rule(schema: Schema, rules: GrammarBuilder, *, whole: bool) -> str:
     if not any(keyword in schema for keyword in NUMBER_KEYWORDS):
         return "integer" if whole else "number"
     bounds = _bounds(schema)
-    ways = integers(bounds) if whole else numbers(bounds)
+    ways = integer_alternatives(bounds) if whole else number_alternatives(bounds)
     if not ways:
-        raise wrong("minimum" if "minimum" in schema or "exclusiveMinimum" in schema else "maximum")
+        raise invalid_keyword_error("minimum" if "minimum" in schema or "exclusiveMinimum" in schema else "maximum")
     return rules.add(" | ".join(ways))
 
 
 def _bounds(schema: Schema) -> Bounds:
-    low, above = given_number(schema, "minimum"), given_number(schema, "exclusiveMinimum")
-    high, below = given_number(schema, "maximum"), given_number(schema, "exclusiveMaximum")
+    low, above = get_number(schema, "minimum"), get_number(schema, "exclusiveMinimum")
+    high, below = get_number(schema, "maximum"), get_number(schema, "exclusiveMaximum")
     above_low = above is not None and (low is None or above >= low)
     below_high = below is not None and (high is None or below <= high)
     low, high = above if above_low else low, below if below_high else high

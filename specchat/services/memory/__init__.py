@@ -1,1 +1,1 @@
-"""Will it fit?"""
+"""Estimates whether models fit into memory."""

@@ -1,4 +1,4 @@
-"""Whether a model would fit, while nothing but its size is known."""
+"""Estimates the memory use of a model when only its size is known."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -14,5 +14,5 @@ def free_memory(devices: Sequence[Device]) -> int:
     return sum(device.free for device in devices if device.kind in ("cpu", "gpu"))
 
 
-def about_needed(size: int, parameters: int) -> int:
+def estimate_needed(size: int, parameters: int) -> int:
     return size + round(_BESIDES * sqrt(parameters / 1e9))

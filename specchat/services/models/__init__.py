@@ -1,1 +1,1 @@
-"""The model files on this computer."""
+"""Manages the model files on this computer."""

@@ -1,4 +1,4 @@
-"""The pair that ships with the program."""
+"""Provides the demo pair that ships with the program."""
 
 from pathlib import Path
 

@@ -1,10 +1,10 @@
-"""Which file of a repository is meant where none is named, and how large it will be before the Hub was asked."""
+"""Chooses a repository's default file and estimates its size."""
 
 import re
 from collections.abc import Sequence
 
-from specchat.domain.hub import FileKind, RemoteModel
-from specchat.services.models.model_names import bare
+from specchat.domain.hub import HubFileKind, RemoteModel
+from specchat.services.models.model_names import normalize_name
 
 _SMALL = 900_000_000
 """Parameters. Below it 4 bits lose too much, and 8 are still quick to read."""
@@ -27,7 +27,7 @@ _BITS = (
 """For each parameter, as files come out on the average (llama.cpp: tools/quantize/README.md)."""
 
 
-def usual_quantization(parameters: int, *, is_draft: bool) -> str:
+def default_quantization(parameters: int, *, is_draft: bool) -> str:
     return _wanted(parameters, is_draft)[0]
 
 
@@ -39,11 +39,11 @@ def estimated_parameters(size: int, quantization: str) -> int:
     return round(size * 8 / _bits(quantization))
 
 
-def choose(
+def choose_model(
     models: Sequence[RemoteModel], parameters: int, *, is_draft: bool, file: str | None = None
 ) -> RemoteModel | None:
     """The usual quantisation, or else the smallest that is not tiny. None: there is none."""
-    whole = [model for model in models if model.kind is FileKind.MODEL]
+    whole = [model for model in models if model.kind is HubFileKind.MODEL]
     if file is not None:
         return next((model for model in whole if model.first.path == file), None)
     suitable = _of_one_model(whole, is_draft)
@@ -58,8 +58,8 @@ def _of_one_model(models: Sequence[RemoteModel], is_draft: bool) -> Sequence[Rem
     """Some repositories hold several: the largest is the target, the smallest the draft."""
     if not models:
         return models
-    name = bare((min if is_draft else max)(models, key=_size).first.path)
-    return [model for model in models if bare(model.first.path) == name]
+    name = normalize_name((min if is_draft else max)(models, key=_size).first.path)
+    return [model for model in models if normalize_name(model.first.path) == name]
 
 
 def _wanted(parameters: int, is_draft: bool) -> Sequence[str]:

@@ -1,29 +1,29 @@
-"""The facts about a model that are in its header."""
+"""Reads the facts about a model from its header."""
 
 from pathlib import Path
 
 from specchat.gguf.draft_kinds import draft_kind, is_draft_only
-from specchat.gguf.faults import printable
+from specchat.gguf.file_errors import printable
 from specchat.gguf.header import read_header
 from specchat.gguf.metadata import text
 from specchat.gguf.problems import ONE_PART
 from specchat.gguf.source import FileSource
-from specchat.gguf.splits import parts_besides
+from specchat.gguf.splits import find_other_parts
 from specchat.gguf.summary import summarise
 from specchat.gguf.tokenizer import read_tokenizer
-from specchat.services.models.shelf_facts import Facts
+from specchat.services.models.model_facts import ModelFacts
 
 _LONGEST_NAME = 80
 
 
-def read_facts(path: Path) -> Facts:
+def read_model_facts(path: Path) -> ModelFacts:
     source = FileSource(path)
     header = read_header(source)
     summary = summarise(header, source)
-    parts = parts_besides(path, header)
+    parts = find_other_parts(path, header)
     problems = [problem for problem in summary.problems if problem.template != ONE_PART.template]
     tokenizer = read_tokenizer(header)
-    return Facts(
+    return ModelFacts(
         tokenizer=tokenizer.identity if tokenizer else "",
         name=printable(text(header.metadata, "general.name", header.name) or "", _LONGEST_NAME),
         parameters=summary.parameters + sum(map(_parameters, parts)),

@@ -1,4 +1,4 @@
-"""Model files before they are loaded: what a reference names, what a header says, whether two go together.
+"""Resolves references to model files, and inspects and compares models before loading.
 
 Importing this costs nothing: what reads headers needs numpy, and waits until there is one to read.
 """
@@ -9,16 +9,22 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import IncompatibleError, ModelFileError
 from specchat.domain.hub import HubReference
-from specchat.domain.shell import quoted
+from specchat.domain.shell_quoting import quote_command
 from specchat.services.models.demo_pair import DEMO, DEMO_NAMES, demo_draft, demo_file
-from specchat.services.models.found_models import OLLAMA, in_ollama
-from specchat.services.models.misspelt import nearest
-from specchat.services.models.model_refs import not_downloaded
-from specchat.services.models.named_models import NamedRepository, model_here, model_on_the_hub, named, reference_here
-from specchat.services.models.pair_values import Origin, ShelfModel
+from specchat.services.models.model_discovery import OLLAMA_PREFIX, find_in_ollama
+from specchat.services.models.model_refs import not_downloaded_error
+from specchat.services.models.name_resolver import (
+    NamedRepository,
+    find_downloaded_model,
+    find_downloaded_reference,
+    find_model_on_hub,
+    parse_model_name,
+)
+from specchat.services.models.pair_fit import LocalModel, Origin
+from specchat.services.models.suggestions import suggest_similar
 
 _ENDING = ".gguf"
 _NO_DRAFT = "none"
@@ -31,37 +37,37 @@ if TYPE_CHECKING:
     from specchat.services.hub.hub import Hub
 
 
-def resolve(reference: str) -> Path:
+def resolve_path(reference: str) -> Path:
     """Whether the file is there and readable shows when it is read."""
-    if here := find(reference):
+    if here := find_local_path(reference):
         return here
-    if reference.startswith(OLLAMA):
+    if reference.startswith(OLLAMA_PREFIX):
         raise ModelFileError(
             "{reference} is not on this computer.",
             "Download it: {command}",
             reference=reference,
-            command=quoted("ollama", "pull", reference.removeprefix(OLLAMA)),
+            command=quote_command("ollama", "pull", reference.removeprefix(OLLAMA_PREFIX)),
         )
-    if named(reference):
-        raise not_downloaded(reference)
+    if parse_model_name(reference):
+        raise not_downloaded_error(reference)
     return _at_home(Path(reference))
 
 
-def meant(reference: str) -> Path:
+def resolve_typed_path(reference: str) -> Path:
     """As `resolve`, for what somebody typed: a slip is told."""
-    path = resolve(reference)
-    if not os.path.lexists(path) and (alike := nearest(path.name, _beside(path))):
+    path = resolve_path(reference)
+    if not os.path.lexists(path) and (alike := suggest_similar(path.name, _beside(path))):
         name = alike[0] if path.parent == Path() else str(path.with_name(alike[0]))
-        raise ModelFileError("There is no file {path}.", "Did you mean {name}?", path=path, name=quoted(name))
+        raise ModelFileError("There is no file {path}.", "Did you mean {name}?", path=path, name=quote_command(name))
     return path
 
 
-def require_there(files: Iterable[Path]) -> None:
+def require_files(files: Iterable[Path]) -> None:
     """Whether they are models shows when they are read."""
     from specchat.gguf.source import FileSource
 
     for file in files:
-        FileSource(meant(str(file)))
+        FileSource(resolve_typed_path(str(file)))
 
 
 def _beside(path: Path) -> list[str]:
@@ -73,7 +79,7 @@ def _beside(path: Path) -> list[str]:
     return [*files, *(DEMO_NAMES if path.parent == Path() else ())]
 
 
-def find(reference: str) -> Path | None:
+def find_local_path(reference: str) -> Path | None:
     """None: it is not on this computer. What may mean several models is refused."""
     if not reference:  # which as a path would be this folder
         raise ModelFileError("The name of a model is empty.", "Name a .gguf file, owner/repo:Q4_K_M, or demo.")
@@ -84,27 +90,27 @@ def find(reference: str) -> Path | None:
     return path if os.path.exists(path) else _downloaded(reference)
 
 
-def on_the_hub(reference: str) -> HubReference | None:
+def parse_remote(reference: str) -> HubReference | None:
     """None also where it is on this computer already, and where no file is named."""
-    name = named(reference)
-    return name if isinstance(name, HubReference) and find(reference) is None else None
+    name = parse_model_name(reference)
+    return name if isinstance(name, HubReference) and find_local_path(reference) is None else None
 
 
-def pinned(text: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> str:
+def pin_reference(text: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> str:
     """With its file named. What is here comes first; the Hub is asked where nothing here is meant."""
     if demo_file(text) or os.path.exists(_at_home(Path(text))):
         return text
-    match named(text):
+    match parse_model_name(text):
         case HubReference() as reference:
             return str(reference)
         case NamedRepository() as name:
             from specchat.sources.hub_cache import HubCache
 
-            return str(model_here(text, name, HubCache()) or model_on_the_hub(text, name, hub(), cancel))
+            return str(find_downloaded_model(text, name, HubCache()) or find_model_on_hub(text, name, hub(), cancel))
     return text
 
 
-def reference_of(model: ShelfModel) -> str:
+def command_reference(model: LocalModel) -> str:
     """What commands take, as short as it can be."""
     if model.origin is Origin.DEMO:
         return model.path.stem
@@ -112,39 +118,39 @@ def reference_of(model: ShelfModel) -> str:
 
 
 def _downloaded(reference: str) -> Path | None:
-    if reference.startswith(OLLAMA):
-        tag = reference.removeprefix(OLLAMA)
+    if reference.startswith(OLLAMA_PREFIX):
+        tag = reference.removeprefix(OLLAMA_PREFIX)
         wanted = tag if ":" in tag else f"{tag}:latest"
-        return next((found.path for found in in_ollama() if found.name == wanted), None)
-    if named(reference) is None:
+        return next((found.path for found in find_in_ollama() if found.name == wanted), None)
+    if parse_model_name(reference) is None:
         return None
     from specchat.sources.hub_cache import HubCache
 
     cache = HubCache()
-    remote = reference_here(reference, cache)
+    remote = find_downloaded_reference(reference, cache)
     return cache.find(remote) if remote else None
 
 
 def require_downloaded(references: Iterable[str]) -> None:
     """Of several that are still on the Hub all are named, to be downloaded at once."""
-    missing = [each for each in dict.fromkeys(references) if named(each) and find(each) is None]
+    missing = [each for each in dict.fromkeys(references) if parse_model_name(each) and find_local_path(each) is None]
     if len(missing) > 1:
         raise ModelFileError(
             "These are not on this computer: {names}.",
             "Download them: {command}",
             names=", ".join(missing),
-            command=quoted("specchat", "models", "pull", *missing),
+            command=quote_command("specchat", "models", "pull", *missing),
         )
 
 
 def resolve_pair(target: str, draft: str | None) -> tuple[Path, Path | None]:
     """The demo brings its draft along; `none` is no draft, whatever files are there."""
     if draft == _NO_DRAFT:
-        return meant(target), None
+        return resolve_typed_path(target), None
     require_downloaded(filter(None, (target, draft)))
     if draft == DEMO or (draft is None and target == DEMO):
-        return meant(target), demo_draft()
-    return meant(target), meant(draft) if draft is not None else None
+        return resolve_typed_path(target), demo_draft()
+    return resolve_typed_path(target), resolve_typed_path(draft) if draft is not None else None
 
 
 def _at_home(path: Path) -> Path:
@@ -154,18 +160,18 @@ def _at_home(path: Path) -> Path:
         return path
 
 
-def inspect(reference: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> "ModelSummary":
+def inspect_model(reference: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> "ModelSummary":
     from specchat.gguf.files import read_model
 
-    reference = pinned(reference, hub, cancel)
-    remote = on_the_hub(reference)
+    reference = pin_reference(reference, hub, cancel)
+    remote = parse_remote(reference)
     if remote is None:
-        return read_model(meant(reference))
+        return read_model(resolve_typed_path(reference))
     the_hub = hub()
-    return the_hub.inspect(the_hub.find(remote, cancel), cancel)
+    return the_hub.inspect(the_hub.find_file(remote, cancel), cancel)
 
 
-def compare(target: str, draft: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> "Compatibility":
+def compare_models(target: str, draft: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> "Compatibility":
     from specchat.gguf.files import compare_sources
 
     draft = str(demo_draft()) if draft == DEMO else draft
@@ -177,13 +183,13 @@ def compare(target: str, draft: str, hub: "Callable[[], Hub]", cancel: CancelTok
 def _opened(reference: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> "Iterator[ByteSource]":
     from specchat.gguf.source import FileSource
 
-    reference = pinned(reference, hub, cancel)
-    remote = on_the_hub(reference)
+    reference = pin_reference(reference, hub, cancel)
+    remote = parse_remote(reference)
     if remote is None:
-        yield FileSource(meant(reference))
+        yield FileSource(resolve_typed_path(reference))
         return
     the_hub = hub()
-    with the_hub.opened(the_hub.find(remote, cancel), cancel) as source:
+    with the_hub.open_file(the_hub.find_file(remote, cancel), cancel) as source:
         yield source
 
 

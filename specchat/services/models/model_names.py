@@ -1,10 +1,10 @@
-"""What the names of models tell: the same one goes by many of them, in files, repositories and headers."""
+"""Extracts what model names tell: base name, family and parameter count."""
 
 import re
 from pathlib import Path
 
-from specchat.domain.hub import parse_reference
-from specchat.sources.file_names import part_of
+from specchat.domain.hub import parse_hub_reference
+from specchat.sources.file_names import parse_part
 
 _ENDING = re.compile(
     r"[-_. ](?:gguf|i1|imat|imatrix|(?:ud[-_])?(?:i?q\d|tq\d|mxfp4|nvfp4|bf16|fp?16|fp?32)(?:_[a-z0-9]+)*)$"
@@ -16,28 +16,28 @@ _MINOR_VERSION = re.compile(r"\.\d+$")
 _IN_THE_CACHE = "models--"
 
 
-def bare(name: str) -> str:
+def normalize_name(name: str) -> str:
     """Without its publisher, quantisation, part and ending, however it is spaced."""
     name = re.split(r"[/\\]", name)[-1]
-    part = part_of(name)
+    part = parse_part(name)
     name = (part[0] if part else name).casefold()
     while _ENDING.search(name):
         name = _ENDING.sub("", name)
     return re.sub(r"[ _]+", "-", _PUBLISHER.sub("", name))
 
 
-def places_of(reference: str) -> tuple[str, str]:
+def split_reference(reference: str) -> tuple[str, str]:
     """The repository, as far as the reference tells, and the file."""
-    if remote := parse_reference(reference):
+    if remote := parse_hub_reference(reference):
         return remote.repo, remote.file
     parts = Path(reference).parts
     cached = next((part for part in parts if part.startswith(_IN_THE_CACHE)), "")
     return cached.removeprefix(_IN_THE_CACHE).replace("--", "/", 1), parts[-1] if parts else ""
 
 
-def searches_for_relatives(name: str) -> list[str]:
+def relative_search_terms(name: str) -> list[str]:
     """What finds smaller models of the same kind; the closest first."""
-    words = bare(name).split("-")
+    words = normalize_name(name).split("-")
     ends = (i for i, word in enumerate(words) if i and (_SIZE.fullmatch(word) or word in _VARIANTS))
     line = words[: next(ends, len(words))]
     text = "-".join(line)
@@ -45,9 +45,9 @@ def searches_for_relatives(name: str) -> list[str]:
     return [text, *([wider] if wider else []), f"{text} draft"]
 
 
-def parameters_named(name: str) -> int:
+def parse_parameters(name: str) -> int:
     """0: it does not say."""
-    words = bare(name).split("-")
+    words = normalize_name(name).split("-")
     sizes = [size for word in words if (size := _SIZE.fullmatch(word))]
     if not sizes:
         return 0
@@ -58,9 +58,9 @@ def parameters_named(name: str) -> int:
 
 
 def family(name: str) -> str:
-    found = re.match("[a-z]+", bare(name))
+    found = re.match("[a-z]+", normalize_name(name))
     return found[0] if found else ""
 
 
-def words_shared(one: str, other: str) -> int:
-    return len(set(bare(one).split("-")) & set(bare(other).split("-")))
+def count_shared_words(one: str, other: str) -> int:
+    return len(set(normalize_name(one).split("-")) & set(normalize_name(other).split("-")))

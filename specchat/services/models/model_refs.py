@@ -1,4 +1,4 @@
-"""From files to the models that are meant, and back. Costs nothing to import."""
+"""Converts between model files and model references; cheap to import."""
 
 import os
 from contextlib import suppress
@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from specchat.domain.errors import ModelFileError
-from specchat.domain.hub import HubReference, parse_reference
+from specchat.domain.hub import HubReference, parse_hub_reference
 from specchat.domain.model_ref import ModelFile, ModelRef
-from specchat.domain.shell import quoted
-from specchat.services.models.found_models import is_same
+from specchat.domain.shell_quoting import quote_command
+from specchat.services.models.model_discovery import is_same_file
 
 
-def ref_of(path: Path) -> ModelRef:
+def ref_for_path(path: Path) -> ModelRef:
     """A file in the Hub's cache is one of its repository, with the commit only where another file is meant without."""
     if "snapshots" not in path.parts:
         return ModelFile(path)
@@ -20,15 +20,15 @@ def ref_of(path: Path) -> ModelRef:
 
     cache = HubCache()
     reference = cache.reference(path)
-    if reference is None or parse_reference(str(reference)) != reference:  # a few repositories have no owner
+    if reference is None or parse_hub_reference(str(reference)) != reference:  # a few repositories have no owner
         return ModelFile(path)
     plain = replace(reference, revision=None)
     meant = cache.find(plain)
-    is_another = meant is not None and os.path.exists(path) and not is_same(meant, path)
+    is_another = meant is not None and os.path.exists(path) and not is_same_file(meant, path)
     return reference if is_another else plain
 
 
-def file_of(ref: ModelRef) -> Path:
+def path_for_ref(ref: ModelRef) -> Path:
     """Whether a file is there and readable shows when it is read."""
     match ref:
         case ModelFile(path):
@@ -38,13 +38,13 @@ def file_of(ref: ModelRef) -> Path:
 
             found = HubCache().find(ref)
             if found is None:
-                raise not_downloaded(str(ref))
+                raise not_downloaded_error(str(ref))
             return found
 
 
-def is_here(ref: ModelRef) -> bool:
+def is_local(ref: ModelRef) -> bool:
     with suppress(ModelFileError):
-        return file_of(ref).is_file()
+        return path_for_ref(ref).is_file()
     return False
 
 
@@ -53,14 +53,14 @@ def is_same_model(one: ModelRef, other: ModelRef) -> bool:
     if one == other:
         return True
     with suppress(ModelFileError):
-        return is_same(file_of(one), file_of(other))
+        return is_same_file(path_for_ref(one), path_for_ref(other))
     return False
 
 
-def not_downloaded(reference: str) -> ModelFileError:
+def not_downloaded_error(reference: str) -> ModelFileError:
     return ModelFileError(
         "{reference} is not on this computer.",
         "Download it: {command}",
         reference=reference,
-        command=quoted("specchat", "models", "pull", reference),
+        command=quote_command("specchat", "models", "pull", reference),
     )

@@ -1,24 +1,24 @@
-"""Model files that someone opens, to chat with them."""
+"""Adds model files opened by the user to the library."""
 
 import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from specchat.domain.errors import ModelFileError
-from specchat.services.models.header_facts import read_facts
-from specchat.services.models.model_shelf import ModelShelf
-from specchat.services.models.pair_values import ShelfModel
+from specchat.services.models.header_facts import read_model_facts
+from specchat.services.models.model_library import ModelLibrary
+from specchat.services.models.pair_fit import LocalModel
 
 
-def opened(files: Sequence[Path], shelf: ModelShelf) -> ShelfModel:
+def add_opened_models(files: Sequence[Path], library: ModelLibrary) -> LocalModel:
     """On the shelf from now on. Of several the largest: the others may guess for it."""
     for file in files:
-        require_use(file, is_alone=len(files) == 1)
-    return max(map(shelf.add, files), key=lambda model: (not model.head, model.size))
+        require_usable_model(file, is_alone=len(files) == 1)
+    return max(map(library.add, files), key=lambda model: (not model.head, model.size))
 
 
-def require_use(file: Path, *, is_alone: bool = True) -> None:
-    facts = read_facts(file)
+def require_usable_model(file: Path, *, is_alone: bool = True) -> None:
+    facts = read_model_facts(file)
     if facts.head and is_alone:
         raise ModelFileError(
             "{name} guesses for its target and cannot answer itself.",

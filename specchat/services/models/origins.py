@@ -1,10 +1,10 @@
-"""Where models on this computer come from. A program whose models are used has its member and its entry here."""
+"""Origins of the models on this computer: one member and one entry per program."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from specchat.domain.said import Said
+from specchat.domain.translatable_text import TranslatableText
 
 
 class Origin(StrEnum):
@@ -23,42 +23,42 @@ class Origin(StrEnum):
 class OriginFacts:
     label: str
     """For commands; of a program its name, which the window shows as well."""
-    whose: Said
+    whose: TranslatableText
     """Why specchat does not delete the model {name}."""
-    instead: Said
+    instead: TranslatableText
     """How {what} is deleted: the model as its program calls it, or its path."""
 
 
 ORIGINS: Mapping[Origin, OriginFacts] = {
     Origin.HUB: OriginFacts(
         "Hub cache",
-        Said("specchat did not download {name}: another program may need it."),
-        Said("If none does, delete it with: hf cache rm {what}"),
+        TranslatableText("specchat did not download {name}: another program may need it."),
+        TranslatableText("If none does, delete it with: hf cache rm {what}"),
     ),
     Origin.LM_STUDIO: OriginFacts(
         "LM Studio",
-        Said("{name} belongs to LM Studio."),
-        Said("Delete it there, under My Models."),
+        TranslatableText("{name} belongs to LM Studio."),
+        TranslatableText("Delete it there, under My Models."),
     ),
     Origin.OLLAMA: OriginFacts(
         "Ollama",
-        Said("{name} belongs to Ollama."),
-        Said("Delete it with: ollama rm {what}"),
+        TranslatableText("{name} belongs to Ollama."),
+        TranslatableText("Delete it with: ollama rm {what}"),
     ),
     Origin.FOLDER: OriginFacts(
         "your folder",
-        Said("specchat did not download {name}."),
-        Said("Delete the file yourself: {what}"),
+        TranslatableText("specchat did not download {name}."),
+        TranslatableText("Delete the file yourself: {what}"),
     ),
     Origin.ADDED: OriginFacts(
         "added by you",
-        Said("specchat did not download {name}."),
-        Said("Delete the file yourself: {what}"),
+        TranslatableText("specchat did not download {name}."),
+        TranslatableText("Delete the file yourself: {what}"),
     ),
     Origin.DEMO: OriginFacts(
         "ships with specchat",
-        Said("{name} ships with specchat."),
-        Said("It goes when specchat is uninstalled."),
+        TranslatableText("{name} ships with specchat."),
+        TranslatableText("It goes when specchat is uninstalled."),
     ),
 }
 """In the order in which the window shows them."""

@@ -1,1 +1,1 @@
-"""This program: how its last run ended, what it ships, whether there is a newer one."""
+"""The program itself: how its last run ended, bundled resources and updates."""

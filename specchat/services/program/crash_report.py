@@ -1,17 +1,17 @@
-"""What can be attached when a crash is reported: no conversations, and nobody's name."""
+"""Builds a crash report without conversations or personal names."""
 
 from pathlib import Path
 
 from specchat.domain.errors import UserError
-from specchat.services.program.last_run import LastRun
-from specchat.services.program.nameless import without_names
+from specchat.services.program.redaction import redact_names
+from specchat.services.program.run_ending import RunEnding
 from specchat.store.private_files import open_private
 
 _LINES = 200
 _LONGEST_LOG = 100_000
 
 
-def end_of_log(logs: Path) -> str:
+def read_log_tail(logs: Path) -> str:
     """It may have been rotated just before."""
     lines: list[str] = []
     for name in ("specchat.log", "specchat.log.1"):
@@ -20,9 +20,9 @@ def end_of_log(logs: Path) -> str:
     return "\n".join(lines[-_LINES:])
 
 
-def crash_report(system: str, run: LastRun) -> str:
+def build_crash_report(system: str, run: RunEnding) -> str:
     parts = (system, str(run.error.message), f"What is left of it\n\n{run.record}", f"The log\n\n{run.log}")
-    return without_names("\n\n".join(part.strip() for part in parts)) + "\n"
+    return redact_names("\n\n".join(part.strip() for part in parts)) + "\n"
 
 
 def save_report(path: Path, report: str) -> None:

@@ -1,4 +1,4 @@
-"""The licences of all that the packaged app ships. packaging/bundle/licences.py writes them into its resources."""
+"""Reads the licences of all components in the app; packaging/bundle/licences.py writes them."""
 
 import json
 from collections.abc import Sequence
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from specchat.domain.errors import UserError
-from specchat.domain.plain import expect, from_plain
-from specchat.domain.said import Said
+from specchat.domain.serialization import from_plain, require_type
+from specchat.domain.translatable_text import TranslatableText
 from specchat.services.program.resources import resources
 
-_INSTALL_AGAIN = Said("Install specchat again.")
+_INSTALL_AGAIN = TranslatableText("Install specchat again.")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class LicenceEntry:
     name: str
     version: str = ""
     licence: str = ""
@@ -27,18 +27,18 @@ class Licences:
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or resources() / "licences"
 
-    def parts(self) -> Sequence[Part]:
+    def list_entries(self) -> Sequence[LicenceEntry]:
         """specchat first, then by name; none outside the packaged app, which alone ships what others made."""
         try:
-            content = expect(dict, json.loads((self._folder / "licences.json").read_text(encoding="utf-8")))
-            parts = from_plain(tuple[Part, ...], content.get("parts"))
+            content = require_type(dict, json.loads((self._folder / "licences.json").read_text(encoding="utf-8")))
+            parts = from_plain(tuple[LicenceEntry, ...], content.get("parts"))
         except FileNotFoundError:
             return ()
         except (OSError, ValueError, RecursionError) as error:
             raise UserError("The list of licences cannot be read.", _INSTALL_AGAIN) from error
         return sorted(parts, key=lambda part: (part.name != "specchat", part.name.casefold()))
 
-    def text(self, part: Part) -> str:
+    def text(self, part: LicenceEntry) -> str:
         try:
             texts = {name: self._read(name) for name in part.texts}
         except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""The files that ship with the program: beside the package in a checkout, inside it when installed."""
+"""Locates the bundled resource files: beside the package in a checkout, inside it when installed."""
 
 from functools import cache
 from pathlib import Path

@@ -1,1 +1,1 @@
-"""What the user chose, and is asked for once."""
+"""Stores the user's settings, presets and secrets."""

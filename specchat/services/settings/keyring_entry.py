@@ -1,4 +1,4 @@
-"""A secret in the computer's keyring or nowhere: never in a file, a log or an error."""
+"""Stores a secret in the system keyring, never in a file, a log or an error."""
 
 import logging
 from collections.abc import Iterator

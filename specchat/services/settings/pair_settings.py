@@ -1,11 +1,11 @@
-"""How each pair was used last."""
+"""Remembers the last used settings of each pair."""
 
 from dataclasses import dataclass, replace
 
-from specchat.domain.model_ref import ModelFile, ModelRef, parse_ref
-from specchat.domain.plain import expect, from_plain, to_plain
+from specchat.domain.model_ref import ModelFile, ModelRef, parse_model_ref
+from specchat.domain.serialization import from_plain, require_type, to_plain
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
-from specchat.services.models.model_refs import ref_of
+from specchat.services.models.model_refs import ref_for_path
 from specchat.store.json_file import JsonFile
 
 _VERSION = 1
@@ -35,20 +35,20 @@ class PairSettings:
     def __init__(self, file: JsonFile) -> None:
         self._file = file
 
-    def last(self) -> PairChoice | None:
+    def last_pair(self) -> PairChoice | None:
         records = self._records()
         return _choice(records[-1]) if records else None
 
-    def of_target(self, target: ModelRef) -> PairChoice:
+    def for_target(self, target: ModelRef) -> PairChoice:
         """As it was used last, whatever guessed."""
         found = [record for record in self._records() if _ref(record.target) == target]
         return _choice(found[-1]) if found else PairChoice(target)
 
-    def of_pair(self, target: ModelRef, draft: ModelRef | None, draft_type: str) -> PairChoice | None:
+    def for_pair(self, target: ModelRef, draft: ModelRef | None, draft_type: str) -> PairChoice | None:
         pair = _pair(_record(PairChoice(target, draft, draft_type=draft_type)))
         return next((_choice(record) for record in self._records() if _pair(record) == pair), None)
 
-    def remember(self, choice: PairChoice) -> None:
+    def save(self, choice: PairChoice) -> None:
         record = _record(choice)
         others = [other for other in self._records() if _pair(other) != _pair(record)]
         kept = [to_plain(each) for each in [*others, record][-_MOST:]]
@@ -56,7 +56,7 @@ class PairSettings:
 
     def _records(self) -> list[_Record]:
         try:
-            return [from_plain(_Record, plain) for plain in expect(list, self._file.read().get(_PAIRS, []))]
+            return [from_plain(_Record, plain) for plain in require_type(list, self._file.read().get(_PAIRS, []))]
         except ValueError:
             self._file.set_aside()
             return []
@@ -69,8 +69,8 @@ def _pair(record: _Record) -> tuple[ModelRef, ModelRef | None, str]:
 
 def _ref(text: str) -> ModelRef:
     """Earlier versions kept where files of the Hub lay."""
-    ref = parse_ref(text)
-    return ref_of(ref.path) if isinstance(ref, ModelFile) else ref
+    ref = parse_model_ref(text)
+    return ref_for_path(ref.path) if isinstance(ref, ModelFile) else ref
 
 
 def _record(choice: PairChoice) -> _Record:

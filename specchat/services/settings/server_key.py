@@ -1,31 +1,31 @@
-"""What other programs must send to the window's server, if the user wants that. In the keyring, as the Hub's token."""
+"""API key of the window's server, kept in the system keyring."""
 
 import re
 import threading
 from enum import StrEnum
 
 from specchat.domain.errors import SettingError
-from specchat.domain.said import Said
+from specchat.domain.translatable_text import TranslatableText
 from specchat.services.settings.keyring_entry import KeyringEntry
 
 _KEPT = KeyringEntry("API key of the server")
 _KEY = re.compile(r"[!-~]{1,1000}")
 
 
-class KeyHome(StrEnum):
+class KeyStorage(StrEnum):
     NOWHERE = "nowhere"
     KEYRING = "keyring"
     THIS_RUN = "this run"
 
     @property
-    def explained(self) -> Said:
+    def description(self) -> TranslatableText:
         return _EXPLAINED[self]
 
 
 _EXPLAINED = {
-    KeyHome.NOWHERE: Said("Without a key every program on this computer may ask."),
-    KeyHome.KEYRING: Said("The key is kept in this computer's keyring. Other programs must send it."),
-    KeyHome.THIS_RUN: Said(
+    KeyStorage.NOWHERE: TranslatableText("Without a key every program on this computer may ask."),
+    KeyStorage.KEYRING: TranslatableText("The key is kept in this computer's keyring. Other programs must send it."),
+    KeyStorage.THIS_RUN: TranslatableText(
         "Other programs must send the key. This computer has no keyring: it lasts until the program ends."
     ),
 }
@@ -37,7 +37,7 @@ class ServerKey:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._key = ""
-        self._home: KeyHome | None = None
+        self._home: KeyStorage | None = None
 
     def __call__(self) -> str:
         with self._lock:
@@ -45,7 +45,7 @@ class ServerKey:
             return self._key
 
     @property
-    def home(self) -> KeyHome:
+    def storage(self) -> KeyStorage:
         with self._lock:
             return self._look()
 
@@ -58,21 +58,21 @@ class ServerKey:
             )
         with self._lock:
             self._key = key
-            self._home = KeyHome.KEYRING if _KEPT.put(key) else KeyHome.THIS_RUN
+            self._home = KeyStorage.KEYRING if _KEPT.put(key) else KeyStorage.THIS_RUN
 
-    def forget(self) -> None:
+    def delete(self) -> None:
         with self._lock:
             is_gone = _KEPT.delete()
-            if is_gone or self._home is not KeyHome.KEYRING:
-                self._key, self._home = "", KeyHome.NOWHERE
+            if is_gone or self._home is not KeyStorage.KEYRING:
+                self._key, self._home = "", KeyStorage.NOWHERE
             if not is_gone:
                 raise SettingError(
                     "The keyring does not let go of the key.",
                     "Remove the entry of specchat with the keyring's own program.",
                 )
 
-    def _look(self) -> KeyHome:
+    def _look(self) -> KeyStorage:
         if self._home is None:
             self._key = _KEPT.get() or ""
-            self._home = KeyHome.KEYRING if self._key else KeyHome.NOWHERE
+            self._home = KeyStorage.KEYRING if self._key else KeyStorage.NOWHERE
         return self._home

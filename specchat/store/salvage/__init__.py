@@ -1,1 +1,1 @@
-"""What can be read of a damaged database, page by page: SQLite itself stops at the first damaged one."""
+"""Reads what is left of a damaged database, page by page, where SQLite itself gives up."""

@@ -65,7 +65,7 @@ class Pages:
         return found
 
 
-def log_is_whole(path: Path) -> bool:
+def is_log_intact(path: Path) -> bool:
     """SQLite takes a damaged log for one that ends earlier, and overwrites the rest of it.
 
     A frame that another program is just writing looks damaged for a moment: only a log at rest is called so.

@@ -1,4 +1,4 @@
-"""A fresh database of what can be read, and the damaged one set aside."""
+"""Builds a fresh database from the readable rows and sets the damaged one aside."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,9 +6,9 @@ from pathlib import Path
 
 from specchat.domain.conversations import DamagedChat
 from specchat.domain.errors import UserError
-from specchat.store.database import Database, damaged
+from specchat.store.database import Database, damaged_chats_error
 from specchat.store.migrations import migrate
-from specchat.store.salvage.chats import Chats
+from specchat.store.salvage.salvaged_chats import SalvagedChats
 from specchat.store.salvage.tables import read_tables
 from specchat.store.schema import MIGRATIONS
 from specchat.store.set_aside import set_aside
@@ -18,7 +18,7 @@ _SEARCHED = ("message_index", "title_index", "attachment_index")
 
 
 @dataclass(frozen=True, slots=True)
-class Salvaged:
+class SalvagedDatabase:
     database: Database
     """In memory."""
     damaged: Sequence[DamagedChat]
@@ -26,36 +26,38 @@ class Salvaged:
     """That had what is lost elsewhere."""
 
 
-def require_whole(database: Database) -> None:
+def check_integrity(database: Database) -> None:
     """It reads everything once."""
     if database.rows("PRAGMA integrity_check(1)") != _WHOLE:
-        raise damaged(database.path)
+        raise damaged_chats_error(database.path)
 
 
-def require_search_whole(database: Database) -> None:
+def check_search_index(database: Database) -> None:
     """It has to be allowed to write, though it does not."""
     with database.transaction():
         for index in _SEARCHED:
             database.execute(f"INSERT INTO {index} ({index}) VALUES ('integrity-check')")
 
 
-def salvage(path: Path) -> Salvaged:
+def salvage(path: Path) -> SalvagedDatabase:
     if not path.is_file():
         raise UserError("There is no file {path}.", "Check SPECCHAT_HOME.", path=path)
     try:
-        chats = Chats(read_tables(path))
-        chats.fill_from(Chats(read_tables(path, with_log=False)))  # where the log is damaged, this is older but whole
-        copies = [copy for copy in _copies(path) if chats.fill_from(Chats(read_tables(copy)))]
+        chats = SalvagedChats(read_tables(path))
+        chats.fill_from(
+            SalvagedChats(read_tables(path, with_log=False))
+        )  # where the log is damaged, this is older but whole
+        copies = [copy for copy in _copies(path) if chats.fill_from(SalvagedChats(read_tables(copy)))]
     except OSError as error:
         raise UserError(
             "{path} cannot be read: {reason}.", "Check who may read it.", path=path, reason=error.strerror
         ) from error
     database = Database(path, in_memory=True)
     migrate(database, MIGRATIONS)
-    return Salvaged(database, chats.write_to(database), copies)
+    return SalvagedDatabase(database, chats.write_to(database), copies)
 
 
-def replace_damaged(path: Path, salvaged: Salvaged) -> Path:
+def replace_damaged(path: Path, salvaged: SalvagedDatabase) -> Path:
     """Where the damaged file is now."""
     new = path.with_name(f"{path.stem}-salvaged{path.suffix}")
     salvaged.database.backup(new)

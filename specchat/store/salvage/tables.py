@@ -1,4 +1,4 @@
-"""The rows of our tables in a damaged file, by their ids."""
+"""Reads the rows of the known tables from a damaged file."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -7,13 +7,13 @@ from pathlib import Path
 
 from specchat.store.database import Database
 from specchat.store.migrations import migrate
+from specchat.store.salvage.btrees import BTree, BTreeRecord, Value, read_btree, unreached_leaves
 from specchat.store.salvage.pages import Pages
-from specchat.store.salvage.trees import Record, Tree, Value, read_tree, unreached_leaves
 from specchat.store.schema import MIGRATIONS
 
 TABLES = ("conversation", "message", "answer", "chunk", "attachment", "unsent", "preset")
 _SIBLINGS, _FILES = "message_sibling", "attachment_message"
-Row = dict[str, Value]
+TableRow = dict[str, Value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class _Column:
 
 @dataclass(slots=True)
 class Table:
-    rows: dict[int, Row] = field(default_factory=dict)
+    rows: dict[int, TableRow] = field(default_factory=dict)
     torn: set[int] = field(default_factory=set)
     """Bytes of their text are none."""
     is_whole: bool = True
@@ -55,7 +55,7 @@ class _Plan:
 def read_tables(path: Path, *, with_log: bool = True) -> Tables:
     pages = Pages(path, with_log=with_log)
     plan = _plan(path, pages.version)
-    schema = read_tree(pages, 1)
+    schema = read_btree(pages, 1)
     reached = pages.free() | schema.pages
     roots: dict[str, int] = dict(_roots(schema.records))
     tables = Tables({})
@@ -90,7 +90,7 @@ def _columns(database: Database, table: str) -> list[_Column]:
     ]
 
 
-def _roots(schema: Sequence[Record]) -> list[tuple[str, int]]:
+def _roots(schema: Sequence[BTreeRecord]) -> list[tuple[str, int]]:
     found = []
     for record in schema:
         match record.values:
@@ -99,17 +99,17 @@ def _roots(schema: Sequence[Record]) -> list[tuple[str, int]]:
     return found
 
 
-def _tree(pages: Pages, root: int | None, usual: int, columns: Sequence[_Column]) -> Tree:
+def _tree(pages: Pages, root: int | None, usual: int, columns: Sequence[_Column]) -> BTree:
     if root is not None:
-        return read_tree(pages, root)
-    tree = read_tree(pages, usual)
+        return read_btree(pages, root)
+    tree = read_btree(pages, usual)
     tree.is_whole = False
     if any(_fits(record, columns) for record in tree.records):
         return tree
-    return Tree(is_whole=False)
+    return BTree(is_whole=False)
 
 
-def _fits(record: Record, columns: Sequence[_Column]) -> bool:
+def _fits(record: BTreeRecord, columns: Sequence[_Column]) -> bool:
     return (
         record.id > 0
         and len(record.values) == len(columns)
@@ -120,7 +120,7 @@ def _fits(record: Record, columns: Sequence[_Column]) -> bool:
     )
 
 
-def _take(table: Table, records: Sequence[Record], columns: Sequence[_Column]) -> None:
+def _take(table: Table, records: Sequence[BTreeRecord], columns: Sequence[_Column]) -> None:
     """The first of an id: what comes later may be left from before."""
     for record in records:
         if not _fits(record, columns):
@@ -142,12 +142,12 @@ def _take_unreached(pages: Pages, reached: set[int], tables: Tables, lacking: Ma
 
 
 def _read_indexes(pages: Pages, tables: Tables, roots: Mapping[str, int]) -> None:
-    for record in read_tree(pages, roots[_SIBLINGS]).records:
+    for record in read_btree(pages, roots[_SIBLINGS]).records:
         match record.values:
             case (int(conversation), int() | None as parent, int(message)) if conversation > 0 and message > 0:
                 tables.messages[message] = conversation, parent
     if _FILES in roots:
-        for record in read_tree(pages, roots[_FILES]).records:
+        for record in read_btree(pages, roots[_FILES]).records:
             match record.values:
                 case (int(message), int(file)):
                     tables.files[file] = message

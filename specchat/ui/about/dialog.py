@@ -1,15 +1,15 @@
-"""What specchat is, and whose work is in it."""
+"""The About dialog, with a page about specchat and a page of licences."""
 
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QDialog, QStackedWidget, QWidget
 
 from specchat.ui.about.licence_page import LicencePage
 from specchat.ui.about.specchat_page import SpecchatPage
+from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.controls import TextButton
-from specchat.ui.widgets.screen import fit_on_screen
-from specchat.ui.widgets.scrolled import Scrolled
-from specchat.ui.widgets.tabs import PAGE, Tabs, arrange
+from specchat.ui.widgets.tab_bar import PAGE_MARGINS, TabBar, arrange_tab_dialog
 from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.window_geometry import fit_on_screen
 
 _HEIGHT = 78 * GRID
 
@@ -18,9 +18,9 @@ class AboutDialog(QDialog):
     def __init__(self, host: str, theme: Theme, parent: QWidget | None = None) -> None:
         """`host`: who is asked for updates; empty: nobody."""
         super().__init__(parent)
-        self._tabs = Tabs(theme, self)
-        self.specchat = SpecchatPage(host, theme, self)
-        self.licences = LicencePage(theme, self)
+        self._tabs = TabBar(theme, self)
+        self.specchat_page = SpecchatPage(host, theme, self)
+        self.licence_page = LicencePage(theme, self)
         self._pages = QStackedWidget(self)
         self._close = TextButton(self.tr("Close"), self)
         self.setObjectName("aboutDialog")
@@ -32,10 +32,10 @@ class AboutDialog(QDialog):
         self._close.clicked.connect(self.accept)
 
     def set_theme(self, theme: Theme) -> None:
-        for part in (self._tabs, self.specchat, self.licences):
+        for part in (self._tabs, self.specchat_page, self.licence_page):
             part.set_theme(theme)
 
-    def open_again(self) -> None:
+    def open_first_page(self) -> None:
         """At its first page."""
         self._tabs.setCurrentIndex(0)
         self.show()
@@ -46,13 +46,13 @@ class AboutDialog(QDialog):
         """Whoever goes through the tabs by their keys stays there."""
         self._pages.setCurrentIndex(number)
         if number and not self._tabs.hasFocus():
-            self.licences.setFocus()
+            self.licence_page.setFocus()
 
     def _arrange(self) -> None:
         self._tabs.setObjectName("aboutTabs")
         self._tabs.addTab("specchat")
         self._tabs.addTab(self.tr("Licences"))
-        for page in (self.specchat, self.licences):
-            self._pages.addWidget(Scrolled(page, PAGE, self))
+        for page in (self.specchat_page, self.licence_page):
+            self._pages.addWidget(ContentScrollArea(page, PAGE_MARGINS, self))
         self._close.setObjectName("closeAbout")
-        arrange(self, self._tabs, self._pages, self._close)
+        arrange_tab_dialog(self, self._tabs, self._pages, self._close)

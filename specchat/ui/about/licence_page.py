@@ -1,4 +1,4 @@
-"""The licences of all that is shipped, each with its text."""
+"""The page that lists everything shipped with specchat and shows each licence."""
 
 from collections.abc import Sequence
 
@@ -7,32 +7,32 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
-from specchat.services.program.licences import Part
-from specchat.ui.about.part_list import PartList
+from specchat.services.program.licences import LicenceEntry
+from specchat.ui.about.licence_list import LicenceList
 from specchat.ui.about.reading_pane import ReadingPane
 from specchat.ui.manager.filter_box import FilterBox
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
 from specchat.ui.widgets.theme import GRID, Theme
-from specchat.ui.words.said import in_words
+from specchat.ui.words.message_translation import translate_text
 
 _COLUMNS = 80
 """Of most licences."""
 
 
 class LicencePage(QWidget):
-    partsWanted = Signal()
+    entries_requested = Signal()
     """When it is shown, until it has them."""
-    textWanted = Signal(object)
+    text_requested = Signal(object)
     """Of a Part."""
-    homepageWanted = Signal(str)
+    homepage_requested = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._part: Part | None = None
+        self._part: LicenceEntry | None = None
         self._has_parts = False
         self._filter = FilterBox(theme, self)
         self._tally = QLabel(self)
-        self._list = PartList(theme, self)
+        self._list = LicenceList(theme, self)
         self._title = ElidedLabel(self)
         self._homepage = TextButton(self.tr("Open its homepage…"), self)
         self._text = ReadingPane(theme, self, columns=_COLUMNS)
@@ -41,14 +41,14 @@ class LicencePage(QWidget):
         self.setFocusProxy(self._filter)
         self._name_parts()
         self._arrange()
-        self._filter.searched.connect(self._search)
-        self._filter.listWanted.connect(self._list.setFocus)
+        self._filter.search_changed.connect(self._search)
+        self._filter.list_focus_requested.connect(self._list.setFocus)
         self._list.chosen.connect(self._choose)
         self._homepage.clicked.connect(self._want_homepage)
 
-    def show_parts(self, parts: Sequence[Part]) -> None:
+    def show_entries(self, parts: Sequence[LicenceEntry]) -> None:
         self._has_parts = True
-        self._list.show_parts(parts)
+        self._list.show_entries(parts)
         self._search(self._filter.query)
         words = self.tr(
             "In the packaged app, this page lists the licences of all that it ships.\n"
@@ -58,7 +58,7 @@ class LicencePage(QWidget):
         self._pages.setCurrentIndex(0 if parts else 1)
 
     def show_problem(self, error: UserError) -> None:
-        self._nothing.setText(f"{in_words(error.message)} {in_words(error.hint)}")
+        self._nothing.setText(f"{translate_text(error.message)} {translate_text(error.hint)}")
         self._pages.setCurrentWidget(self._nothing)
 
     def show_text(self, text: str) -> None:
@@ -72,7 +72,7 @@ class LicencePage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if not self._has_parts:
-            self.partsWanted.emit()
+            self.entries_requested.emit()
 
     def _search(self, query: str) -> None:
         match self._list.filter(query):
@@ -83,18 +83,18 @@ class LicencePage(QWidget):
             case n:
                 self._tally.setText(self.tr("{n} parts").format(n=n))
 
-    def _choose(self, part: Part | None) -> None:
+    def _choose(self, part: LicenceEntry | None) -> None:
         self._part = part
         self._text.clear()
         self._homepage.setVisible(part is not None and part.homepage.startswith("https://"))
         self._title.setText(f"{part.name} {part.version}".strip() if part else "")
         self._text.setAccessibleName(self.tr("Licence of {part}").format(part=part.name) if part else "")
         if part is not None:
-            self.textWanted.emit(part)
+            self.text_requested.emit(part)
 
     def _want_homepage(self) -> None:
         if self._part is not None:
-            self.homepageWanted.emit(self._part.homepage)
+            self.homepage_requested.emit(self._part.homepage)
 
     def _name_parts(self) -> None:
         words = self.tr("Search the parts")

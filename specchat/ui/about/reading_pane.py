@@ -2,7 +2,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from specchat.ui.widgets.theme import GRID, RADIUS, SCROLL_BAR, SMALL_PX, Theme, code_font, scaled
+from specchat.ui.widgets.theme import GRID, RADIUS, SCROLL_BAR_WIDTH, SMALL_PX, Theme, code_font, scaled_px
 
 
 class ReadingPane(QPlainTextEdit):
@@ -21,10 +21,10 @@ class ReadingPane(QPlainTextEdit):
         family = f'font-family: "{code_font().family()}";' if self._columns else ""
         self.setStyleSheet(
             f"QPlainTextEdit {{ background: {theme.surface.name()}; border: 1px solid {theme.line.name()};"
-            f" border-radius: {RADIUS - 2}px; padding: {GRID // 2}px; font-size: {scaled(SMALL_PX)}px; {family} }}"
+            f" border-radius: {RADIUS - 2}px; padding: {GRID // 2}px; font-size: {scaled_px(SMALL_PX)}px; {family} }}"
             f"QPlainTextEdit:focus {{ border-color: {theme.accent.name()}; }}"
         )
 
     def sizeHint(self) -> QSize:
         text = QFontMetrics(code_font()).horizontalAdvance("m" * self._columns)
-        return super().sizeHint().expandedTo(QSize(text + SCROLL_BAR + 4 * GRID, 0))
+        return super().sizeHint().expandedTo(QSize(text + SCROLL_BAR_WIDTH + 4 * GRID, 0))

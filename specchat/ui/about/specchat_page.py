@@ -1,4 +1,4 @@
-"""What specchat is, which version this is, and whether there is a newer one."""
+"""The page that shows the version, the details for bug reports and the update check."""
 
 from collections.abc import Sequence
 
@@ -8,44 +8,44 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWi
 
 from specchat import __version__
 from specchat.services.program.resources import resources
-from specchat.ui.about.details import Detail, details, report
+from specchat.ui.about.system_details import SystemDetail, collect_details, format_report
 from specchat.ui.about.update_box import UpdateBox
-from specchat.ui.widgets.controls import Line, TextButton
-from specchat.ui.widgets.fields import heading, muted
-from specchat.ui.widgets.theme import GRID, TITLE_PX, Theme, scaled
+from specchat.ui.widgets.controls import Separator, TextButton
+from specchat.ui.widgets.form_fields import heading_label, muted_label
+from specchat.ui.widgets.theme import GRID, TITLE_PX, Theme, scaled_px
 
 COPYRIGHT = "© 2026 The specchat authors"
 _ICON = 8 * GRID
 
 
 class SpecchatPage(QWidget):
-    logsWanted = Signal()
+    logs_requested = Signal()
 
     def __init__(self, host: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._details = details()
-        self.updates = UpdateBox(host, theme, self)
+        self._details = collect_details()
+        self.update_box = UpdateBox(host, theme, self)
         self._name = QLabel(f"specchat {__version__}", self)
         self._copy = TextButton(self.tr("Copy details"), self)
         self._logs = TextButton(self.tr("Open logs folder"), self)
-        self._told = muted("", self)
+        self._told = muted_label("", self)
         self._name_parts()
         self._arrange()
         self.set_theme(theme)
         self._copy.clicked.connect(self._copy_details)
-        self._logs.clicked.connect(self.logsWanted)
+        self._logs.clicked.connect(self.logs_requested)
 
     def set_theme(self, theme: Theme) -> None:
-        self._name.setStyleSheet(f"font-size: {scaled(TITLE_PX)}px; font-weight: 600;")
-        self.updates.set_theme(theme)
+        self._name.setStyleSheet(f"font-size: {scaled_px(TITLE_PX)}px; font-weight: 600;")
+        self.update_box.set_theme(theme)
 
-    def tell(self, words: str) -> None:
+    def show_message(self, words: str) -> None:
         """What came of a click on one of the buttons; empty: nothing yet."""
         self._told.setText(words)
 
     def _copy_details(self) -> None:
-        QGuiApplication.clipboard().setText(report(self._details))
-        self.tell(self.tr("Copied. Nothing in it names you, this computer or your files."))
+        QGuiApplication.clipboard().setText(format_report(self._details))
+        self.show_message(self.tr("Copied. Nothing in it names you, this computer or your files."))
 
     def _name_parts(self) -> None:
         self._name.setObjectName("aboutName")
@@ -59,12 +59,12 @@ class SpecchatPage(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2 * GRID)
         layout.addLayout(self._arranged_name())
-        layout.addWidget(Line(self))
-        layout.addWidget(heading(self.tr("For bug reports"), self))
+        layout.addWidget(Separator(self))
+        layout.addWidget(heading_label(self.tr("For bug reports"), self))
         layout.addLayout(self._arranged_details(self._details))
         layout.addLayout(self._arranged_buttons())
-        layout.addWidget(Line(self))
-        layout.addWidget(self.updates)
+        layout.addWidget(Separator(self))
+        layout.addWidget(self.update_box)
         layout.addStretch()
 
     def _arranged_name(self) -> QHBoxLayout:
@@ -76,7 +76,7 @@ class SpecchatPage(QWidget):
         licence = self.tr("{copyright} · MIT licence").format(copyright=COPYRIGHT)
         lines = QVBoxLayout()
         lines.setSpacing(GRID // 2)
-        for label in (self._name, purpose, muted(licence, self)):
+        for label in (self._name, purpose, muted_label(licence, self)):
             lines.addWidget(label)
         layout = QHBoxLayout()
         layout.setSpacing(2 * GRID)
@@ -84,14 +84,14 @@ class SpecchatPage(QWidget):
         layout.addLayout(lines, 1)
         return layout
 
-    def _arranged_details(self, told: Sequence[Detail]) -> QGridLayout:
+    def _arranged_details(self, told: Sequence[SystemDetail]) -> QGridLayout:
         grid = QGridLayout()
         grid.setHorizontalSpacing(2 * GRID)
         grid.setVerticalSpacing(GRID // 2)
         grid.setColumnStretch(1, 1)
         for row, detail in enumerate(told):
-            name, value = detail.in_words
-            named, shown = muted(name, self), QLabel(value, self)
+            name, value = detail.translated
+            named, shown = muted_label(name, self), QLabel(value, self)
             named.setWordWrap(False)
             shown.setProperty("small", True)
             shown.setTextFormat(Qt.TextFormat.PlainText)

@@ -1,24 +1,24 @@
-"""Asks for a newer version when the user wants to know, and says what came of it."""
+"""Lets the user check for a newer version and shows the result."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from specchat import __version__
 from specchat.domain.errors import UserError
-from specchat.services.program.updates import Update
+from specchat.services.program.update_checker import Update
 from specchat.ui.about.reading_pane import ReadingPane
-from specchat.ui.transcript.announce import announce
+from specchat.ui.transcript.accessibility import announce
 from specchat.ui.widgets.controls import TextButton
-from specchat.ui.widgets.problem import Problem
+from specchat.ui.widgets.error_card import ErrorCard
 from specchat.ui.widgets.theme import GRID, Theme
 
 _NOTES_HEIGHT = 12 * GRID
 
 
 class UpdateBox(QWidget):
-    asked = Signal()
-    stopped = Signal()
-    pageWanted = Signal(str)
+    check_requested = Signal()
+    stop_requested = Signal()
+    page_requested = Signal(str)
 
     def __init__(self, host: str, theme: Theme, parent: QWidget | None = None) -> None:
         """`host`: who is asked; empty: nobody."""
@@ -30,7 +30,7 @@ class UpdateBox(QWidget):
         self._ask = TextButton("", self)
         self._notes = ReadingPane(theme, self)
         self._open_page = TextButton(self.tr("Open the download page…"), self, primary=True)
-        self._problem = Problem(theme, self)
+        self._problem = ErrorCard(theme, self)
         self._name_parts()
         self._arrange()
         self._ask.clicked.connect(self._clicked)
@@ -48,7 +48,7 @@ class UpdateBox(QWidget):
         )
         self._say(words.format(host=self._host))
 
-    def show_asking(self) -> None:
+    def show_checking(self) -> None:
         self._say(self.tr("Asking {host}…").format(host=self._host), is_asking=True)
 
     def show_update(self, update: Update | None) -> None:
@@ -84,13 +84,13 @@ class UpdateBox(QWidget):
 
     def _clicked(self) -> None:
         if self._is_asking:
-            self.stopped.emit()
+            self.stop_requested.emit()
         else:
-            self.asked.emit()
+            self.check_requested.emit()
 
     def _want_page(self) -> None:
         if self._update is not None:
-            self.pageWanted.emit(self._update.page)
+            self.page_requested.emit(self._update.page)
 
     def _name_parts(self) -> None:
         self._status.setObjectName("updateStatus")

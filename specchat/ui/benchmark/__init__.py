@@ -1,1 +1,1 @@
-"""The benchmark: what guessing is worth on this computer, with these models and these questions."""
+"""The benchmark measures how much speculation helps with the user's models and prompts."""

@@ -1,19 +1,27 @@
-"""How many of the guesses were accepted: by their position in the draft, and over the tokens of an answer."""
+"""Charts of acceptance by position in the draft and over the course of an answer."""
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF
 from PySide6.QtGui import QPainter
 
-from specchat.domain.benchmarking import BenchReport, Way
-from specchat.ui.benchmark.canvas import CENTRED, Canvas, Entry, Ink, Scale, level, reach
-from specchat.ui.benchmark.figures import longest_way, over_the_answer, overall
-from specchat.ui.benchmark.inks import inks
-from specchat.ui.benchmark.names import Names
+from specchat.domain.benchmark import BenchMethod, BenchReport
+from specchat.ui.benchmark.chart_canvas import (
+    CENTRED,
+    AxisScale,
+    ChartCanvas,
+    LegendEntry,
+    LineStyle,
+    x_position,
+    y_position,
+)
+from specchat.ui.benchmark.line_styles import series_styles
+from specchat.ui.benchmark.method_labels import WayNames
+from specchat.ui.benchmark.report_stats import acceptance_over_answer, longest_way, rows_by_way
 from specchat.ui.widgets.theme import GRID, Theme
-from specchat.ui.words.amounts import number, percent
+from specchat.ui.words.number_format import format_number, format_percent
 
 translate = QCoreApplication.translate
 
-_ALL = Scale(1.0, 0.25)
+_ALL = AxisScale(1.0, 0.25)
 
 
 def title_by_position() -> str:
@@ -25,40 +33,46 @@ def title_over_answer() -> str:
 
 
 def paint_by_position(painter: QPainter, rect: QRectF, report: BenchReport, theme: Theme) -> None:
-    canvas, rows = Canvas(painter, theme), overall(report)
+    canvas, rows = ChartCanvas(painter, theme), rows_by_way(report)
     plot, ways = _begin(canvas, rect, report, title_by_position())
-    canvas.caption(plot, translate("Benchmark", "Position of the guess in the draft"))
+    canvas.draw_caption(plot, translate("Benchmark", "Position of the guess in the draft"))
     deepest = max((len(rows[way].accepted_per_position) for way, _ in ways), default=0)
     pitch = plot.width() / max(1, deepest)
     every = 1 + int(2.5 * GRID / pitch)
     for place in range(0, deepest, every):
-        canvas.write(canvas.below(plot, plot.left() + (place + 0.5) * pitch), number(place + 1), CENTRED)
-    for way, ink in ways:
+        canvas.draw_text(
+            canvas.tick_label_rect(plot, plot.left() + (place + 0.5) * pitch), format_number(place + 1), CENTRED
+        )
+    for way, line_style in ways:
         rates = enumerate(rows[way].accepted_per_position)
-        points = [QPointF(plot.left() + (at + 0.5) * pitch, level(plot, _ALL, rate)) for at, rate in rates]
-        canvas.curve(points, ink)
+        points = [QPointF(plot.left() + (at + 0.5) * pitch, y_position(plot, _ALL, rate)) for at, rate in rates]
+        canvas.draw_curve(points, line_style)
 
 
 def paint_over_answer(painter: QPainter, rect: QRectF, report: BenchReport, theme: Theme) -> None:
-    canvas = Canvas(painter, theme)
+    canvas = ChartCanvas(painter, theme)
     plot, ways = _begin(canvas, rect, report, title_over_answer())
-    canvas.caption(plot, translate("Benchmark", "Token of the answer"))
-    curves = [(over_the_answer(report, way), ink) for way, ink in ways]
-    scale = Scale.up_to(max((at for points, _ in curves for at, _ in points), default=0.0))
+    canvas.draw_caption(plot, translate("Benchmark", "Token of the answer"))
+    curves = [(acceptance_over_answer(report, way), line_style) for way, line_style in ways]
+    scale = AxisScale.up_to(max((at for points, _ in curves for at, _ in points), default=0.0))
     for tick in scale.ticks:
-        canvas.write(canvas.below(plot, reach(plot, scale, tick)), number(tick), CENTRED)
-    for points, ink in curves:
-        places = [QPointF(reach(plot, scale, at), level(plot, _ALL, rate)) for at, rate in points]
-        canvas.curve(places, ink, marked=False)
+        canvas.draw_text(canvas.tick_label_rect(plot, x_position(plot, scale, tick)), format_number(tick), CENTRED)
+    for points, line_style in curves:
+        places = [QPointF(x_position(plot, scale, at), y_position(plot, _ALL, rate)) for at, rate in points]
+        canvas.draw_curve(places, line_style, marked=False)
         for place in places[:: max(1, len(places) // 4)]:
-            canvas.mark(place, ink)
+            canvas.draw_mark(place, line_style)
 
 
-def _begin(canvas: Canvas, rect: QRectF, report: BenchReport, title: str) -> tuple[QRectF, list[tuple[Way, Ink]]]:
+def _begin(
+    canvas: ChartCanvas, rect: QRectF, report: BenchReport, title: str
+) -> tuple[QRectF, list[tuple[BenchMethod, LineStyle]]]:
     """The plot, and whose curves it is for."""
-    names = Names(report.plan)
-    ink_of = inks(names, canvas.theme)
-    found = [(longest_way(report, series), ink) for series, ink in ink_of.items()]
-    ways = [(way, ink) for way, ink in found if way is not None]
-    area = canvas.legend(canvas.heading(rect, title), [Entry(names.of_way(way), ink) for way, ink in ways])
-    return canvas.rows(area.adjusted(0, 0, -2 * GRID, -canvas.foot), _ALL, percent), ways
+    names = WayNames(report.plan)
+    ink_of = series_styles(names, canvas.theme)
+    found = [(longest_way(report, series), line_style) for series, line_style in ink_of.items()]
+    ways = [(way, line_style) for way, line_style in found if way is not None]
+    area = canvas.draw_legend(
+        canvas.draw_heading(rect, title), [LegendEntry(names.way_name(way), line_style) for way, line_style in ways]
+    )
+    return canvas.draw_value_rows(area.adjusted(0, 0, -2 * GRID, -canvas.footer_height), _ALL, format_percent), ways

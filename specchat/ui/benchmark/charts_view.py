@@ -1,11 +1,11 @@
-"""The charts on screen."""
+"""The widget that shows the charts of a report."""
 
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from specchat.domain.benchmarking import BenchReport
-from specchat.ui.benchmark.charts import CHARTS, Chart, arranged
+from specchat.domain.benchmark import BenchReport
+from specchat.ui.benchmark.charts import CHARTS, Chart, arrange_charts
 from specchat.ui.widgets.theme import GRID, Theme
 
 _NARROWEST = 70 * GRID
@@ -54,7 +54,7 @@ class ChartsView(QWidget):
                 view.setGeometry(places[chart].toAlignedRect())
 
     def _places(self, width: int) -> dict[Chart, QRectF]:
-        return arranged(self._theme, width, self._report) if self._report is not None else {}
+        return arrange_charts(self._theme, width, self._report) if self._report is not None else {}
 
 
 class _ChartView(QWidget):

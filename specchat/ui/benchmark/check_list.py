@@ -1,4 +1,4 @@
-"""Things to be chosen, each with a line that explains it."""
+"""A list of check boxes, each with an explanation below it."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from specchat.ui.widgets.controls import ElidedLabel
-from specchat.ui.widgets.fields import CheckBox, muted
+from specchat.ui.widgets.form_fields import CheckBox, muted_label
 from specchat.ui.widgets.theme import GRID, Theme
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class CheckItem:
     key: object
     title: str
     line: str = ""
@@ -37,7 +37,7 @@ class CheckList(QWidget):
     def chosen(self) -> tuple[object, ...]:
         return tuple(key for key, row in self._rows.items() if row.box.isChecked())
 
-    def show_items(self, items: Sequence[Item], chosen: Collection[object]) -> None:
+    def show_items(self, items: Sequence[CheckItem], chosen: Collection[object]) -> None:
         for gone in self._rows.values():
             gone.hide()
             gone.deleteLater()
@@ -58,7 +58,7 @@ class CheckList(QWidget):
 
 
 class _Row(QWidget):
-    def __init__(self, item: Item, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, item: CheckItem, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.box = CheckBox("", theme, self)
         self.box.setFixedWidth(2 * GRID + 4)
@@ -74,7 +74,7 @@ class _Row(QWidget):
         layout.addWidget(self.box, 0, 0)
         layout.addWidget(title, 0, 1)
         if item.line:
-            layout.addWidget(muted(item.line, self), 1, 1)
+            layout.addWidget(muted_label(item.line, self), 1, 1)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Its words belong to the box."""

@@ -1,28 +1,28 @@
-"""How far the measuring has come, and the way to end it."""
+"""Shows the progress of a running benchmark, with a button to cancel it."""
 
 from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from specchat.domain.benchmarking import BenchPlan, BenchProgress
-from specchat.ui.benchmark.names import Names
-from specchat.ui.benchmark.words import about
+from specchat.domain.benchmark import BenchPlan, BenchProgress
+from specchat.ui.benchmark.durations import format_duration
+from specchat.ui.benchmark.method_labels import WayNames
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
-from specchat.ui.widgets.fields import muted
-from specchat.ui.widgets.theme import GRID, Theme, figures
-from specchat.ui.words.amounts import number
+from specchat.ui.widgets.form_fields import muted_label
+from specchat.ui.widgets.theme import GRID, Theme, tabular_figures
+from specchat.ui.words.number_format import format_number
 
 _BAR = 6
 
 
 class ProgressStrip(QWidget):
-    cancelled = Signal()
+    cancel_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._names: Names | None = None
+        self._names: WayNames | None = None
         self._count = QLabel(self)
-        self._left = muted("", self)
+        self._left = muted_label("", self)
         self._bar = _Bar(theme, self)
         self._now = ElidedLabel(self)
         self._now.setProperty("muted", True)
@@ -31,7 +31,7 @@ class ProgressStrip(QWidget):
         self._cancel.clicked.connect(self._cancel_it)
 
     def begin(self, plan: BenchPlan) -> None:
-        self._names = Names(plan)
+        self._names = WayNames(plan)
         self._cancel.setEnabled(True)
         self._cancel.setText(self.tr("Cancel"))
         self._count.setText(self.tr("Waiting for the models"))
@@ -42,14 +42,14 @@ class ProgressStrip(QWidget):
     def show_progress(self, progress: BenchProgress) -> None:
         assert self._names is not None
         at = min(progress.done + 1, progress.total)
-        words = self.tr("Answer {n} of {total}").format(n=number(at), total=number(progress.total))
+        words = self.tr("Answer {n} of {total}").format(n=format_number(at), total=format_number(progress.total))
         self._count.setText(words)
         left = progress.seconds_left
-        self._left.setText("" if left is None else self.tr("{time} left").format(time=about(left)))
+        self._left.setText("" if left is None else self.tr("{time} left").format(time=format_duration(left)))
         if progress.way is None:
             self._now.setText(self.tr("Loading the models…"))
         else:
-            self._now.setText(self.tr("Now: {way}").format(way=self._names.of_way(progress.way)))
+            self._now.setText(self.tr("Now: {way}").format(way=self._names.way_name(progress.way)))
         share = progress.done / progress.total if progress.total else 0.0
         self._bar.show_share(share)
         self._bar.setAccessibleDescription(words)
@@ -60,7 +60,7 @@ class ProgressStrip(QWidget):
     def _cancel_it(self) -> None:
         self._cancel.setEnabled(False)
         self._cancel.setText(self.tr("Stopping…"))
-        self.cancelled.emit()
+        self.cancel_requested.emit()
 
     def _arrange(self) -> None:
         self.setObjectName("benchProgress")
@@ -69,7 +69,7 @@ class ProgressStrip(QWidget):
         self._cancel.setToolTip(self.tr("What was measured stays."))
         self._bar.setAccessibleName(self.tr("Progress"))
         self._left.setWordWrap(False)
-        font = figures(self._count.font())
+        font = tabular_figures(self._count.font())
         font.setBold(True)
         self._count.setFont(font)
         grid = QGridLayout(self)

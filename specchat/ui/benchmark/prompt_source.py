@@ -1,11 +1,11 @@
-"""Where the prompts of a benchmark come from."""
+"""Provides the prompts of a benchmark: built-in, recent or from a file."""
 
 from collections.abc import Callable, Sequence
 
-from specchat.domain.benchmarking import BenchPrompt
+from specchat.domain.benchmark import BenchPrompt
 from specchat.services.bench.workloads import workload_prompts
-from specchat.ui.benchmark.wish import Asked, Wish
-from specchat.ui.benchmark.workload_words import RECENT
+from specchat.ui.benchmark.bench_config import BenchConfig, PromptKind
+from specchat.ui.benchmark.workload_labels import RECENT
 
 _PER_WORKLOAD = 1
 
@@ -20,11 +20,11 @@ class PromptSource:
     def n_recent(self) -> int:
         return len(self._questions())
 
-    def prompts(self, wish: Wish) -> tuple[BenchPrompt, ...]:
-        match wish.asked:
-            case Asked.WORKLOADS:
-                return workload_prompts(wish.workloads, _PER_WORKLOAD)
-            case Asked.RECENT:
+    def prompts(self, config: BenchConfig) -> tuple[BenchPrompt, ...]:
+        match config.asked:
+            case PromptKind.WORKLOADS:
+                return workload_prompts(config.workloads, _PER_WORKLOAD)
+            case PromptKind.RECENT:
                 return tuple(BenchPrompt(RECENT, question) for question in self._questions())
-            case Asked.FILE:
+            case PromptKind.FILE:
                 return self.own

@@ -1,4 +1,4 @@
-"""What is asked while measuring: built-in prompts, the user's own of late, or those of a file."""
+"""The part of the form that selects the prompts: built-in, recent or from a file."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,12 +6,12 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
-from specchat.ui.benchmark.check_list import CheckList, Item
-from specchat.ui.benchmark.wish import USUAL_WORKLOADS, Asked
-from specchat.ui.benchmark.workload_words import workload_explanation, workload_name
+from specchat.ui.benchmark.bench_config import DEFAULT_WORKLOAD_COUNT, PromptKind
+from specchat.ui.benchmark.check_list import CheckItem, CheckList
+from specchat.ui.benchmark.workload_labels import workload_explanation, workload_name
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
-from specchat.ui.widgets.fields import ChoiceBox, muted, name_field
-from specchat.ui.widgets.last_folder import Purpose, begin_in_last_folder
+from specchat.ui.widgets.form_fields import ChoiceBox, describe_field, muted_label
+from specchat.ui.widgets.last_folder import FolderPurpose, open_in_last_folder
 from specchat.ui.widgets.theme import GRID, Theme
 
 
@@ -24,7 +24,7 @@ class PromptsBox(QWidget):
         super().__init__(parent)
         self._kind = ChoiceBox(theme, self)
         self._workloads = CheckList("benchWorkloads", theme, self)
-        self._recent = muted("", self)
+        self._recent = muted_label("", self)
         self._own = QWidget(self)
         self._file_name = ElidedLabel(self._own)
         self._choose = TextButton(self.tr("Choose a file…"), self._own)
@@ -35,20 +35,20 @@ class PromptsBox(QWidget):
         self._show_kind()
 
     @property
-    def asked(self) -> Asked:
-        return Asked(self._kind.currentData())
+    def prompt_kind(self) -> PromptKind:
+        return PromptKind(self._kind.currentData())
 
     @property
     def workloads(self) -> tuple[str, ...]:
         return tuple(str(key) for key in self._workloads.chosen)
 
     def show_workloads(self, names: Sequence[str]) -> None:
-        items = [Item(name, workload_name(name), workload_explanation(name)) for name in names]
-        self._workloads.show_items(items, names[:USUAL_WORKLOADS])
+        items = [CheckItem(name, workload_name(name), workload_explanation(name)) for name in names]
+        self._workloads.show_items(items, names[:DEFAULT_WORKLOAD_COUNT])
 
-    def take(self, asked: Asked, workloads: Sequence[str]) -> None:
+    def show_selection(self, asked: PromptKind, workloads: Sequence[str]) -> None:
         """What was asked last. A file is read anew when somebody chooses it."""
-        self._kind.setCurrentIndex(self._kind.findData(Asked.WORKLOADS if asked is Asked.FILE else asked))
+        self._kind.setCurrentIndex(self._kind.findData(PromptKind.WORKLOADS if asked is PromptKind.FILE else asked))
         self._workloads.choose(workloads)
 
     def show_recent(self, count: int) -> None:
@@ -67,9 +67,9 @@ class PromptsBox(QWidget):
         self._workloads.set_theme(theme)
 
     def _show_kind(self) -> None:
-        self._workloads.setVisible(self.asked is Asked.WORKLOADS)
-        self._recent.setVisible(self.asked is Asked.RECENT)
-        self._own.setVisible(self.asked is Asked.FILE)
+        self._workloads.setVisible(self.prompt_kind is PromptKind.WORKLOADS)
+        self._recent.setVisible(self.prompt_kind is PromptKind.RECENT)
+        self._own.setVisible(self.prompt_kind is PromptKind.FILE)
         self.changed.emit()
 
     def _ask_for_a_file(self) -> None:
@@ -77,7 +77,7 @@ class PromptsBox(QWidget):
         dialog.setObjectName("benchPromptsDialog")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters([self.tr("Prompts (*.jsonl *.txt *.md)"), self.tr("All files (*)")])
-        begin_in_last_folder(dialog, Purpose.PROMPTS)
+        open_in_last_folder(dialog, FolderPurpose.PROMPTS)
         dialog.fileSelected.connect(self._file_selected)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
@@ -86,14 +86,14 @@ class PromptsBox(QWidget):
         self.file_chosen.emit(Path(path))
 
     def _arrange(self) -> None:
-        name_field(self._kind, "benchPrompts", self.tr("What is asked"))
+        describe_field(self._kind, "benchPrompts", self.tr("What is asked"))
         self._choose.setObjectName("benchPromptsFile")
         kinds = (
-            (self.tr("Built-in prompts"), Asked.WORKLOADS),
-            (self.tr("My recent questions"), Asked.RECENT),
-            (self.tr("My own prompts"), Asked.FILE),
+            (self.tr("Built-in prompts"), PromptKind.WORKLOADS),
+            (self.tr("My recent questions"), PromptKind.RECENT),
+            (self.tr("My own prompts"), PromptKind.FILE),
         )
-        self._kind.show_items(kinds, Asked.WORKLOADS)
+        self._kind.set_items(kinds, PromptKind.WORKLOADS)
         self.show_recent(0)
         own = QVBoxLayout(self._own)
         own.setContentsMargins(0, 0, 0, 0)
@@ -101,7 +101,7 @@ class PromptsBox(QWidget):
         self._file_name.hide()
         own.addWidget(self._file_name)
         own.addWidget(self._choose)
-        own.addWidget(muted(self.tr("A text file with one prompt in each line, or JSONL."), self._own))
+        own.addWidget(muted_label(self.tr("A text file with one prompt in each line, or JSONL."), self._own))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID * 3 // 2)

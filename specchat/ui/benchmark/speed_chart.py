@@ -1,17 +1,17 @@
-"""Tokens per second, by the most guesses that one pass verifies."""
+"""Chart of the generation speed by the maximum number of guesses per pass."""
 
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF
 from PySide6.QtGui import QPainter
 
-from specchat.domain.benchmarking import BenchReport, Way
-from specchat.ui.benchmark.canvas import CENTRED, Canvas, Entry, Ink, Scale, level
-from specchat.ui.benchmark.figures import overall, speed_range
-from specchat.ui.benchmark.inks import inks, plain_ink
-from specchat.ui.benchmark.names import Names, Series, guesses, length_words, series_of
+from specchat.domain.benchmark import BenchMethod, BenchReport
+from specchat.ui.benchmark.chart_canvas import CENTRED, AxisScale, ChartCanvas, LegendEntry, LineStyle, y_position
+from specchat.ui.benchmark.line_styles import plain_style, series_styles
+from specchat.ui.benchmark.method_labels import Series, WayNames, draft_length_label, is_speculative, series_of
+from specchat.ui.benchmark.report_stats import rows_by_way, speed_range
 from specchat.ui.widgets.theme import Theme
-from specchat.ui.words.amounts import number
+from specchat.ui.words.number_format import format_number
 
 translate = QCoreApplication.translate
 
@@ -25,22 +25,26 @@ def title() -> str:
 
 
 def paint(painter: QPainter, rect: QRectF, report: BenchReport, theme: Theme) -> None:
-    canvas, names, speeds = Canvas(painter, theme), Names(report.plan), _speeds(report)
-    ink_of = inks(names, theme)
-    alone = [way for way in report.plan.ways if not guesses(way)]
-    plain = {way: plain_ink(theme, place) for place, way in enumerate(alone) if way in speeds}
-    area = canvas.heading(rect, title())
-    entries = [Entry(names.of_series(series), ink_of[series]) for series in names.series]
-    area = canvas.legend(area, [*entries, *(Entry(names.of_way(way), ink) for way, ink in plain.items())])
-    scale = Scale.up_to(max((speed.high for speed in speeds.values()), default=0.0))
-    plot = canvas.rows(area.adjusted(0, 0, 0, -canvas.foot), scale, lambda tick: number(tick, scale.decimals))
-    canvas.caption(plot, translate("Benchmark", "Most guesses per pass"))
+    canvas, names, speeds = ChartCanvas(painter, theme), WayNames(report.plan), _speeds(report)
+    ink_of = series_styles(names, theme)
+    alone = [way for way in report.plan.ways if not is_speculative(way)]
+    plain = {way: plain_style(theme, place) for place, way in enumerate(alone) if way in speeds}
+    area = canvas.draw_heading(rect, title())
+    entries = [LegendEntry(names.series_name(series), ink_of[series]) for series in names.series]
+    area = canvas.draw_legend(
+        area, [*entries, *(LegendEntry(names.way_name(way), line_style) for way, line_style in plain.items())]
+    )
+    scale = AxisScale.up_to(max((speed.high for speed in speeds.values()), default=0.0))
+    plot = canvas.draw_value_rows(
+        area.adjusted(0, 0, 0, -canvas.footer_height), scale, lambda tick: format_number(tick, scale.decimals)
+    )
+    canvas.draw_caption(plot, translate("Benchmark", "Most guesses per pass"))
     places = _places(plot, report)
     for length, x in places.items():
-        canvas.write(canvas.below(plot, x), length_words(length), CENTRED)
-    for way, ink in plain.items():
-        y = level(plot, scale, speeds[way].median)
-        canvas.curve([QPointF(plot.left(), y), QPointF(plot.right(), y)], ink, marked=False)
+        canvas.draw_text(canvas.tick_label_rect(plot, x), draft_length_label(length), CENTRED)
+    for way, line_style in plain.items():
+        y = y_position(plot, scale, speeds[way].median)
+        canvas.draw_curve([QPointF(plot.left(), y), QPointF(plot.right(), y)], line_style, marked=False)
     for place, series in enumerate(names.series):
         aside = (place - (len(names.series) - 1) / 2) * _BESIDE
         _paint_series(canvas, ink_of[series], _points(series, speeds, places, plot, scale, aside))
@@ -61,29 +65,29 @@ class _Point:
     is_auto: bool
 
 
-def _speeds(report: BenchReport) -> dict[Way, _Speed]:
+def _speeds(report: BenchReport) -> dict[BenchMethod, _Speed]:
     """As far as they are painted: plain decoding is a line at its median."""
     found = {}
-    for way, row in overall(report).items():
+    for way, row in rows_by_way(report).items():
         middle = row.tokens_per_s
-        low, high = speed_range(report, way, middle) if guesses(way) else (middle, middle)
+        low, high = speed_range(report, way, middle) if is_speculative(way) else (middle, middle)
         found[way] = _Speed(low, middle, high)
     return found
 
 
 def _places(plot: QRectF, report: BenchReport) -> dict[int | None, float]:
     """From left to right, "auto" last, as it is no number."""
-    lengths = {way.draft_max for way in report.plan.ways if guesses(way)}
+    lengths = {way.draft_max for way in report.plan.ways if is_speculative(way)}
     ordered = sorted(lengths, key=lambda length: (length is None, length))
     return {length: plot.left() + plot.width() * (at + 0.5) / len(ordered) for at, length in enumerate(ordered)}
 
 
 def _points(
     series: Series,
-    speeds: dict[Way, _Speed],
+    speeds: dict[BenchMethod, _Speed],
     places: dict[int | None, float],
     plot: QRectF,
-    scale: Scale,
+    scale: AxisScale,
     aside: float,
 ) -> list[_Point]:
     points = []
@@ -92,14 +96,14 @@ def _points(
         if way is not None:
             speed = speeds[way]
             low, at, high = (
-                QPointF(x + aside, level(plot, scale, value)) for value in (speed.low, speed.median, speed.high)
+                QPointF(x + aside, y_position(plot, scale, value)) for value in (speed.low, speed.median, speed.high)
             )
             points.append(_Point(at, low, high, is_auto=length is None))
     return points
 
 
-def _paint_series(canvas: Canvas, ink: Ink, points: list[_Point]) -> None:
-    canvas.curve([point.at for point in points if not point.is_auto], ink, marked=False)
+def _paint_series(canvas: ChartCanvas, line_style: LineStyle, points: list[_Point]) -> None:
+    canvas.draw_curve([point.at for point in points if not point.is_auto], line_style, marked=False)
     for point in points:
-        canvas.whisker(point.low, point.high, ink)
-        canvas.mark(point.at, ink, _AUTO_MARK if point.is_auto else _MARK)
+        canvas.draw_whisker(point.low, point.high, line_style)
+        canvas.draw_mark(point.at, line_style, _AUTO_MARK if point.is_auto else _MARK)

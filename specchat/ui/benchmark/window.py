@@ -1,4 +1,4 @@
-"""The benchmark's window: on the left what is asked for, on the right what is found."""
+"""The benchmark window, with the form on the left and the results on the right."""
 
 from pathlib import Path
 
@@ -6,13 +6,13 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from specchat.domain.plain import from_plain, to_plain
-from specchat.ui.benchmark.form import BenchForm
-from specchat.ui.benchmark.results import Results
-from specchat.ui.benchmark.wish import Wish
-from specchat.ui.widgets.screen import fit_on_screen
-from specchat.ui.widgets.side_by_side import SideBySide
-from specchat.ui.widgets.theme import GRID, Theme, scaled
+from specchat.domain.serialization import from_plain, to_plain
+from specchat.ui.benchmark.bench_config import BenchConfig
+from specchat.ui.benchmark.bench_form import BenchForm
+from specchat.ui.benchmark.results_view import ResultsView
+from specchat.ui.widgets.theme import GRID, Theme, scaled_px
+from specchat.ui.widgets.two_part_view import TwoPartView
+from specchat.ui.widgets.window_geometry import fit_on_screen
 from specchat.ui.window_state import WindowState
 
 _SIZE = QSize(1160, 780)
@@ -30,18 +30,18 @@ class BenchmarkWindow(QWidget):
         self.setAccessibleName(self.tr("Benchmark"))
         self.setWindowTitle(self.tr("Benchmark – specchat"))
         self.setMinimumSize(_LEAST)
-        self.resize(scaled(_SIZE.width()), scaled(_SIZE.height()))
+        self.resize(scaled_px(_SIZE.width()), scaled_px(_SIZE.height()))
         self._state = WindowState(place)
         self._state.apply(self)
         fit_on_screen(self, self.size())
-        self.form, self.results = BenchForm(theme, self), Results(theme, self)
+        self.form, self.results = BenchForm(theme, self), ResultsView(theme, self)
         names = self.tr("What to measure"), self.tr("Figures")
-        self._parts = SideBySide(theme, (self.form, self.results), names, _LEAST_BOTH, self)
-        self._parts.keep_width(self.form, scaled(_FORM))
+        self._parts = TwoPartView(theme, (self.form, self.results), names, _LEAST_BOTH, self)
+        self._parts.set_part_width(self.form, scaled_px(_FORM))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._parts)
-        for telling in (self.form.start_wanted, self.results.problem_told):
+        for telling in (self.form.start_requested, self.results.problem_shown):
             telling.connect(self._show_results)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
         QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self.close)
@@ -52,28 +52,28 @@ class BenchmarkWindow(QWidget):
         self.raise_()
         self.activateWindow()
 
-    def show_last(self) -> None:
+    def restore_config(self) -> None:
         """What was measured last is proposed again, in another run of the program too."""
         try:
-            last = from_plain(Wish, self._state.get(_LAST))
+            last = from_plain(BenchConfig, self._state.get(_LAST))
         except ValueError:  # nothing is kept, or nothing that can be used
             return
-        self.form.take(last)
+        self.form.show_config(last)
 
-    def keep(self, wish: Wish) -> None:
-        self._state.put(_LAST, to_plain(wish))
+    def save_config(self, config: BenchConfig) -> None:
+        self._state.put(_LAST, to_plain(config))
         self._state.save()
-        self.form.remember(wish)
+        self.form.set_last_config(config)
 
     def _show_results(self) -> None:
-        self._parts.turn_to(self.results)
+        self._parts.show_part(self.results)
 
     def set_theme(self, theme: Theme) -> None:
         for part in (self.form, self.results, self._parts):
             part.set_theme(theme)
-        self._parts.keep_width(self.form, scaled(_FORM))
+        self._parts.set_part_width(self.form, scaled_px(_FORM))
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._state.take(self)
+        self._state.capture(self)
         self._state.save()

@@ -1,1 +1,1 @@
-"""Behind the window: what its parts show, and what happens on a click."""
+"""The controllers behind the main window."""

@@ -1,4 +1,4 @@
-"""Chats out to files and in from them, beside the window: all of them take their time."""
+"""Exports chats to files and imports chats from files, in the background."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -10,21 +10,21 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import Conversation, DamagedChat
 from specchat.domain.errors import Cancelled, DamagedChatsError, UserError
-from specchat.services.chat.conversations import Conversations
-from specchat.services.chat.damaged_chats import DamagedChats
-from specchat.services.chat.kept_chats import KeptChats
-from specchat.ui.chat.notices import Notices
-from specchat.ui.chat.open_chat import OpenChat
-from specchat.ui.threads.tasks import Tasks
-from specchat.ui.widgets.documents import documents
-from specchat.ui.words.damage import named, salvage_hint
+from specchat.services.chat.chat_salvage import ChatSalvage
+from specchat.services.chat.conversation_service import ConversationService
+from specchat.services.chat.stored_chats import StoredChats
+from specchat.ui.chat.chat_controller import ChatController
+from specchat.ui.chat.notification_controller import NotificationController
+from specchat.ui.threads.task_queue import TaskQueue
+from specchat.ui.widgets.documents_folder import documents_folder
+from specchat.ui.words.damage_texts import damaged_chat_names, salvage_hint
 
 T = TypeVar("T")
 
-PATIENCE_MS = 500
+PROGRESS_DELAY_MS = 500
 """What is done by then is told once, when it is done."""
 
 
@@ -48,18 +48,18 @@ class ChatFiles(QObject):
 
     def __init__(
         self,
-        conversations: Conversations,
-        kept_chats: Callable[[], AbstractContextManager[KeptChats]],
-        damaged_chats: DamagedChats,
-        notices: Notices,
-        chat: OpenChat,
+        conversations: ConversationService,
+        kept_chats: Callable[[], AbstractContextManager[StoredChats]],
+        damaged_chats: ChatSalvage,
+        notices: NotificationController,
+        chat: ChatController,
         logs: Path,
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._conversations, self._kept_chats, self._damaged_chats = conversations, kept_chats, damaged_chats
         self._notices, self._chat, self._window = notices, chat, window
-        self._tasks = Tasks(logs, self)
+        self._tasks = TaskQueue(logs, self)
         self._going: list[_Work] = []
         """The first one runs, the others wait."""
         self._last_folder: Path | None = None
@@ -67,7 +67,7 @@ class ChatFiles(QObject):
         """What was told last; it would stand beside news of the next file."""
         self._failed: UserError | None = None
         """What was told last of what went wrong."""
-        self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
+        self._patience = QTimer(self, singleShot=True, interval=PROGRESS_DELAY_MS)
         self._patience.timeout.connect(self._tell_going)
 
     @property
@@ -78,7 +78,7 @@ class ChatFiles(QObject):
         """None: all of them."""
         chat = self._conversations.get(conversation) if conversation is not None else None
         if chat is not None and chat.leaf is None:
-            self._notices.notice(self.tr("There is nothing in this chat yet"))
+            self._notices.show_notice(self.tr("There is nothing in this chat yet"))
             return
         suggested = str(self._folder() / ("specchat.json" if chat is None else f"{_file_name(chat)}.md"))
         kinds = self.tr("Markdown, for reading (*.md);;JSON, with everything in it (*.json)")
@@ -95,12 +95,12 @@ class ChatFiles(QObject):
 
         def write(cancel: CancelToken) -> tuple[list[int], Sequence[DamagedChat]]:
             try:
-                self._damaged_chats.require_whole()
+                self._damaged_chats.require_intact()
                 with self._kept_chats() as kept:
-                    return kept.exports.write(path, wanted, cancel), ()
+                    return kept.files.write(path, wanted, cancel), ()
             except DamagedChatsError:
-                with self._damaged_chats.readable() as kept:
-                    return kept.exports.write(path, wanted, cancel), kept.damaged or ()
+                with self._damaged_chats.open_readable() as kept:
+                    return kept.files.write(path, wanted, cancel), kept.damaged or ()
 
         def tell(written: tuple[list[int], Sequence[DamagedChat]]) -> None:
             too_large, damaged = written
@@ -108,7 +108,7 @@ class ChatFiles(QObject):
             if too_large:
                 words = self.tr("Saved as {name} in {folder}. A chat in it is too large to be imported again.")
             self._saved = words.format(name=path.name, folder=path.parent)
-            self._notices.notice(self._saved)
+            self._notices.show_notice(self._saved)
             self._tell_damaged(path.name, [each for each in damaged if wanted is None or each.id in wanted])
 
         work = _Work(self.tr("Exporting to {name}…").format(name=path.name), CancelToken())
@@ -117,8 +117,8 @@ class ChatFiles(QObject):
     def _tell_damaged(self, name: str, chats: Sequence[DamagedChat]) -> None:
         if chats:
             message = self.tr("Not everything could be exported to {name} of: {chats}.")
-            self._failed = DamagedChatsError(message, salvage_hint(), name=name, chats=named(chats))
-            self._notices.tell(self._failed)
+            self._failed = DamagedChatsError(message, salvage_hint(), name=name, chats=damaged_chat_names(chats))
+            self._notices.show_error(self._failed)
 
     def import_file(self) -> None:
         kinds = self.tr("Exported chats (*.json *.md)")
@@ -130,8 +130,8 @@ class ChatFiles(QObject):
     def import_from(self, path: Path) -> None:
         def read(cancel: CancelToken) -> _Read:
             with self._kept_chats() as kept:
-                added = kept.exports.read(path, cancel)
-                return _Read(added, len(kept.exports.doubles(added)))
+                added = kept.files.read(path, cancel)
+                return _Read(added, len(kept.files.find_duplicates(added)))
 
         work = _Work(self.tr("Importing {name}…").format(name=path.name), CancelToken())
         self._begin(work, read, partial(self._show, work))
@@ -144,7 +144,7 @@ class ChatFiles(QObject):
         self._tasks.close()
 
     def _folder(self) -> Path:
-        return self._last_folder or documents()
+        return self._last_folder or documents_folder()
 
     def _show(self, work: _Work, read: _Read) -> None:
         """Who has had to wait may be writing somewhere else by now."""
@@ -155,11 +155,11 @@ class ChatFiles(QObject):
             words = self.tr("{n} imported; here twice now: {doubles}")
         words = words.format(n=len(added), doubles=read.n_doubles)
         if added and work.is_long:
-            self._notices.offer(words, self.tr("Show"), lambda: self._chat.open(added[0]))
+            self._notices.show_action_notice(words, self.tr("Show"), lambda: self._chat.open(added[0]))
             return
         if added:
             self._chat.open(added[0])
-        self._notices.notice(words)
+        self._notices.show_notice(words)
 
     def _begin(self, work: _Work, do: Callable[[CancelToken], T], done: Callable[[T], None]) -> None:
         def run() -> Callable[[], None]:
@@ -177,10 +177,10 @@ class ChatFiles(QObject):
             self._end(work)
             if not work.cancel.cancelled:
                 self._failed = error
-                self._notices.tell(error)
+                self._notices.show_error(error)
 
-        self._notices.tell_gone(self._saved)
-        self._notices.tell_settled(self._failed)
+        self._notices.dismiss_notice(self._saved)
+        self._notices.dismiss_error(self._failed)
         if self._going:
             work.is_long = True
         else:
@@ -190,7 +190,7 @@ class ChatFiles(QObject):
 
     def _end(self, work: _Work) -> None:
         self._going.remove(work)
-        self._notices.tell_gone(work.words)
+        self._notices.dismiss_notice(work.words)
         self._patience.stop()
         if self._going:
             self._patience.start()
@@ -199,7 +199,7 @@ class ChatFiles(QObject):
         work = self._going[0]
         work.is_long = True
         if not work.cancel.cancelled:
-            self._notices.tell_going(work.words, self.tr("Stop"), work.cancel.cancel)
+            self._notices.show_progress(work.words, self.tr("Stop"), work.cancel.cancel)
 
 
 def _nothing_to_tell() -> None:

@@ -1,4 +1,4 @@
-"""Model files that are to be opened: from the desktop, by another start of the program, or dropped on the window."""
+"""Opens model files passed by the desktop, by a second instance or by a drop on the window."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,14 +9,14 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from specchat.domain.errors import UserError
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import PairChoice
-from specchat.services.memory.pair_memory import devices_here, fit
-from specchat.services.models.found_models import is_same
+from specchat.services.memory.pair_memory import estimate_fit, known_devices
+from specchat.services.models.model_discovery import is_same_file
 from specchat.services.models.model_refs import is_same_model
-from specchat.services.models.pair_values import DraftOption, Fit, ShelfModel
-from specchat.ui.chat.answers import Answers
-from specchat.ui.chat.pair_control import PairControl
+from specchat.services.models.pair_fit import DraftOption, Fit, LocalModel
+from specchat.ui.chat.pair_controller import PairController
+from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.model_services import ModelServices
-from specchat.ui.threads.tasks import Tasks
+from specchat.ui.threads.task_queue import TaskQueue
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,10 @@ class _Opened:
 class FileOpener(QObject):
     failed = Signal(UserError, object, str)
     """What went wrong, what can be done instead, and the words for that."""
-    noticed = Signal(str)
+    notice_requested = Signal(str)
 
     def __init__(
-        self, services: ModelServices, tasks: Tasks, pair: PairControl, answers: Answers, parent: QObject
+        self, services: ModelServices, tasks: TaskQueue, pair: PairController, answers: RunningAnswers, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._services, self._tasks, self._pair, self._answers = services, tasks, pair, answers
@@ -51,7 +51,7 @@ class FileOpener(QObject):
         """What is to be opened is loaded, else what was used last."""
         self._has_started, self._may_load_last = True, load_last
         if self._waiting:
-            self._expected = self._pair.expect(self._waiting[0])
+            self._expected = self._pair.show_pending(self._waiting[0])
             self.open(self._waiting)
         else:
             self._load_last()
@@ -63,32 +63,34 @@ class FileOpener(QObject):
             self._tasks.run(lambda: self._looked_at(files), self._take, self._refuse)
 
     def _looked_at(self, files: Sequence[Path]) -> _Opened:
-        from specchat.services.models.opened_models import opened  # needs numpy, which takes its time to import
+        from specchat.services.models.opened_models import (
+            add_opened_models,
+        )  # needs numpy, which takes its time to import
 
-        target = opened(files, self._services.shelf)
-        others = [file for file in files if not is_same(file, target.path)]
+        target = add_opened_models(files, self._services.library)
+        others = [file for file in files if not is_same_file(file, target.path)]
         settings = self._services.pair_settings
-        choice = settings.of_target(target.ref)
+        choice = settings.for_target(target.ref)
         draft, refused = self._draft_among(others, target) if others else (None, None)
         if draft is not None:
             unpaired = replace(choice, draft=draft, draft_type="auto", draft_max=None)
-            choice = settings.of_pair(target.ref, draft, "auto") or unpaired
+            choice = settings.for_pair(target.ref, draft, "auto") or unpaired
         return _Opened(target.path, choice, self._fits(choice), draft is not None, refused)
 
-    def _draft_among(self, files: Sequence[Path], target: ShelfModel) -> tuple[ModelRef | None, UserError | None]:
+    def _draft_among(self, files: Sequence[Path], target: LocalModel) -> tuple[ModelRef | None, UserError | None]:
         """The best of them; without one, what is wrong with the first."""
-        options = self._services.shelf.draft_options(target.path)
+        options = self._services.library.draft_options(target.path)
         for option in options:
             if option.draft_type != "model" or option.model is None:
                 continue
-            if any(is_same(file, option.model.path) for file in files):
+            if any(is_same_file(file, option.model.path) for file in files):
                 return (option.model.ref, None) if option.selectable else (None, _cannot_guess(option, target))
         return None, None
 
     def _fits(self, choice: PairChoice) -> bool:
         """Roughly: the picker, which opens where this is in doubt, asks llama.cpp."""
         try:
-            found = fit(self._services.shelf.settled(choice), devices_here(), self._pair.choice)
+            found = estimate_fit(self._services.library.with_best_draft(choice), known_devices(), self._pair.choice)
         except UserError:
             return False
         return found.verdict is not Fit.DOES_NOT_FIT
@@ -96,14 +98,14 @@ class FileOpener(QObject):
     def _take(self, opened: _Opened) -> None:
         """Nothing that is being written is interrupted: then the picker asks."""
         expected, self._expected = self._expected, None
-        if expected is not None and self._pair.wanted is not expected:
+        if expected is not None and self._pair.current_choice is not expected:
             return  # it was stopped, or another model was chosen meanwhile
         if expected is None and self._is_wanted_already(opened):
             return
         if opened.fits and self._answers.current() is None:
-            if not self._pair.load(self._pair.with_usual_ways(opened.choice)):
+            if not self._pair.load(self._pair.with_default_settings(opened.choice)):
                 return
-            self._pair.refresh()
+            self._pair.refresh_models()
             self._tell_refused(opened)
         else:
             self._end(expected)
@@ -120,8 +122,8 @@ class FileOpener(QObject):
 
     def _end(self, expected: PairChoice | None) -> None:
         """What is loaded stays; at the start what was used last takes the place of what cannot be opened."""
-        if expected is not None and self._pair.wanted is expected:
-            self._pair.stop()
+        if expected is not None and self._pair.current_choice is expected:
+            self._pair.stop_loading()
             self._load_last()
 
     def _load_last(self) -> None:
@@ -129,18 +131,20 @@ class FileOpener(QObject):
             self._pair.load_last()
 
     def _is_wanted_already(self, opened: _Opened) -> bool:
-        wanted, choice = self._pair.wanted, opened.choice
+        wanted, choice = self._pair.current_choice, opened.choice
         if wanted is None or not is_same_model(wanted.target, choice.target):
             return False
         if opened.is_paired and not (wanted.draft and choice.draft and is_same_model(wanted.draft, choice.draft)):
             return False
         if not self._pair.is_loading and opened.refused is None:
-            self.noticed.emit(self.tr("{name} is loaded already").format(name=self._pair.name_of(choice.target.name)))
+            self.notice_requested.emit(
+                self.tr("{name} is loaded already").format(name=self._pair.display_name(choice.target.name))
+            )
         self._tell_refused(opened)
         return True
 
 
-def _cannot_guess(option: DraftOption, target: ShelfModel) -> UserError:
+def _cannot_guess(option: DraftOption, target: LocalModel) -> UserError:
     assert option.model is not None
     message = QCoreApplication.translate("Pair", "{draft} cannot guess for {target}: {reason}")
     hint = QCoreApplication.translate("Pair", "{target} is used without it. Choose another draft for it.")

@@ -1,6 +1,6 @@
-"""Where messages are written."""
+"""The message composer with its text field, attachments and context meter."""
 
 from specchat.ui.composer.composer import Composer
-from specchat.ui.composer.context_use import ContextPart, ContextUse
+from specchat.ui.composer.context_usage import ContextPart, ContextUsage
 
-__all__ = ["Composer", "ContextPart", "ContextUse"]
+__all__ = ["Composer", "ContextPart", "ContextUsage"]

@@ -8,13 +8,13 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.domain.conversations import Attachment
-from specchat.ui.composer.attaching import Attaching
-from specchat.ui.composer.chips import AttachmentChips
+from specchat.ui.composer.attachment_chips import AttachmentChips
+from specchat.ui.composer.attachment_loader import AttachmentLoader
 from specchat.ui.composer.context_meter import ContextMeter
-from specchat.ui.composer.context_use import ContextUse
-from specchat.ui.composer.editing_line import EditingLine
-from specchat.ui.composer.editor import MessageEditor
-from specchat.ui.composer.file_drop import FileDrop
+from specchat.ui.composer.context_usage import ContextUsage
+from specchat.ui.composer.editing_banner import EditingBanner
+from specchat.ui.composer.file_drop_filter import FileDropFilter
+from specchat.ui.composer.message_editor import MessageEditor
 from specchat.ui.composer.round_button import RoundButton
 from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.theme import GRID, Theme
@@ -36,22 +36,22 @@ class Composer(QFrame):
 
     sent = Signal(str, tuple)
     """The text and its attachments."""
-    heldBack = Signal()
+    send_blocked = Signal()
     """What should be sent cannot be at present: it stays."""
-    stopRequested = Signal()
-    textChanged = Signal()
+    stop_requested = Signal()
+    text_changed = Signal()
     """At once."""
-    draftChanged = Signal(str)
-    textForCount = Signal(str)
+    unsent_text_changed = Signal(str)
+    token_count_requested = Signal(str)
     """Both after a pause in writing."""
-    attachmentsChanged = Signal(tuple)
-    modelsGiven = Signal(list)
+    attachments_changed = Signal(tuple)
+    model_files_chosen = Signal(list)
     """Files in place of text files."""
-    attachingBegun = Signal()
-    attachmentRefused = Signal(str, str)
+    attaching_started = Signal()
+    attachment_rejected = Signal(str, str)
     """The file's name, and why."""
-    editLastRequested = Signal()
-    editCancelled = Signal()
+    edit_last_requested = Signal()
+    edit_cancelled = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,7 +64,7 @@ class Composer(QFrame):
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)
-        self._editing_line = EditingLine(theme, self)
+        self._editing_line = EditingBanner(theme, self)
         self._chips = AttachmentChips(theme, self)
         self._editor = MessageEditor(self)
         self._attach = IconButton("attach", self.tr("Attach text files"), theme, self)
@@ -74,8 +74,8 @@ class Composer(QFrame):
         self._send.setObjectName("sendButton")
         self._stop = RoundButton("stop", self.tr("Stop"), theme, self)
         self._stop.setObjectName("stopButton")
-        self._attaching = Attaching(self)
-        self._drop = FileDrop(self)
+        self._attaching = AttachmentLoader(self)
+        self._drop = FileDropFilter(self)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setFocusProxy(self._editor)  # the policy would be the editor's from here on: no Tab would reach it
         self._arrange()
@@ -91,7 +91,7 @@ class Composer(QFrame):
         return self._chips.attachments
 
     @property
-    def editing(self) -> bool:
+    def is_editing(self) -> bool:
         return self._aside is not None
 
     def set_text(self, text: str) -> None:
@@ -117,7 +117,7 @@ class Composer(QFrame):
     def focus(self) -> None:
         self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def take_key(self, event: QKeyEvent) -> None:
+    def forward_key(self, event: QKeyEvent) -> None:
         """As if it had been typed here, and so does what follows."""
         self.focus()
         self._editor.keyPressEvent(event)  # sent, it might come back to whoever handed it on
@@ -131,13 +131,13 @@ class Composer(QFrame):
         self.focus()
 
     def cancel_edit(self) -> None:
-        if self.editing:
+        if self.is_editing:
             self.clear()
             self.focus()
-            self.editCancelled.emit()
+            self.edit_cancelled.emit()
 
-    def attach(self, files: Sequence[Path]) -> None:
-        self._attaching.take(files)
+    def attach_files(self, files: Sequence[Path]) -> None:
+        self._attaching.load_files(files)
 
     def set_ready(self, ready: bool, placeholder: str, *, soon: bool = False) -> None:
         self._ready, self._soon_ready = ready, soon
@@ -150,18 +150,18 @@ class Composer(QFrame):
         if self._is_empty:
             return
         if not self._ready or self._answering:
-            self.heldBack.emit()
+            self.send_blocked.emit()
             return
         self.sent.emit(self.text.rstrip(), self.attachments)
         if not self.text:
-            self.draftChanged.emit("")
+            self.unsent_text_changed.emit("")
 
     def set_answering(self, answering: bool) -> None:
         self._answering = answering
         self._update_buttons()
 
-    def set_context(self, use: ContextUse | None) -> None:
-        self._meter.set_use(use)
+    def set_context_usage(self, use: ContextUsage | None) -> None:
+        self._meter.set_usage(use)
 
     def set_attachment_tokens(self, index: int, tokens: int) -> None:
         self._chips.set_tokens(index, tokens)
@@ -176,11 +176,11 @@ class Composer(QFrame):
         self._stop.set_theme(theme)
         self.update()
 
-    def take_drops_on(self, widget: QWidget) -> None:
+    def accept_drops_on(self, widget: QWidget) -> None:
         """As those on itself."""
-        self._drop.over(widget)
+        self._drop.install_on(widget)
 
-    def place_before_meter(self, widget: QWidget) -> None:
+    def insert_before_meter(self, widget: QWidget) -> None:
         self._lower.insertWidget(self._lower.indexOf(self._meter), widget)
 
     def _arrange(self) -> None:
@@ -206,29 +206,29 @@ class Composer(QFrame):
         self._pause.timeout.connect(self._tell)
         self._editor.textChanged.connect(self._text_changed)
         self._editor.submitted.connect(self.send)
-        self._editor.previousWanted.connect(self._edit_last)
-        self._editor.filesPasted.connect(self.attach)
+        self._editor.previous_message_requested.connect(self._edit_last)
+        self._editor.files_pasted.connect(self.attach_files)
         self._editor.installEventFilter(self)
         self._editing_line.cancelled.connect(self.cancel_edit)
         self._chips.changed.connect(self._attachments_changed)
         self._chips.emptied.connect(self.focus)
-        self._attach.clicked.connect(self._attaching.choose)
-        self._attaching.begun.connect(self.attachingBegun)
+        self._attach.clicked.connect(self._attaching.choose_files)
+        self._attaching.started.connect(self.attaching_started)
         self._attaching.attached.connect(self._add_attachment)
-        self._attaching.models_given.connect(self.modelsGiven)
-        self._attaching.refused.connect(self.attachmentRefused)
+        self._attaching.model_files_chosen.connect(self.model_files_chosen)
+        self._attaching.rejected.connect(self.attachment_rejected)
         self._send.clicked.connect(self.send)
-        self._stop.clicked.connect(self.stopRequested)
-        self._drop.over(self)
-        self._drop.over(self._editor.viewport())
+        self._stop.clicked.connect(self.stop_requested)
+        self._drop.install_on(self)
+        self._drop.install_on(self._editor.viewport())
         self._drop.hovered.connect(self._hover_files)
-        self._drop.dropped.connect(self.attach)
+        self._drop.dropped.connect(self.attach_files)
 
     def _write(self, text: str) -> None:
         self._editor.setPlainText(text)
         self._editor.moveCursor(QTextCursor.MoveOperation.End)
         self._pause.stop()
-        self.textForCount.emit(text)
+        self.token_count_requested.emit(text)
 
     def _stop_editing(self) -> None:
         self._aside = None
@@ -236,14 +236,14 @@ class Composer(QFrame):
 
     def _tell(self) -> None:
         self._pause.stop()
-        if not self.editing:
-            self.draftChanged.emit(self.text)
-        self.textForCount.emit(self.text)
+        if not self.is_editing:
+            self.unsent_text_changed.emit(self.text)
+        self.token_count_requested.emit(self.text)
 
     def _text_changed(self) -> None:
         self._pause.start()
         self._update_buttons()
-        self.textChanged.emit()
+        self.text_changed.emit()
 
     def _add_attachment(self, attachment: Attachment) -> None:
         if attachment not in self.attachments:
@@ -253,11 +253,11 @@ class Composer(QFrame):
         for before, after in pairwise((self._editor, *self._chips.tab_stops, self._attach)):
             QWidget.setTabOrder(before, after)
         self._update_buttons()
-        self.attachmentsChanged.emit(self.attachments)
+        self.attachments_changed.emit(self.attachments)
 
     @property
     def _is_empty(self) -> bool:
-        return self._editor.blank and not self.attachments
+        return self._editor.is_blank and not self.attachments
 
     @property
     def _can_send(self) -> bool:
@@ -271,8 +271,8 @@ class Composer(QFrame):
         self._send.setEnabled(self._can_send)
 
     def _edit_last(self) -> None:
-        if not self.editing and not self.attachments:
-            self.editLastRequested.emit()
+        if not self.is_editing and not self.attachments:
+            self.edit_last_requested.emit()
 
     def _hover_files(self, above: bool) -> None:
         self._files_above = above
@@ -285,13 +285,13 @@ class Composer(QFrame):
         return False
 
     def event(self, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self.editing:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self.is_editing:
             event.setAccepted(event.key() == Qt.Key.Key_Escape)
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.editing:
+        if event.key() == Qt.Key.Key_Escape and self.is_editing:
             self.cancel_edit()
         else:
             super().keyPressEvent(event)

@@ -1,11 +1,11 @@
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 
-from specchat.ui.composer.context_use import ContextUse
-from specchat.ui.composer.context_words import ContextWords
-from specchat.ui.widgets.controls import Line
-from specchat.ui.widgets.theme import GRID, SMALL_PX, body_font, figures
-from specchat.ui.words.amounts import number
+from specchat.ui.composer.context_text import ContextText
+from specchat.ui.composer.context_usage import ContextUsage
+from specchat.ui.widgets.controls import Separator
+from specchat.ui.widgets.theme import GRID, SMALL_PX, body_font, tabular_figures
+from specchat.ui.words.number_format import format_number
 
 _WIDTH = 30 * GRID
 
@@ -13,10 +13,10 @@ _WIDTH = 30 * GRID
 class ContextDetails(QFrame):
     """What is in the context, above the meter: while the mouse is there or, if it `stays`, the keyboard."""
 
-    def __init__(self, use: ContextUse, words: ContextWords, meter: QWidget, *, stays: bool) -> None:
+    def __init__(self, use: ContextUsage, words: ContextText, meter: QWidget, *, stays: bool) -> None:
         super().__init__(meter.window())
         self._meter = meter
-        self.stays = stays
+        self.is_pinned = stays
         meter.installEventFilter(self)
         meter.window().installEventFilter(self)
         self.setObjectName("contextDetails")
@@ -27,9 +27,9 @@ class ContextDetails(QFrame):
         self._grid.setHorizontalSpacing(3 * GRID)
         self._grid.setVerticalSpacing(GRID // 2)
         for part, tokens in use.parts:
-            self._add(words.part(part), number(tokens))
-        self._add_across(Line(self))
-        self._add(words.room(), number(use.room))
+            self._add(words.part_label(part), format_number(tokens))
+        self._add_across(Separator(self))
+        self._add(words.remaining_label(), format_number(use.remaining))
         self._add_across(self._label(words.total(use), muted=True))
         if advice := words.advice(use):
             label = self._label(advice)
@@ -48,7 +48,7 @@ class ContextDetails(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         moved = event.type() == QEvent.Type.Resize and watched is self.parent()
-        left = event.type() == QEvent.Type.Leave and not self.stays
+        left = event.type() == QEvent.Type.Leave and not self.is_pinned
         if moved or left or event.type() in (QEvent.Type.FocusOut, QEvent.Type.Hide):
             self.hide()
         return False
@@ -64,5 +64,5 @@ class ContextDetails(QFrame):
     def _label(self, words: str, *, muted: bool = False) -> QLabel:
         label = QLabel(words, self)
         label.setProperty("muted" if muted else "small", True)
-        label.setFont(figures(body_font(SMALL_PX)))
+        label.setFont(tabular_figures(body_font(SMALL_PX)))
         return label

@@ -3,10 +3,10 @@ from PySide6.QtGui import QColor, QEnterEvent, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from specchat.ui.composer.context_details import ContextDetails
-from specchat.ui.composer.context_use import ContextUse, Fill
-from specchat.ui.composer.context_words import ContextWords
-from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, Theme, body_font, figures
-from specchat.ui.words.amounts import number
+from specchat.ui.composer.context_text import ContextText
+from specchat.ui.composer.context_usage import ContextUsage, FillLevel
+from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, Theme, body_font, tabular_figures
+from specchat.ui.words.number_format import format_number
 
 _BAR = 6 * GRID
 _SHORTEST_BAR = 2 * GRID
@@ -23,8 +23,8 @@ class ContextMeter(QAbstractButton):
         self.setAccessibleName(self.tr("Context"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self._words = ContextWords(self)
-        self._use: ContextUse | None = None
+        self._words = ContextText(self)
+        self._use: ContextUsage | None = None
         self._details: ContextDetails | None = None
         self._hover = QTimer(self)
         self._hover.setSingleShot(True)
@@ -34,22 +34,22 @@ class ContextMeter(QAbstractButton):
         self.set_theme(theme)
         self.hide()
 
-    def set_use(self, use: ContextUse | None) -> None:
+    def set_usage(self, use: ContextUsage | None) -> None:
         self._use = use
-        self.setAccessibleDescription(self._words.sentence(use) if use else "")
+        self.setAccessibleDescription(self._words.description(use) if use else "")
         self.setVisible(use is not None)
         self._measure_again()
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self._figures = figures(body_font(SMALL_PX))
+        self._figures = tabular_figures(body_font(SMALL_PX))
         self._measure_again()
 
     def _measure_again(self) -> None:
         self.updateGeometry()
         self.update()
         if self._shown is not None:
-            self._show_details(stays=self._shown.stays)
+            self._show_details(stays=self._shown.is_pinned)
 
     def sizeHint(self) -> QSize:
         return QSize(self.minimumSizeHint().width() + _BAR + GRID, 4 * GRID)
@@ -57,23 +57,23 @@ class ContextMeter(QAbstractButton):
     def minimumSizeHint(self) -> QSize:
         if self._use is None:
             return QSize(0, 4 * GRID)
-        words = self._width(self._words.state(self._use))
+        words = self._width(self._words.state_label(self._use))
         return QSize(self._figure_width(self._use) + (words + GRID if words else 0) + 2 * GRID, 4 * GRID)
 
-    def _figure_width(self, use: ContextUse) -> int:
+    def _figure_width(self, use: ContextUsage) -> int:
         """Of the longest figure there can be: the bar does not move."""
-        longest = number(use.n_ctx)
-        return max(map(self._width, (f"{longest} / {longest}", self._words.figure(use))))
+        longest = format_number(use.n_ctx)
+        return max(map(self._width, (f"{longest} / {longest}", self._words.usage_figure(use))))
 
     def _width(self, text: str) -> int:
         return QFontMetrics(self._figures).horizontalAdvance(text)
 
-    def _colour(self, fill: Fill) -> QColor:
+    def _colour(self, fill: FillLevel) -> QColor:
         return {
-            Fill.ROOMY: self._theme.text_muted,
-            Fill.NEARLY_FULL: self._theme.warning,
-            Fill.SHORTENED: self._theme.warning,
-            Fill.TOO_LONG: self._theme.danger,
+            FillLevel.ROOMY: self._theme.text_muted,
+            FillLevel.NEARLY_FULL: self._theme.warning,
+            FillLevel.SHORTENED: self._theme.warning,
+            FillLevel.TOO_LONG: self._theme.danger,
         }[fill]
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -86,10 +86,10 @@ class ContextMeter(QAbstractButton):
         colour = self._colour(self._use.fill)
         painter.setPen(colour)
         inside = self.rect().adjusted(GRID, 0, -GRID, 0)
-        figure = self._words.figure(self._use)
+        figure = self._words.usage_figure(self._use)
         painter.drawText(inside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, figure)
         inside.setRight(inside.right() - self._figure_width(self._use) - GRID)
-        if state := self._words.state(self._use):
+        if state := self._words.state_label(self._use):
             painter.drawText(inside, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, state)
             inside.setLeft(inside.left() + self._width(state) + GRID)
         if inside.width() >= _SHORTEST_BAR:
@@ -127,7 +127,7 @@ class ContextMeter(QAbstractButton):
             self._details = None
 
     def _keep_or_close(self) -> None:
-        if self._shown is not None and self._shown.stays:
+        if self._shown is not None and self._shown.is_pinned:
             self._close_details()
         else:
             self._show_details(stays=True)

@@ -1,7 +1,7 @@
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from specchat.ui.widgets.icons import SIZE, icon
+from specchat.ui.widgets.icons import ICON_SIZE, icon
 from specchat.ui.widgets.theme import GRID, Theme
 
 _SHEET = """
@@ -18,7 +18,7 @@ class RoundButton(QToolButton):
     def __init__(self, icon_name: str, words: str, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._icon_name = icon_name
-        self.setIconSize(QSize(SIZE, SIZE))
+        self.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
         self.setFixedSize(4 * GRID, 4 * GRID)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setToolTip(words)

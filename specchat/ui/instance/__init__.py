@@ -1,1 +1,1 @@
-"""One window for each home, whoever opens files with it."""
+"""Keeps one window per data folder and collects the files that it should open."""

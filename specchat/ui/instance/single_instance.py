@@ -1,4 +1,4 @@
-"""One window for each home: a second start brings the first one's window forward, with the files it was given."""
+"""Makes a second instance hand its files to the first one and bring its window to the front."""
 
 import logging
 import os
@@ -11,8 +11,8 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QWidget
 
 from specchat.domain.errors import UserError
-from specchat.services.program.held_file import HeldFile
-from specchat.ui.instance.meeting_places import meeting_places
+from specchat.services.program.lock_file import LockFile
+from specchat.ui.instance.socket_names import socket_names
 
 log = logging.getLogger(__name__)
 
@@ -24,19 +24,19 @@ _MOST_FILES, _LONGEST_PATH, _LONGEST_TOKEN = 20, 100_000, 1000
 _LONGEST_MESSAGE = _LONGEST_TOKEN + _MOST_FILES * (_LONGEST_PATH + 1) + 2
 _END = b"\0"
 """Of each part of a message, the only byte that no path holds; and of the message, which ends with an empty part."""
-_HEARD = b"\1"
+_DELIVERED = b"\1"
 _TOKEN = "XDG_ACTIVATION_TOKEN"
 """With it Wayland lets a window come forward; the desktop gives it to the program that was started."""
 
 
 class SingleInstance(QObject):
-    called = Signal(object)
+    activation_requested = Signal(object)
     """The program was started again: with files to open, or none."""
 
     def __init__(self, data: Path, parent: QObject | None = None, patience_ms: int = _PATIENCE_MS) -> None:
         super().__init__(parent)
-        self._places = meeting_places(data)
-        self._held = HeldFile(data / "window.lock")
+        self._places = socket_names(data)
+        self._held = LockFile(data / "window.lock")
         self._patience_ms = patience_ms
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
@@ -49,8 +49,8 @@ class SingleInstance(QObject):
         """
         message = _message(os.environ.get(_TOKEN, ""), files)
         deadline = QDeadlineTimer(self._patience_ms)
-        while not any(_is_heard(message, place, deadline, before_calling) for place in self._places):
-            if self._held.hold():
+        while not any(_is_delivered(message, place, deadline, before_calling) for place in self._places):
+            if self._held.acquire():
                 self._serve()
                 return True
             if deadline.hasExpired():
@@ -61,18 +61,18 @@ class SingleInstance(QObject):
             QThread.msleep(_PAUSE_MS)
         return False
 
-    def stop_hearing(self) -> None:
+    def stop_listening(self) -> None:
         """From now on another start waits until this window is gone."""
         self._server.close()
 
-    def hear(self) -> None:
-        """Again, after `stop_hearing`."""
+    def listen(self) -> None:
+        """Listens again after `stop_listening`."""
         self._serve()
 
     def close(self) -> None:
         """From now on another start opens a window of its own."""
-        self.stop_hearing()
-        self._held.let_go()
+        self.stop_listening()
+        self._held.release()
 
     def _serve(self) -> None:
         for place in self._places:
@@ -95,7 +95,7 @@ class SingleInstance(QObject):
         token, *files = message.split(_END)[:-1] or [b""]
         if b"" in files:
             connection.readyRead.disconnect(self._hear)
-            connection.write(_HEARD)
+            connection.write(_DELIVERED)
             connection.flush()
             self._obey(token, files[: files.index(b"")])
         elif len(message) == _LONGEST_MESSAGE:
@@ -108,7 +108,7 @@ class SingleInstance(QObject):
             paths = [Path(os.fsdecode(file)) for file in files]
         except UnicodeDecodeError:  # no start of this program says that
             return
-        self.called.emit(paths)
+        self.activation_requested.emit(paths)
 
 
 def _message(token: str, files: Sequence[Path]) -> bytes:
@@ -116,7 +116,7 @@ def _message(token: str, files: Sequence[Path]) -> bytes:
     return b"".join(part + _END for part in (token.encode("ascii", "ignore")[:_LONGEST_TOKEN], *paths, b""))
 
 
-def _is_heard(message: bytes, place: str, deadline: QDeadlineTimer, before_calling: Callable[[], None]) -> bool:
+def _is_delivered(message: bytes, place: str, deadline: QDeadlineTimer, before_calling: Callable[[], None]) -> bool:
     """To be connected is not enough: so is who calls a window that hangs or closes."""
     socket = QLocalSocket()
     socket.connectToServer(place)
@@ -130,7 +130,7 @@ def _is_heard(message: bytes, place: str, deadline: QDeadlineTimer, before_calli
     return socket.waitForReadyRead(deadline.remainingTime())
 
 
-def bring_forward(window: QWidget) -> None:
+def bring_to_front(window: QWidget) -> None:
     window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
     window.show()
     window.raise_()

@@ -1,1 +1,1 @@
-"""The model manager: find a pair that matches and fits, and have it here."""
+"""The model manager: finds, downloads and pairs models."""

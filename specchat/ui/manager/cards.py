@@ -1,4 +1,4 @@
-"""A list whose lines are widgets with buttons of their own, made as far down as somebody looks."""
+"""A scrollable list of card widgets that are created lazily while scrolling."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from specchat.ui.widgets.controls import ElidedLabel
-from specchat.ui.widgets.fields import muted
+from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.theme import GRID, Theme
 
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
@@ -16,7 +16,7 @@ _AT_ONCE = 40
 """More than a screen holds: each widget costs a change of the theme or of the size some of its time."""
 
 
-def tab_through(first: QWidget, widgets: Iterable[QWidget]) -> QWidget:
+def chain_tab_order(first: QWidget, widgets: Iterable[QWidget]) -> QWidget:
     """After `first` these in their order: what is made later would come last of all in the window. The last stop."""
     before = first
     for part in (part for widget in widgets for part in (widget, *widget.findChildren(QWidget))):
@@ -48,7 +48,7 @@ class Card(QFrame):
         self.setAccessibleName(title)
         self.setAccessibleDescription(line)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.title, self.line = ElidedLabel(self), muted(line, self)
+        self.title, self.line = ElidedLabel(self), muted_label(line, self)
         self.title.setText(title)
         self.line.setWordWrap(True)
         self.line.setVisible(bool(line))
@@ -111,7 +111,7 @@ class CardList(QScrollArea):
         """Those that are made so far."""
         return [each for each in self._shown if isinstance(each, Card)]
 
-    def card_of(self, key: object) -> Card | None:
+    def find_card(self, key: object) -> Card | None:
         """It is made where it lies further down."""
         while True:
             found = next((card for card in self.cards if card.key == key), None)
@@ -160,7 +160,7 @@ class CardList(QScrollArea):
                 widget.installEventFilter(self)
         self._column.setEnabled(True)
         self._shown += added
-        self._last_stop = tab_through(self._last_stop, added)
+        self._last_stop = chain_tab_order(self._last_stop, added)
         return added
 
     def _show_further(self) -> None:

@@ -1,4 +1,4 @@
-"""The downloads: what goes on, what waits, what failed, what is done."""
+"""The pane that lists running, waiting, failed and finished downloads."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -8,64 +8,64 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QApplication, QLabel, QStackedLayout, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
-from specchat.services.hub.download_jobs import JobState, Problem, ShownJob
+from specchat.services.hub.download_jobs import DownloadProblem, DownloadStatus, JobState
+from specchat.ui.manager.cancel_download_dialog import CancelDownloadDialog
 from specchat.ui.manager.cards import CardList
-from specchat.ui.manager.download_pace import PaceBar
-from specchat.ui.manager.download_question import CancelQuestion
+from specchat.ui.manager.download_limits_bar import DownloadLimitsBar
+from specchat.ui.manager.download_problem import DownloadProblemCard
 from specchat.ui.manager.download_row import DownloadRow
-from specchat.ui.manager.download_trouble import TroubleCard
-from specchat.ui.manager.download_words import Pace, listed
+from specchat.ui.manager.download_text import DownloadRateText, join_names
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
-from specchat.ui.widgets.fields import muted
+from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.theme import GRID, Theme
 
 
 class DownloadPane(QWidget):
-    pauseWanted = Signal(int)
+    pause_requested = Signal(int)
     """A job's number, here and below."""
-    resumeWanted = Signal(int)
-    removeWanted = Signal(int, bool)
+    resume_requested = Signal(int)
+    remove_requested = Signal(int, bool)
     """True: what has arrived is kept."""
-    moveWanted = Signal(int, int)
+    move_requested = Signal(int, int)
     """To this place among all jobs."""
-    chatWanted = Signal(object)
+    chat_requested = Signal(object)
     """The Job."""
-    anewWanted = Signal(object)
+    redownload_requested = Signal(object)
     """To be downloaded once more: a Job that is done, and whose files are not all here any more."""
-    paceWanted = Signal(int, int)
+    limits_changed = Signal(int, int)
     """How many at once; bytes per second, 0: no limit."""
-    againWanted = Signal()
+    retry_requested = Signal()
     """What `show_problem` told of."""
     dismissed = Signal()
     """Of that."""
-    tokenWanted = Signal()
-    pageWanted = Signal(str)
+    token_requested = Signal()
+    web_page_requested = Signal(str)
     """Its address."""
-    hubWanted = Signal()
+    hub_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._rows: dict[int, DownloadRow] = {}
-        self._paces: dict[int, Pace] = {}
-        self._jobs: Sequence[ShownJob] = ()
-        self._pace = PaceBar(theme, self)
-        self._trouble = TroubleCard(theme, self)
+        self._paces: dict[int, DownloadRateText] = {}
+        self._jobs: Sequence[DownloadStatus] = ()
+        self._pace = DownloadLimitsBar(theme, self)
+        self._trouble = DownloadProblemCard(theme, self)
         self._asking = ElidedLabel(self)
         self._list = CardList(theme, self)
         self._find = TextButton(self.tr("Find models on Hugging Face"), self, primary=True)
         self._pages = QStackedLayout()
         self._arrange()
-        self._pace.changed.connect(self.paceWanted)
-        self._trouble.againWanted.connect(self.againWanted)
+        self._pace.changed.connect(self.limits_changed)
+        self._trouble.retry_requested.connect(self.retry_requested)
         self._trouble.dismissed.connect(self.dismissed)
-        self._trouble.tokenWanted.connect(self.tokenWanted)
-        self._trouble.pageWanted.connect(self.pageWanted)
-        self._find.clicked.connect(self.hubWanted)
-        self.show_asking(())
+        self._trouble.token_requested.connect(self.token_requested)
+        self._trouble.web_page_requested.connect(self.web_page_requested)
+        self._find.clicked.connect(self.hub_requested)
+        self.show_lookups(())
         self.show_jobs(())
 
-    def show_jobs(self, jobs: Sequence[ShownJob]) -> None:
+    def show_jobs(self, jobs: Sequence[DownloadStatus]) -> None:
         self._jobs = jobs
         if [shown.job.number for shown in jobs] == list(self._rows):
             self._fill_rows()
@@ -74,25 +74,25 @@ class DownloadPane(QWidget):
             self._make_rows()
             self._fill_rows()
             if number in self._rows:
-                self._rows[number].give_focus(part)
+                self._rows[number].focus_part(part)
         self._pages.setCurrentIndex(1 if jobs else 0)
 
-    def show_asking(self, names: Sequence[str]) -> None:
+    def show_lookups(self, names: Sequence[str]) -> None:
         """What is looked up on the Hub before it can be downloaded."""
-        self._asking.setText(self.tr("Asking the Hub for {names}…").format(names=listed(names)))
+        self._asking.setText(self.tr("Asking the Hub for {names}…").format(names=join_names(names)))
         self._asking.setVisible(bool(names))
 
     def show_problem(self, error: UserError | None) -> None:
         """One that belongs to no job. None: it is over."""
-        self._trouble.show_problem(Problem.of(error) if error else None)
+        self._trouble.show_problem(DownloadProblem.from_error(error) if error else None)
         if error:
             event = QAccessibleAnnouncementEvent(self._trouble, self._trouble.accessibleName())
             event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
             QAccessible.updateAccessibility(event)
 
-    def show_pace(self, at_once: int, limit: int) -> None:
+    def show_limits(self, at_once: int, limit: int) -> None:
         """`limit`: bytes per second; 0: none."""
-        self._pace.show_pace(at_once, limit)
+        self._pace.show_limits(at_once, limit)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -103,7 +103,7 @@ class DownloadPane(QWidget):
 
     def _make_rows(self) -> None:
         numbers = [shown.job.number for shown in self._jobs]
-        self._paces = {number: self._paces.get(number, Pace()) for number in numbers}
+        self._paces = {number: self._paces.get(number, DownloadRateText()) for number in numbers}
         self._rows = {shown.job.number: self._row(shown) for shown in self._jobs}
         self._list.show_cards(list(self._rows.values()))
 
@@ -113,7 +113,7 @@ class DownloadPane(QWidget):
             number = shown.job.number
             row = self._rows[number]
             row.show_job(shown)
-            row.show_place(
+            row.show_position(
                 alone=len(movable) < 2 or number not in movable,
                 first=number in movable[:1],
                 last=number in movable[-1:],
@@ -128,20 +128,20 @@ class DownloadPane(QWidget):
                     return number, focus.objectName()
         return -1, ""
 
-    def _row(self, shown: ShownJob) -> DownloadRow:
+    def _row(self, shown: DownloadStatus) -> DownloadRow:
         number = shown.job.number
         row = DownloadRow(shown, self._paces[number], self._theme, self)
-        row.pauseWanted.connect(partial(self.pauseWanted.emit, number))
-        row.resumeWanted.connect(partial(self.resumeWanted.emit, number))
-        row.removeWanted.connect(partial(self._remove, number))
-        row.moved.connect(partial(self._move, number))
-        row.chatWanted.connect(lambda: self.chatWanted.emit(self._shown(number).job))
-        row.anewWanted.connect(lambda: self.anewWanted.emit(self._shown(number).job))
-        row.trouble.tokenWanted.connect(self.tokenWanted)
-        row.trouble.pageWanted.connect(self.pageWanted)
+        row.pause_requested.connect(partial(self.pause_requested.emit, number))
+        row.resume_requested.connect(partial(self.resume_requested.emit, number))
+        row.remove_requested.connect(partial(self._remove, number))
+        row.move_requested.connect(partial(self._move, number))
+        row.chat_requested.connect(lambda: self.chat_requested.emit(self._shown(number).job))
+        row.redownload_requested.connect(lambda: self.redownload_requested.emit(self._shown(number).job))
+        row.trouble.token_requested.connect(self.token_requested)
+        row.trouble.web_page_requested.connect(self.web_page_requested)
         return row
 
-    def _shown(self, number: int) -> ShownJob:
+    def _shown(self, number: int) -> DownloadStatus:
         return next(shown for shown in self._jobs if shown.job.number == number)
 
     def _movable(self) -> list[int]:
@@ -152,16 +152,16 @@ class DownloadPane(QWidget):
         movable = self._movable()
         at = movable.index(number) + step
         if 0 <= at < len(movable):
-            self.moveWanted.emit(number, list(self._rows).index(movable[at]))
+            self.move_requested.emit(number, list(self._rows).index(movable[at]))
 
     def _remove(self, number: int) -> None:
         """Only what would be lost is asked for."""
         shown = self._shown(number)
         if shown.job.state is JobState.DONE or not shown.done:
-            self.removeWanted.emit(number, False)
+            self.remove_requested.emit(number, False)
             return
-        question = CancelQuestion(shown, self)
-        question.agreed.connect(partial(self.removeWanted.emit, number))
+        question = CancelDownloadDialog(shown, self)
+        question.cancel_confirmed.connect(partial(self.remove_requested.emit, number))
         question.finished.connect(question.deleteLater)
         question.open()
 
@@ -187,7 +187,7 @@ class DownloadPane(QWidget):
         page = QWidget(self)
         words = QLabel(self.tr("Nothing is being downloaded"), page)
         words.setObjectName("noDownloads")
-        hint = muted(self.tr("Find models on Hugging Face, or choose a pair that fits this computer."), page)
+        hint = muted_label(self.tr("Find models on Hugging Face, or choose a pair that fits this computer."), page)
         layout = QVBoxLayout(page)
         layout.setSpacing(GRID)
         layout.addStretch(2)

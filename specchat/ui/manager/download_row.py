@@ -1,11 +1,13 @@
+"""A card that shows one download job with its buttons."""
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from specchat.services.hub.download_jobs import JobState, ShownJob
-from specchat.ui.manager import download_words as words
+from specchat.services.hub.download_jobs import DownloadStatus, JobState
+from specchat.ui.manager import download_text as words
 from specchat.ui.manager.cards import Card
-from specchat.ui.manager.download_bar import DownloadBar, DownloadFigures
-from specchat.ui.manager.download_trouble import DownloadTrouble
+from specchat.ui.manager.download_problem import DownloadProblemBox
+from specchat.ui.manager.download_progress import DownloadProgressBar, DownloadStatsLine
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.theme import GRID, Theme
 
@@ -13,23 +15,25 @@ from specchat.ui.widgets.theme import GRID, Theme
 class DownloadRow(Card):
     """One job, which is one model or a pair."""
 
-    pauseWanted = Signal()
-    resumeWanted = Signal()
-    removeWanted = Signal()
-    moved = Signal(int)
+    pause_requested = Signal()
+    resume_requested = Signal()
+    remove_requested = Signal()
+    move_requested = Signal(int)
     """-1: up; 1: down."""
-    chatWanted = Signal()
-    anewWanted = Signal()
+    chat_requested = Signal()
+    redownload_requested = Signal()
 
-    def __init__(self, shown: ShownJob, pace: words.Pace, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(shown.job.number, words.title(shown.job), parent=parent)
+    def __init__(
+        self, shown: DownloadStatus, pace: words.DownloadRateText, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(shown.job.number, words.job_title(shown.job), parent=parent)
         self.number = shown.job.number
         self._theme, self._pace = theme, pace
-        self.setAccessibleName(words.all_names(shown.job))
+        self.setAccessibleName(words.joined_model_names(shown.job))
         self._second = ElidedLabel(self)
         self._second.setProperty("muted", True)
-        self._bar, self._figures = DownloadBar(theme, self), DownloadFigures(theme, self)
-        self.trouble = DownloadTrouble(theme, self)
+        self._bar, self._figures = DownloadProgressBar(theme, self), DownloadStatsLine(theme, self)
+        self.trouble = DownloadProblemBox(theme, self)
         self._up = self._button("chevron-up", self.tr("Move up"), "moveDownloadUp")
         self._down = self._button("chevron-down", self.tr("Move down"), "moveDownloadDown")
         self._pause = self._button("pause", self.tr("Pause"), "pauseDownload")
@@ -43,17 +47,17 @@ class DownloadRow(Card):
         self._connect()
         self.show_job(shown)
 
-    def show_job(self, shown: ShownJob) -> None:
+    def show_job(self, shown: DownloadStatus) -> None:
         job = shown.job
         self._state = state = job.state
         is_done, is_busy = state is JobState.DONE, state is JobState.INSTALLING
         self._bar.setVisible(not is_done)
-        self._bar.show_part(shown.done / job.size if job.size else 0, state)
-        self._second.setText(words.second_line(shown))
-        figures = words.figures(shown, self._pace)
-        self._figures.show_figures(figures, words.widest(shown), None if shown.gone else state)
+        self._bar.show_progress(shown.done / job.size if job.size else 0, state)
+        self._second.setText(words.job_subtitle(shown))
+        figures = words.download_stats(shown, self._pace)
+        self._figures.show_stats(figures, words.widest_stats(shown), None if shown.gone else state)
         self._show_pause(paused=state is JobState.PAUSED)
-        self._pause.setVisible(state is JobState.PAUSED or state.is_going)
+        self._pause.setVisible(state is JobState.PAUSED or state.is_active)
         self._cancel.setVisible(not is_done)
         for button in (self._pause, self._cancel):
             button.setEnabled(not is_busy)
@@ -61,15 +65,17 @@ class DownloadRow(Card):
         self._anew.setVisible(bool(shown.gone))
         self._clear.setVisible(is_done)
         self.trouble.show_problem(job.problem if state is JobState.FAILED else None)
-        self._describe(", ".join(filter(None, (figures.state, figures.amount, figures.time, words.reason(shown)))))
+        self._describe(
+            ", ".join(filter(None, (figures.state, figures.amount, figures.time, words.status_reason(shown))))
+        )
 
-    def show_place(self, *, alone: bool, first: bool, last: bool) -> None:
+    def show_position(self, *, alone: bool, first: bool, last: bool) -> None:
         """Among those that are not done."""
         for button, is_end in ((self._up, first), (self._down, last)):
             button.setVisible(not alone)
             button.setEnabled(not is_end)
 
-    def give_focus(self, part: str) -> None:
+    def focus_part(self, part: str) -> None:
         """The row itself, where that part cannot have it."""
         wanted = self.findChild(QWidget, part) or self
         can = wanted.isEnabled() and wanted.isVisibleTo(self)
@@ -88,7 +94,7 @@ class DownloadRow(Card):
     def _show_pause(self, *, paused: bool) -> None:
         tip = self.tr("Resume") if paused else self.tr("Pause")
         if tip != self._pause.accessibleName() or self._pause.icon().isNull():
-            self._pause.say(tip)
+            self._pause.set_label(tip)
             self._pause.set_icon("resume" if paused else "pause", self._theme)
 
     def _describe(self, description: str) -> None:
@@ -96,17 +102,17 @@ class DownloadRow(Card):
             self.setAccessibleDescription(description)
 
     def _connect(self) -> None:
-        self._up.clicked.connect(lambda: self.moved.emit(-1))
-        self._down.clicked.connect(lambda: self.moved.emit(1))
+        self._up.clicked.connect(lambda: self.move_requested.emit(-1))
+        self._down.clicked.connect(lambda: self.move_requested.emit(1))
         self._pause.clicked.connect(self._pause_or_resume)
-        self._cancel.clicked.connect(self.removeWanted)
-        self._clear.clicked.connect(self.removeWanted)
-        self._chat.clicked.connect(self.chatWanted)
-        self._anew.clicked.connect(self.anewWanted)
-        self.trouble.againWanted.connect(self.resumeWanted)
+        self._cancel.clicked.connect(self.remove_requested)
+        self._clear.clicked.connect(self.remove_requested)
+        self._chat.clicked.connect(self.chat_requested)
+        self._anew.clicked.connect(self.redownload_requested)
+        self.trouble.retry_requested.connect(self.resume_requested)
 
     def _pause_or_resume(self) -> None:
-        (self.resumeWanted if self._state is JobState.PAUSED else self.pauseWanted).emit()
+        (self.resume_requested if self._state is JobState.PAUSED else self.pause_requested).emit()
 
     def _arrange(self) -> None:
         names = QVBoxLayout()

@@ -1,4 +1,4 @@
-"""Where a pane is searched."""
+"""A search box that filters a list and is cleared with Escape."""
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
@@ -9,7 +9,7 @@ from specchat.ui.sidebar.search_box import SearchBox
 class FilterBox(SearchBox):
     """Escape empties it; only then it means the window."""
 
-    def seek(self) -> None:
+    def focus_and_select(self) -> None:
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.selectAll()
 

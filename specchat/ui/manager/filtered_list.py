@@ -1,4 +1,4 @@
-"""A list with a filter above it, a place for a problem, and words where there is nothing to list."""
+"""A card list with a filter box, an error message and an empty state."""
 
 from collections.abc import Collection, Iterable, Iterator
 from functools import partial
@@ -10,43 +10,43 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QStackedWidget,
 from specchat.domain.errors import UserError
 from specchat.ui.manager.cards import Card, CardList
 from specchat.ui.manager.filter_box import FilterBox
-from specchat.ui.manager.note import Note
+from specchat.ui.manager.note import CardNote
 from specchat.ui.manager.wide_card import WideCard
 from specchat.ui.widgets.controls import ElidedLabel
-from specchat.ui.widgets.fields import muted
-from specchat.ui.widgets.problem import Problem
+from specchat.ui.widgets.error_card import ErrorCard
+from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.theme import GRID, Theme
 
 
 class FilteredList(QWidget):
-    filtered = Signal()
+    cards_requested = Signal()
     """Its cards are to be shown: other ones, or again."""
-    retryWanted = Signal()
+    retry_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.filter = FilterBox(theme, self)
-        self.problem = Problem(theme, self)
+        self.problem = ErrorCard(theme, self)
         self.list = CardList(theme, self)
         self.beside_filter = QHBoxLayout()
         self.summary = ElidedLabel(self)
         self._pages = QStackedWidget(self)
         self._nothing = _Nothing(self)
-        self._notes: dict[object, Note] = {}
+        self._notes: dict[object, CardNote] = {}
         self._rests = False
         self._pages.addWidget(self.list)
         self._pages.addWidget(self._nothing)
         self._arrange()
-        self.filter.searched.connect(lambda _: self.filtered.emit())
-        self.filter.listWanted.connect(self._to_the_list)
-        self.problem.actionChosen.connect(self._retry)
+        self.filter.search_changed.connect(lambda _: self.cards_requested.emit())
+        self.filter.list_focus_requested.connect(self._to_the_list)
+        self.problem.action_chosen.connect(self._retry)
 
-    def shows(self, *texts: str) -> bool:
+    def matches_filter(self, *texts: str) -> bool:
         """Whether all words of the filter are in one text or another."""
         whole = " ".join(texts).casefold()
         return all(word in whole for word in self.filter.query.casefold().split())
 
-    def show_note(self, key: object, note: Note | None) -> None:
+    def show_note(self, key: object, note: CardNote | None) -> None:
         """On the card with this key, whenever there is one; None: no longer."""
         self._notes.pop(key, None)
         if note is not None:
@@ -55,13 +55,13 @@ class FilteredList(QWidget):
             if isinstance(card, WideCard) and card.key == key:
                 card.show_note(note)
 
-    def forget_notes(self, keys: Collection[object]) -> None:
+    def retain_notes(self, keys: Collection[object]) -> None:
         """Of all but these."""
         self._notes = {key: note for key, note in self._notes.items() if key in keys}
 
-    def go_to(self, key: object) -> None:
+    def focus_card(self, key: object) -> None:
         """Once it is shown."""
-        card = self.list.card_of(key)
+        card = self.list.find_card(key)
         if card is not None:
             QTimer.singleShot(0, card, partial(self._go_to, card))
 
@@ -71,7 +71,7 @@ class FilteredList(QWidget):
         self.summary.setText(summary)
         self._pages.setCurrentWidget(self.list)
 
-    def show_nothing(self, title: str, line: str, offer: QWidget | None = None) -> None:
+    def show_empty_state(self, title: str, line: str, offer: QWidget | None = None) -> None:
         """`offer`: a button for what the line says."""
         self.list.show_cards(())
         self.summary.clear()
@@ -81,7 +81,7 @@ class FilteredList(QWidget):
     def show_problem(self, error: UserError, *, can_retry: bool) -> None:
         self.problem.show_error(error, self.tr("Try again") if can_retry else "")
 
-    def rest(self) -> None:
+    def unload_cards(self) -> None:
         """Hidden, it has no cards until it is seen again."""
         if not self.isVisible():
             self._rests = True
@@ -91,7 +91,7 @@ class FilteredList(QWidget):
         super().showEvent(event)
         if self._rests:
             self._rests = False
-            self.filtered.emit()
+            self.cards_requested.emit()
 
     def set_theme(self, theme: Theme) -> None:
         self.filter.set_theme(theme)
@@ -127,7 +127,7 @@ class FilteredList(QWidget):
 
     def _retry(self) -> None:
         self.problem.dismiss()
-        self.retryWanted.emit()
+        self.retry_requested.emit()
 
 
 class _Nothing(QWidget):
@@ -135,7 +135,7 @@ class _Nothing(QWidget):
         super().__init__(parent)
         self._title = QLabel(self)
         self._title.setTextFormat(Qt.TextFormat.PlainText)
-        self._line = muted("", self)
+        self._line = muted_label("", self)
         self._offer: QWidget | None = None
         self._column = QVBoxLayout()
         self._column.setSpacing(GRID)

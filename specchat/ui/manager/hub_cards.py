@@ -1,46 +1,46 @@
-"""Cards of what the Hub has: models that were found, and the files of one."""
+"""Cards for models found on the Hub and for the files of a repository."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from specchat.domain.hub import RemoteModel
-from specchat.services.hub.search import FoundModel, OfferedFile
-from specchat.services.models.pair_values import ShelfModel
+from specchat.services.hub.hub_search import FoundModel, RepositoryFile
+from specchat.services.models.pair_fit import LocalModel
 from specchat.ui.manager.cards import Badge, Card
-from specchat.ui.manager.here_words import HereWords
-from specchat.ui.manager.hub_words import (
-    facts,
-    file_badge,
+from specchat.ui.manager.hub_text import (
+    downloaded_badge,
+    file_fit_badge,
     file_meaning,
     file_title,
-    found_badge,
     gating_badge,
-    here_badge,
+    model_facts,
+    model_fit_badge,
     popularity,
     private_badge,
-    sidecar,
+    sidecar_description,
 )
+from specchat.ui.manager.local_models_text import LocalModelText
 from specchat.ui.manager.wide_card import WideCard
-from specchat.ui.picker.rows import size
+from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
-from specchat.ui.widgets.fields import heading, muted
+from specchat.ui.widgets.form_fields import heading_label, muted_label
 from specchat.ui.widgets.theme import GRID, Theme
 from specchat.ui.widgets.wrapping_row import WrappingRow
 
 
 def card_heading(words: str, parent: QWidget) -> QLabel:
     """Level with the titles of the cards."""
-    label = heading(words, parent)
+    label = heading_label(words, parent)
     label.setContentsMargins(GRID * 3 // 2, GRID, 0, 0)
     return label
 
 
-class FoundCard(Card):
+class HubModelCard(Card):
     def __init__(self, found: FoundModel, free: int, parent: QWidget | None = None) -> None:
         model = found.model
-        super().__init__(model.repo, model.repo.partition("/")[2], facts(model), parent)
+        super().__init__(model.repo, model.repo.partition("/")[2], model_facts(model), parent)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        if (fits := found_badge(found, free)) is not None:
+        if (fits := model_fit_badge(found, free)) is not None:
             self.add_badge(fits)
         self._add_last_line(popularity(model), [private_badge()] if model.private else [], gating_badge(model.gating))
 
@@ -49,23 +49,23 @@ class FoundCard(Card):
         badges += [gating] if gating is not None else []
         line = WrappingRow(self)
         if words:
-            used = muted(words, line)
+            used = muted_label(words, line)
             used.setWordWrap(False)
-            line.add(used)
+            line.add_widget(used)
         line.add_stretch()
         for badge in badges:
-            line.add(badge)
+            line.add_widget(badge)
         self.below.addWidget(line)
-        spoken = (self.accessibleDescription(), *(badge.text() for badge in badges))
-        self.setAccessibleDescription(", ".join(filter(None, spoken)))
+        accessible_text = (self.accessibleDescription(), *(badge.text() for badge in badges))
+        self.setAccessibleDescription(", ".join(filter(None, accessible_text)))
 
 
-class UsableCard(WideCard):
+class PairMemberCard(WideCard):
     """Can become a part of the pair."""
 
-    targetWanted = Signal(str)
+    target_requested = Signal(str)
     """Its reference."""
-    draftWanted = Signal(str)
+    draft_requested = Signal(str)
 
     def __init__(
         self,
@@ -83,64 +83,64 @@ class UsableCard(WideCard):
             target = TextButton(self.tr("Use as target"), self)
             target.setObjectName("useAsTargetButton")
             target.setAccessibleName(self.tr("Use {name} as target").format(name=name))
-            target.clicked.connect(lambda: self.targetWanted.emit(reference))
+            target.clicked.connect(lambda: self.target_requested.emit(reference))
             self.add_button(target)
         draft = TextButton(self.tr("Use as draft"), self)
         draft.setObjectName("useAsDraftButton")
         draft.setAccessibleName(self.tr("Use {name} as draft").format(name=name))
-        draft.clicked.connect(lambda: self.draftWanted.emit(reference))
+        draft.clicked.connect(lambda: self.draft_requested.emit(reference))
         self.add_button(draft)
 
 
-class ModelHereCard(UsableCard):
-    def __init__(self, model: ShelfModel, words: HereWords, parent: QWidget | None = None) -> None:
+class LocalMatchCard(PairMemberCard):
+    def __init__(self, model: LocalModel, words: LocalModelText, parent: QWidget | None = None) -> None:
         line = " · ".join(filter(None, (model.quantization, words.facts(model))))
         super().__init__(str(model.path), model.name, line, model.name, parent)
         self._text = words.details(model)
 
 
-class FileCard(UsableCard):
-    lookWanted = Signal(object)
+class HubFileCard(PairMemberCard):
+    header_requested = Signal(object)
     """Into its header: a RemoteModel."""
-    downloadWanted = Signal(str)
+    download_requested = Signal(str)
     """Its reference."""
 
-    def __init__(self, file: OfferedFile, free: int, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, file: RepositoryFile, free: int, theme: Theme, parent: QWidget | None = None) -> None:
         model, path = file.model, file.model.first.path
         is_head = model.kind.is_head
-        meaning = sidecar(model.kind) if is_head else file_meaning(model)
+        meaning = sidecar_description(model.kind) if is_head else file_meaning(model)
         super().__init__(str(model.reference), file_title(model), meaning, path, parent, answers=not is_head)
         self.model = model
         self._is_known = False
         self._download = IconButton("import", self.tr("Download {name}").format(name=path), theme, self)
         self._download.setObjectName("downloadButton")
-        self._download.clicked.connect(lambda: self.downloadWanted.emit(self.key))
+        self._download.clicked.connect(lambda: self.download_requested.emit(self.key))
         self.add_button(self._download)
         self._look = IconButton("info", self.tr("Look into the header of {name}").format(name=path), theme, self)
         self._look.setObjectName("lookInsideButton")
         self._look.clicked.connect(self._toggle_details)
         self.add_button(self._look)
-        self._spoken = self.accessibleDescription()
-        self._here, self._fit = here_badge(), file_badge(file, free)
+        self._accessible_text = self.accessibleDescription()
+        self._here, self._fit = downloaded_badge(), file_fit_badge(file, free)
         self.add_badge(self._here)
         self.add_badge(self._fit)
-        self.show_here(here=file.here)
+        self.show_downloaded(here=file.here)
         self.facts.addWidget(_FileName(path, self))
 
-    def show_here(self, *, here: bool) -> None:
+    def show_downloaded(self, *, here: bool) -> None:
         self._here.setVisible(here)
         self._download.setVisible(not here)
-        spoken = (self._spoken, self._here.text() if here else "", self._fit.text())
-        self.setAccessibleDescription(", ".join(filter(None, spoken)))
+        accessible_text = (self._accessible_text, self._here.text() if here else "", self._fit.text())
+        self.setAccessibleDescription(", ".join(filter(None, accessible_text)))
 
-    def show_reading(self) -> None:
+    def show_header_loading(self) -> None:
         self._tell(self.tr("Reading its header…"))
 
     def show_details(self, words: str) -> None:
         self._is_known = True
         self._tell(words)
 
-    def forget_reading(self) -> None:
+    def reset_header_loading(self) -> None:
         """It came to nothing: the next click tries again."""
         if not self._is_known:
             self._tell("")
@@ -153,7 +153,7 @@ class FileCard(UsableCard):
         if self._is_known:
             super()._toggle_details()
         else:
-            self.lookWanted.emit(self.model)
+            self.header_requested.emit(self.model)
 
     def _tell(self, words: str) -> None:
         self._text = words
@@ -166,7 +166,12 @@ class FileCard(UsableCard):
 
 class SidecarCard(Card):
     def __init__(self, model: RemoteModel, parent: QWidget | None = None) -> None:
-        super().__init__(str(model.reference), model.first.path, f"{size(model.size)} · {sidecar(model.kind)}", parent)
+        super().__init__(
+            str(model.reference),
+            model.first.path,
+            f"{format_size(model.size)} · {sidecar_description(model.kind)}",
+            parent,
+        )
 
 
 class _FileName(ElidedLabel):

@@ -1,4 +1,4 @@
-"""What a list has to say over its cards or in their place, and what can be done."""
+"""A message shown above or instead of a Hub list, with buttons for possible actions."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -8,16 +8,16 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from specchat.domain.errors import HubAbsentError, HubAccessError, HubOfflineError, UserError
+from specchat.domain.errors import HubAccessError, HubNotFoundError, HubOfflineError, UserError
 from specchat.ui.widgets.controls import TextButton
-from specchat.ui.widgets.fields import heading, muted
-from specchat.ui.widgets.icons import SIZE, icon
+from specchat.ui.widgets.form_fields import heading_label, muted_label
+from specchat.ui.widgets.icons import ICON_SIZE, icon
 from specchat.ui.widgets.theme import GRID, Theme
 from specchat.ui.widgets.wrapping_row import WrappingRow
-from specchat.ui.words.said import in_words
+from specchat.ui.words.message_translation import translate_text
 
 
-class Way(StrEnum):
+class HubAction(StrEnum):
     """Out of it."""
 
     LARGER = "larger"
@@ -28,26 +28,26 @@ class Way(StrEnum):
     HERE = "here"
 
 
-_OF_HINTS = {"{page}": Way.PAGE, "{tokens}": Way.TOKEN}
+_OF_HINTS = {"{page}": HubAction.PAGE, "{tokens}": HubAction.TOKEN}
 
 
-def ways_out(error: UserError) -> tuple[Way, ...]:
+def recovery_actions(error: UserError) -> tuple[HubAction, ...]:
     match error:
         case HubOfflineError():
-            return (Way.AGAIN, Way.HERE)
-        case HubAccessError() | HubAbsentError():
-            return (*(way for field, way in _OF_HINTS.items() if field in error.hint.template), Way.AGAIN)
-    return (Way.AGAIN,)
+            return (HubAction.AGAIN, HubAction.HERE)
+        case HubAccessError() | HubNotFoundError():
+            return (*(way for field, way in _OF_HINTS.items() if field in error.hint.template), HubAction.AGAIN)
+    return (HubAction.AGAIN,)
 
 
 class HubMessage(QFrame):
-    chosen = Signal(Way)
+    action_chosen = Signal(HubAction)
 
     def __init__(self, object_name: str, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme, self._is_warning = theme, False
         self._mark = QLabel(self)
-        self._message, self._hint = heading("", self), muted("", self)
+        self._message, self._hint = heading_label("", self), muted_label("", self)
         self._buttons = {way: TextButton(words, self) for way, words in self._words().items()}
         self._row = WrappingRow(self)
         self.setObjectName(object_name)
@@ -59,7 +59,9 @@ class HubMessage(QFrame):
     def words(self) -> str:
         return f"{self._message.text()} {self._hint.text()}".strip()
 
-    def show_message(self, message: str, hint: str = "", ways: Sequence[Way] = (), *, is_warning: bool = False) -> None:
+    def show_message(
+        self, message: str, hint: str = "", ways: Sequence[HubAction] = (), *, is_warning: bool = False
+    ) -> None:
         self._is_warning = is_warning
         self._message.setText(message)
         self._hint.setText(hint)
@@ -71,11 +73,13 @@ class HubMessage(QFrame):
         self.setAccessibleName(message)
         self.setAccessibleDescription(hint)
         self.show()
-        self._row.arrange()
+        self._row.update_layout()
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.words()))
 
     def show_error(self, error: UserError) -> None:
-        self.show_message(in_words(error.message), in_words(error.hint), ways_out(error), is_warning=True)
+        self.show_message(
+            translate_text(error.message), translate_text(error.hint), recovery_actions(error), is_warning=True
+        )
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -85,24 +89,24 @@ class HubMessage(QFrame):
         name = "warning" if self._is_warning else "info"
         colour = self._theme.warning if self._is_warning else self._theme.text_muted
         mark = icon(name, colour, self._theme.line)
-        self._mark.setPixmap(mark.pixmap(QSize(SIZE, SIZE), self.devicePixelRatioF()))
+        self._mark.setPixmap(mark.pixmap(QSize(ICON_SIZE, ICON_SIZE), self.devicePixelRatioF()))
 
-    def _words(self) -> dict[Way, str]:
+    def _words(self) -> dict[HubAction, str]:
         return {
-            Way.LARGER: self.tr("Show without filters"),
-            Way.FURTHER: self.tr("Look further"),
-            Way.PAGE: self.tr("Open the licence's page"),
-            Way.TOKEN: self.tr("Enter a token"),
-            Way.AGAIN: self.tr("Try again"),
-            Way.HERE: self.tr("Models on this computer"),
+            HubAction.LARGER: self.tr("Show without filters"),
+            HubAction.FURTHER: self.tr("Look further"),
+            HubAction.PAGE: self.tr("Open the licence's page"),
+            HubAction.TOKEN: self.tr("Enter a token"),
+            HubAction.AGAIN: self.tr("Try again"),
+            HubAction.HERE: self.tr("Models on this computer"),
         }
 
     def _arrange(self) -> None:
         self._row.setContentsMargins(0, GRID // 2, 0, 0)
         for way, button in self._buttons.items():
             button.setObjectName(f"hubWay_{way.name.lower()}")
-            button.clicked.connect(partial(self.chosen.emit, way))
-            self._row.add(button)
+            button.clicked.connect(partial(self.action_chosen.emit, way))
+            self._row.add_widget(button)
         self._row.add_stretch()
         words = QVBoxLayout()
         words.setSpacing(GRID // 2)

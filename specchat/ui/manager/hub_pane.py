@@ -1,4 +1,4 @@
-"""Models on Hugging Face: searches, and a look into one repository."""
+"""The pane that searches Hugging Face and shows single repositories."""
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING
@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
 from specchat.domain.hub import HubModel, RemoteModel
-from specchat.services.hub.search import Found, Repository, Wanted
-from specchat.ui.manager.hub_message import Way
-from specchat.ui.manager.hub_repository import HubRepository
-from specchat.ui.manager.hub_results import HubResults
+from specchat.services.hub.hub_search import HubSearchFilter, HubSearchResults, RepositoryDetails
+from specchat.ui.manager.hub_message import HubAction
+from specchat.ui.manager.hub_repository_page import HubRepositoryPage
+from specchat.ui.manager.hub_search_page import HubSearchPage
 from specchat.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:  # it takes its time to import
@@ -20,30 +20,30 @@ if TYPE_CHECKING:  # it takes its time to import
 
 
 class HubPane(QWidget):
-    firstShown = Signal()
-    searchWanted = Signal(Wanted)
-    moreWanted = Signal()
-    repositoryWanted = Signal(str)
+    first_shown = Signal()
+    search_requested = Signal(HubSearchFilter)
+    more_requested = Signal()
+    repository_requested = Signal(str)
     """owner/name"""
-    repositoryLeft = Signal()
-    headerWanted = Signal(object)
+    repository_closed = Signal()
+    header_requested = Signal(object)
     """Of a RemoteModel."""
-    againWanted = Signal()
+    retry_requested = Signal()
     """What has failed last."""
-    pageWanted = Signal(str)
+    web_page_requested = Signal(str)
     """Of a repository, in the browser."""
-    targetWanted = Signal(str)
+    target_requested = Signal(str)
     """A model's reference."""
-    draftWanted = Signal(str)
-    downloadWanted = Signal(str)
-    tokenWanted = Signal()
-    hereWanted = Signal()
+    draft_requested = Signal(str)
+    download_requested = Signal(str)
+    token_requested = Signal()
+    local_models_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._was_shown = False
         self._pages = QStackedWidget(self)
-        self._results, self._repository = HubResults(theme, self), HubRepository(theme, self)
+        self._results, self._repository = HubSearchPage(theme, self), HubRepositoryPage(theme, self)
         self.setObjectName("hubPane")
         self.setAccessibleName(self.tr("Models on Hugging Face"))
         for page in (self._results, self._repository):
@@ -54,40 +54,40 @@ class HubPane(QWidget):
         self._connect()
 
     @property
-    def wanted(self) -> Wanted:
-        return self._results.bar.now
+    def query(self) -> HubSearchFilter:
+        return self._results.bar.query
 
     def show_searching(self) -> None:
         self._results.show_searching()
 
-    def show_reading_on(self) -> None:
-        self._results.show_reading_on()
+    def show_loading_more(self) -> None:
+        self._results.show_loading_more()
 
-    def show_found(self, found: Found) -> None:
-        self._results.show_found(found)
+    def show_results(self, found: HubSearchResults) -> None:
+        self._results.show_results(found)
 
     def show_search_error(self, error: UserError) -> None:
         self._results.show_error(error)
 
-    def show_looking(self, repo: str) -> None:
-        self._repository.show_looking(repo, self._found(repo))
+    def show_repository_loading(self, repo: str) -> None:
+        self._repository.show_loading(repo, self._found(repo))
         self._pages.setCurrentWidget(self._repository)
         self._repository.focus()
 
-    def show_repository(self, repository: Repository) -> None:
+    def show_repository(self, repository: RepositoryDetails) -> None:
         self._repository.show_repository(repository, self._found(repository.listing.repo))
 
     @property
-    def offered(self) -> list[RemoteModel]:
+    def offered_models(self) -> list[RemoteModel]:
         """The files of the repository that was opened last."""
         return self._repository.models
 
-    def show_here(self, here: Collection[RemoteModel]) -> None:
+    def show_downloaded(self, here: Collection[RemoteModel]) -> None:
         """Of those that are offered."""
-        self._repository.show_here(here)
+        self._repository.show_downloaded(here)
 
-    def show_reading(self, model: RemoteModel) -> None:
-        self._repository.show_reading(model)
+    def show_header_loading(self, model: RemoteModel) -> None:
+        self._repository.show_header_loading(model)
 
     def show_header(self, model: RemoteModel, summary: "ModelSummary") -> None:
         self._repository.show_header(model, summary)
@@ -101,10 +101,10 @@ class HubPane(QWidget):
         self._results.bar.search_for(text)
 
     def focus_search(self) -> None:
-        self.step_back()
+        self.go_back()
         self._results.bar.focus()
 
-    def step_back(self) -> bool:
+    def go_back(self) -> bool:
         """Out of a repository."""
         is_inside = self._pages.currentWidget() is self._repository
         if is_inside:
@@ -119,38 +119,38 @@ class HubPane(QWidget):
         super().showEvent(event)
         if not self._was_shown:
             self._was_shown = True
-            self.firstShown.emit()
+            self.first_shown.emit()
 
     def _connect(self) -> None:
         results, repository = self._results, self._repository
-        results.bar.wanted.connect(self.searchWanted)
-        results.moreWanted.connect(self.moreWanted)
-        results.repositoryWanted.connect(self.repositoryWanted)
-        repository.left.connect(self._leave)
-        repository.lookWanted.connect(self.headerWanted)
-        repository.authorWanted.connect(lambda author: self.search_for(f"{author}/"))
+        results.bar.search_requested.connect(self.search_requested)
+        results.more_requested.connect(self.more_requested)
+        results.repository_requested.connect(self.repository_requested)
+        repository.closed.connect(self._leave)
+        repository.header_requested.connect(self.header_requested)
+        repository.author_requested.connect(lambda author: self.search_for(f"{author}/"))
         for page in (results, repository):
-            page.targetWanted.connect(self.targetWanted)
-            page.draftWanted.connect(self.draftWanted)
-            page.wayChosen.connect(self._take)
-        repository.downloadWanted.connect(self.downloadWanted)
+            page.target_requested.connect(self.target_requested)
+            page.draft_requested.connect(self.draft_requested)
+            page.action_chosen.connect(self._take)
+        repository.download_requested.connect(self.download_requested)
 
     def _leave(self) -> None:
         self._pages.setCurrentWidget(self._results)
         self._results.focus_card(self._repository.repo)
-        self.repositoryLeft.emit()
+        self.repository_closed.emit()
 
     def _found(self, repo: str) -> HubModel | None:
-        found = self._results.found
+        found = self._results.results
         return next((each.model for each in found.models if each.model.repo == repo), None) if found else None
 
-    def _take(self, way: Way) -> None:
+    def _take(self, way: HubAction) -> None:
         match way:
-            case Way.AGAIN:
-                self.againWanted.emit()
-            case Way.PAGE:
-                self.pageWanted.emit(self._repository.repo)
-            case Way.TOKEN:
-                self.tokenWanted.emit()
-            case Way.HERE:
-                self.hereWanted.emit()
+            case HubAction.AGAIN:
+                self.retry_requested.emit()
+            case HubAction.PAGE:
+                self.web_page_requested.emit(self._repository.repo)
+            case HubAction.TOKEN:
+                self.token_requested.emit()
+            case HubAction.HERE:
+                self.local_models_requested.emit()

@@ -1,14 +1,14 @@
-"""What is searched for on the Hub: words, and filters in one row."""
+"""The Hub search bar: a search box, sorting and filters."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from specchat.domain.hub import Sorting
-from specchat.services.hub.search import Wanted
+from specchat.domain.hub import HubSortOrder
+from specchat.services.hub.hub_search import HubSearchFilter
 from specchat.ui.manager.filter_box import FilterBox
-from specchat.ui.manager.here_words import parameters
-from specchat.ui.manager.hub_words import sorting_words
-from specchat.ui.widgets.fields import CheckBox, ChoiceBox, name_field
+from specchat.ui.manager.hub_text import sorting_label
+from specchat.ui.manager.local_models_text import format_parameters
+from specchat.ui.widgets.form_fields import CheckBox, ChoiceBox, describe_field
 from specchat.ui.widgets.theme import GRID, Theme
 
 _PAUSE_MS = 400
@@ -33,9 +33,9 @@ class HubSearchBox(FilterBox):
 
 
 class HubSearchBar(QWidget):
-    wanted = Signal(Wanted)
+    search_requested = Signal(HubSearchFilter)
     """After a pause in typing, or at once."""
-    listWanted = Signal()
+    list_focus_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -45,15 +45,15 @@ class HubSearchBar(QWidget):
         self._fitting.setChecked(True)
         self._fill()
         self._arrange()
-        self._box.searched.connect(self.search)
-        self._box.listWanted.connect(self.listWanted)
+        self._box.search_changed.connect(self.search)
+        self._box.list_focus_requested.connect(self.list_focus_requested)
         for choice in (self._sorting, self._size):
             choice.currentIndexChanged.connect(self.search)
         self._fitting.toggled.connect(self.search)
 
     @property
-    def now(self) -> Wanted:
-        return Wanted(
+    def query(self) -> HubSearchFilter:
+        return HubSearchFilter(
             self._box.query,
             sorting=self._sorting.currentData(),
             most_parameters=self._size.currentData(),
@@ -61,13 +61,13 @@ class HubSearchBar(QWidget):
         )
 
     def search(self) -> None:
-        self.wanted.emit(self.now)
+        self.search_requested.emit(self.query)
 
     def search_for(self, text: str) -> None:
         self._box.setText(text)
         self._box.returnPressed.emit()
 
-    def take_any_size(self) -> None:
+    def clear_size_filters(self) -> None:
         """Whether it fits or not."""
         for part in (self._size, self._fitting):
             part.blockSignals(True)
@@ -79,25 +79,27 @@ class HubSearchBar(QWidget):
         self.search()
 
     def focus(self) -> None:
-        self._box.seek()
+        self._box.focus_and_select()
 
     def set_theme(self, theme: Theme) -> None:
         for part in (self._box, self._sorting, self._size, self._fitting):
             part.set_theme(theme)
 
     def _fill(self) -> None:
-        self._sorting.show_items([(sorting_words(each), each) for each in _SORTINGS], Sorting.TRENDING)
+        self._sorting.set_items([(sorting_label(each), each) for each in _SORTINGS], HubSortOrder.TRENDING)
         up_to = self.tr("Up to {size}")
-        sizes = [(up_to.format(size=parameters(each * 10**9)), round(each * 10**9 * _LOOSELY)) for each in _SIZES]
-        self._size.show_items([(self.tr("Any size"), None), *sizes], None)
+        sizes = [
+            (up_to.format(size=format_parameters(each * 10**9)), round(each * 10**9 * _LOOSELY)) for each in _SIZES
+        ]
+        self._size.set_items([(self.tr("Any size"), None), *sizes], None)
         for choice in (self._sorting, self._size):
             choice.setMinimumContentsLength(_SHORTEST)
             widest = max(choice.fontMetrics().horizontalAdvance(choice.itemText(i)) for i in range(choice.count()))
             choice.view().setMinimumWidth(widest + 4 * GRID)
         why = self.tr("Estimated from the size and the memory that is free now.")
-        name_field(self._sorting, "hubSorting", self.tr("Sort by"))
-        name_field(self._size, "hubSize", self.tr("Size in parameters"))
-        name_field(self._fitting, "hubFitting", self._fitting.text(), why)
+        describe_field(self._sorting, "hubSorting", self.tr("Sort by"))
+        describe_field(self._size, "hubSize", self.tr("Size in parameters"))
+        describe_field(self._fitting, "hubFitting", self._fitting.text(), why)
 
     def _arrange(self) -> None:
         filters = QHBoxLayout()
@@ -114,4 +116,4 @@ class HubSearchBar(QWidget):
         layout.addLayout(filters)
 
 
-_SORTINGS = (Sorting.TRENDING, Sorting.DOWNLOADS, Sorting.LIKES, Sorting.UPDATED)
+_SORTINGS = (HubSortOrder.TRENDING, HubSortOrder.DOWNLOADS, HubSortOrder.LIKES, HubSortOrder.UPDATED)

@@ -1,4 +1,4 @@
-"""What can be run on this machine: pairs that are known to go together."""
+"""The pane that lists known pairs that can run on this machine."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -10,37 +10,37 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
-from specchat.services.drafts.values import Offers, PairOffer, PairSide, TargetOffer
-from specchat.services.models.pair_values import Fit
+from specchat.services.drafts.draft_candidates import PairMember, PairOffer, PairOffers, TargetOffer
+from specchat.services.models.pair_fit import Fit
+from specchat.ui.manager.add_pair_dialog import AddPairDialog
 from specchat.ui.manager.filtered_list import FilteredList
-from specchat.ui.manager.note import Note
-from specchat.ui.manager.pairs_card import AloneCard, PairCard
-from specchat.ui.manager.pairs_dialog import PairDialog
-from specchat.ui.manager.pairs_words import PairWords
-from specchat.ui.manager.question import whether_to_take_off
-from specchat.ui.picker.rows import told_apart
+from specchat.ui.manager.note import CardNote
+from specchat.ui.manager.pair_cards import PairCard, TargetCard
+from specchat.ui.manager.pair_offer_text import PairOfferText
+from specchat.ui.manager.removal_questions import remove_question
+from specchat.ui.picker.choice_rows import disambiguations
 from specchat.ui.widgets.controls import TextButton
-from specchat.ui.widgets.fields import CheckBox, heading
+from specchat.ui.widgets.form_fields import CheckBox, heading_label
 from specchat.ui.widgets.theme import GRID, Theme
 
 
 class PairsPane(QWidget):
-    pairWanted = Signal(object)
+    pair_requested = Signal(object)
     """A PairOffer, as for the next two."""
-    pairGivenUp = Signal(object)
+    lookup_cancelled = Signal(object)
     """While the Hub is asked for its files."""
-    pairRemoved = Signal(object)
-    targetWanted = Signal(str)
+    remove_requested = Signal(object)
+    target_requested = Signal(str)
     """A path."""
-    pairEntered = Signal(str, str)
+    pair_entered = Signal(str, str)
     """The references of target and draft; then `close_dialog` or `show_entry_problem`."""
-    refreshWanted = Signal()
+    refresh_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._words = PairWords(self)
-        self._offers: Offers | None = None
+        self._words = PairOfferText(self)
+        self._offers: PairOffers | None = None
         self._places: Mapping[Path, str] = {}
         """What tells models of the same name apart."""
         self._complete = False
@@ -48,10 +48,10 @@ class PairsPane(QWidget):
         self._only_fitting = CheckBox(self.tr("Only what fits"), theme, self)
         self._all = TextButton(self.tr("Show all"), self)
         self._add = TextButton(self.tr("Add a pair…"), self)
-        self._dialog: PairDialog | None = None
+        self._dialog: AddPairDialog | None = None
         self._arrange()
-        self._shown.filtered.connect(self._show)
-        self._shown.retryWanted.connect(self.refreshWanted)
+        self._shown.cards_requested.connect(self._show)
+        self._shown.retry_requested.connect(self.refresh_requested)
         self._only_fitting.toggled.connect(self._show)
         self._all.clicked.connect(partial(self._only_fitting.setChecked, False))
         self._add.clicked.connect(self._ask_for_a_pair)
@@ -59,24 +59,24 @@ class PairsPane(QWidget):
     def show_loading(self) -> None:
         """What is shown already stays meanwhile."""
         if self._offers is None:
-            self._shown.show_nothing(self.tr("Looking for what runs on this machine…"), "")
+            self._shown.show_empty_state(self.tr("Looking for what runs on this machine…"), "")
 
-    def show_offers(self, offers: Offers, *, complete: bool = True) -> None:
+    def show_offers(self, offers: PairOffers, *, complete: bool = True) -> None:
         """`complete`: what is on this computer has been looked through as well."""
         self._offers, self._complete = offers, complete
-        self._places = told_apart((side.name, Path(side.reference)) for side in _sides(offers))
-        self._shown.forget_notes({_key(offer) for offer in offers.pairs})
+        self._places = disambiguations((side.name, Path(side.reference)) for side in _sides(offers))
+        self._shown.retain_notes({_key(offer) for offer in offers.pairs})
         self._show()
 
-    def show_asking(self, offer: PairOffer) -> None:
-        self._shown.show_note(_key(offer), Note(self.tr("Asking the Hub for its files…"), running=True))
+    def show_lookup(self, offer: PairOffer) -> None:
+        self._shown.show_note(_key(offer), CardNote(self.tr("Asking the Hub for its files…"), running=True))
 
-    def show_asked(self, offer: PairOffer) -> None:
+    def hide_lookup(self, offer: PairOffer) -> None:
         self._shown.show_note(_key(offer), None)
 
     def show_problem(self, error: UserError, *, can_retry: bool = False) -> None:
         if self._offers is None:
-            self._shown.show_nothing("", "")
+            self._shown.show_empty_state("", "")
         self._shown.show_problem(error, can_retry=can_retry)
 
     def show_entry_problem(self, error: UserError) -> None:
@@ -88,13 +88,13 @@ class PairsPane(QWidget):
             self._dialog.accept()
 
     def focus_search(self) -> None:
-        self._shown.filter.seek()
+        self._shown.filter.focus_and_select()
 
     def clear_problem(self) -> None:
         self._shown.problem.dismiss()
 
-    def rest(self) -> None:
-        self._shown.rest()
+    def unload_cards(self) -> None:
+        self._shown.unload_cards()
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -105,8 +105,8 @@ class PairsPane(QWidget):
     def _show(self) -> None:
         if self._offers is None:
             return
-        pairs = [each for each in self._offers.pairs if self._shown.shows(each.target.name, each.draft.name)]
-        alone = [each for each in self._offers.alone if self._shown.shows(each.target.name)]
+        pairs = [each for each in self._offers.pairs if self._shown.matches_filter(each.target.name, each.draft.name)]
+        alone = [each for each in self._offers.alone if self._shown.matches_filter(each.target.name)]
         fitting = [each for each in pairs if each.fit is not Fit.DOES_NOT_FIT]
         wanted = fitting if self._only_fitting.isChecked() else pairs
         if self._only_fitting.isChecked():
@@ -116,12 +116,12 @@ class PairsPane(QWidget):
             self._shown.show_cards(widgets, self._summary(len(wanted), len(pairs) - len(fitting)))
         elif pairs:
             words = self.tr("All that are known need more memory than this machine has.")
-            self._shown.show_nothing(self.tr("No pair fits this machine"), words, self._all)
+            self._shown.show_empty_state(self.tr("No pair fits this machine"), words, self._all)
         elif self._shown.filter.query:
-            self._shown.show_nothing(self.tr("No pair here has such a name"), "")
+            self._shown.show_empty_state(self.tr("No pair here has such a name"), "")
         else:
             words = self.tr("Add one of your own: a target, and a smaller draft of its family.")
-            self._shown.show_nothing(self.tr("No pair is known here"), words)
+            self._shown.show_empty_state(self.tr("No pair is known here"), words)
 
     def _summary(self, shown: int, too_large: int) -> str:
         known = len(self._offers.pairs) if self._offers else 0
@@ -135,36 +135,36 @@ class PairsPane(QWidget):
 
     def _alone(self, offers: Sequence[TargetOffer]) -> Iterator[QWidget]:
         if offers:
-            words = heading(self.tr("On this computer, without a draft so far"), self)
+            words = heading_label(self.tr("On this computer, without a draft so far"), self)
             words.setContentsMargins(GRID * 3 // 2 + 1, 2 * GRID, 0, 0)
             yield words
         for offer in offers:
-            card = AloneCard(replace(offer, target=self._apart(offer.target)), self._words, self)
-            card.wanted.connect(partial(self.targetWanted.emit, offer.target.reference))
+            card = TargetCard(replace(offer, target=self._apart(offer.target)), self._words, self)
+            card.use_requested.connect(partial(self.target_requested.emit, offer.target.reference))
             yield card
 
     def _card(self, offer: PairOffer) -> QWidget:
         shown = replace(offer, target=self._apart(offer.target), draft=self._apart(offer.draft))
         card = PairCard(shown, self._words, self._theme, self)
-        card.wanted.connect(partial(self.pairWanted.emit, offer))
-        card.noteStopped.connect(partial(self.pairGivenUp.emit, offer))
-        card.removeWanted.connect(partial(self._ask_to_remove, offer))
+        card.use_requested.connect(partial(self.pair_requested.emit, offer))
+        card.note_stop_requested.connect(partial(self.lookup_cancelled.emit, offer))
+        card.remove_requested.connect(partial(self._ask_to_remove, offer))
         return card
 
-    def _apart(self, side: PairSide) -> PairSide:
+    def _apart(self, side: PairMember) -> PairMember:
         place = self._places.get(Path(side.reference))
         return replace(side, name=f"{side.name} · {place}") if place else side
 
     def _ask_to_remove(self, offer: PairOffer) -> None:
         both = [self._apart(side).name for side in (offer.target, offer.draft)]
         names = self.tr("{target} with {draft}").format(target=both[0], draft=both[1])
-        question = whether_to_take_off(names, self.tr("No file is deleted."), self)
-        question.agreed.connect(partial(self.pairRemoved.emit, offer))
+        question = remove_question(names, self.tr("No file is deleted."), self)
+        question.confirmed.connect(partial(self.remove_requested.emit, offer))
         question.open()
 
     def _ask_for_a_pair(self) -> None:
-        self._dialog = PairDialog(self)
-        self._dialog.pairEntered.connect(self.pairEntered)
+        self._dialog = AddPairDialog(self)
+        self._dialog.pair_entered.connect(self.pair_entered)
         self._dialog.finished.connect(self._forget_dialog)
         self._dialog.open()
 
@@ -198,7 +198,7 @@ class PairsPane(QWidget):
         layout.addLayout(buttons)
 
 
-def _sides(offers: Offers) -> Iterator[PairSide]:
+def _sides(offers: PairOffers) -> Iterator[PairMember]:
     for pair in offers.pairs:
         yield from (pair.target, pair.draft)
     yield from (offer.target for offer in offers.alone)

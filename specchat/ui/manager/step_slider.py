@@ -1,4 +1,4 @@
-"""One of a few values, by a handle that is pulled along."""
+"""A labelled slider that selects one of a few values."""
 
 from collections.abc import Sequence
 
@@ -6,8 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QStyle, QVBoxLayout, QWidget
 
-from specchat.ui.widgets.fields import muted
-from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, figures
+from specchat.ui.widgets.form_fields import muted_label
+from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, tabular_figures
 
 _HANDLE = 14
 _GROOVE = 4
@@ -21,7 +21,7 @@ class StepSlider(QWidget):
         super().__init__(parent)
         self._steps: list[tuple[str, int]] = []
         self._slider = _Slider(theme, self)
-        self._name = muted(words, self)
+        self._name = muted_label(words, self)
         self._value = QLabel(self)
         self._value.setProperty("small", True)
         self._slider.setObjectName(object_name)
@@ -37,7 +37,7 @@ class StepSlider(QWidget):
         return self._steps[self._slider.value()][1] if self._steps else 0
 
     def set_theme(self, theme: Theme) -> None:
-        self._value.setFont(figures(body_font(SMALL_PX)))
+        self._value.setFont(tabular_figures(body_font(SMALL_PX)))
         self._slider.set_theme(theme)
 
     def show_steps(self, steps: Sequence[tuple[str, int]], chosen: int) -> None:

@@ -1,13 +1,13 @@
-"""A card whose buttons stand beside its title, or below where that is too narrow, and that tells more when asked."""
+"""A card with expandable details whose buttons move below the title when space is tight."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from specchat.ui.manager.cards import Badge, Card, tab_through
-from specchat.ui.manager.note import Note, NoteLine
+from specchat.ui.manager.cards import Badge, Card, chain_tab_order
+from specchat.ui.manager.note import CardNote, CardNoteLine
 from specchat.ui.widgets.selectable_text import SelectableText
-from specchat.ui.widgets.theme import GRID, SMALL_PX, scaled
+from specchat.ui.widgets.theme import GRID, SMALL_PX, scaled_px
 
 _TITLE = 24 * GRID
 """What the title should have at least beside badges and buttons."""
@@ -15,14 +15,14 @@ _DETAILS = "background: transparent; border: none; color: palette(placeholder-te
 
 
 class WideCard(Card):
-    noteStopped = Signal()
+    note_stop_requested = Signal()
 
     def __init__(self, key: object, title: str, line: str, details: str, parent: QWidget | None = None) -> None:
         super().__init__(key, title, line, parent)
         self.facts, self.more = QVBoxLayout(), QVBoxLayout()
         self._text = details
         self._details: SelectableText | None = None
-        self._note: NoteLine | None = None
+        self._note: CardNoteLine | None = None
         self._buttons = QWidget(self)
         self._row = QHBoxLayout(self._buttons)
         self._row.setContentsMargins(0, 0, 0, 0)
@@ -38,7 +38,7 @@ class WideCard(Card):
         self.activated.connect(self._toggle_details)
 
     @property
-    def tells_details(self) -> bool:
+    def shows_details(self) -> bool:
         return self._details is not None and not self._details.isHidden()
 
     def add_badge(self, badge: Badge) -> None:
@@ -51,20 +51,20 @@ class WideCard(Card):
     def add_button(self, button: QWidget) -> None:
         self._row.addWidget(button)
 
-    def show_note(self, note: Note | None) -> None:
+    def show_note(self, note: CardNote | None) -> None:
         if self._note is None and note is not None:
-            self._note = NoteLine(self)
-            self._note.stopped.connect(self.noteStopped)
+            self._note = CardNoteLine(self)
+            self._note.stop_requested.connect(self.note_stop_requested)
             self.more.insertWidget(0, self._note)
-            tab_through(self, [self])
+            chain_tab_order(self, [self])
         if self._note is not None:
             self._note.setVisible(note is not None)
-            self._note.show_note(note or Note(""))
+            self._note.show_note(note or CardNote(""))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         beside = sum(each.sizeHint().width() + GRID for each in (self._buttons, *self._badges))
-        is_wide = scaled(_TITLE) + beside <= self.contentsRect().width()
+        is_wide = scaled_px(_TITLE) + beside <= self.contentsRect().width()
         if is_wide is not self._is_wide:
             self._is_wide = is_wide
             self._row.setContentsMargins(0, 0 if is_wide else GRID // 2, 0, 0)
@@ -76,7 +76,7 @@ class WideCard(Card):
     def _toggle_details(self) -> None:
         if self._details is None:
             self._details = SelectableText("cardDetails", self)
-            self._details.setStyleSheet(_DETAILS % scaled(SMALL_PX))
+            self._details.setStyleSheet(_DETAILS % scaled_px(SMALL_PX))
             self._details.setPlainText(self._text)
             self.more.addWidget(self._details)
             self._details.show()

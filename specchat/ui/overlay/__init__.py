@@ -1,1 +1,1 @@
-"""What speculation is doing: live over the transcript, in detail on request."""
+"""The stats overlay: live speculation stats over the transcript, with details on request."""

@@ -1,4 +1,4 @@
-"""Bars over a labelled axis, sharp at any density."""
+"""A bar chart with a labelled axis, sharp at any pixel density."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, figures
-from specchat.ui.words.amounts import UNKNOWN, number
+from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, tabular_figures
+from specchat.ui.words.number_format import UNKNOWN, format_number
 
 _WIDEST_BAR = 4 * GRID
 _NARROWEST = 3
@@ -48,13 +48,13 @@ class BarChart(QWidget):
         self.setMinimumSize(25 * GRID, 16 * GRID)
         self.set_theme(theme)
 
-    def set_ceiling(self, ceiling: float) -> None:
+    def set_axis_maximum(self, ceiling: float) -> None:
         """The top of the axis, whatever the bars are."""
         self._ceiling = ceiling
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self._font = figures(body_font(SMALL_PX))
+        self._font = tabular_figures(body_font(SMALL_PX))
         self.update()
 
     def show_bars(self, bars: Sequence[Bar]) -> None:
@@ -114,7 +114,7 @@ class BarChart(QWidget):
         if plot.is_numbered(place):
             painter.setPen(self._theme.text_muted)
             label = QRect(left, self.height() - 2 * metrics.height() - GRID // 2 + 1, width, metrics.height())
-            painter.drawText(label, _CENTRED, number(plot.first + place))
+            painter.drawText(label, _CENTRED, format_number(plot.first + place))
         if bar.value is None:
             return
         zero, end = plot.y(0), plot.y(bar.value)

@@ -1,4 +1,4 @@
-"""Where a floating panel stands in its parent, whatever size that has."""
+"""Positions a floating panel within its parent, whatever the parent's size."""
 
 from dataclasses import dataclass, replace
 
@@ -21,23 +21,23 @@ class OverlayState:
     """Folded, it stands in its dock where there is one."""
 
 
-def position(state: OverlayState, size: QSize, area: QSize) -> QPoint:
+def panel_position(state: OverlayState, size: QSize, area: QSize) -> QPoint:
     x = area.width() - size.width() - state.dx if state.right else state.dx
     y = area.height() - size.height() - state.dy if state.bottom else state.dy
-    return clamped(QPoint(x, y), size, area)
+    return clamp_position(QPoint(x, y), size, area)
 
 
-def room_beside(covered: int, width: int, column: int) -> int:
+def free_width_beside(covered: int, width: int, column: int) -> int:
     """What a column in the middle leaves free at the side of which so much is covered."""
     return max(0, min(covered, column + 2 * covered - width))
 
 
-def clamped(at: QPoint, size: QSize, area: QSize) -> QPoint:
+def clamp_position(at: QPoint, size: QSize, area: QSize) -> QPoint:
     room_x, room_y = area.width() - size.width(), area.height() - size.height()
     return QPoint(max(0, min(at.x(), room_x)), max(0, min(at.y(), room_y)))
 
 
-def moved(state: OverlayState, at: QPoint, size: QSize, area: QSize) -> OverlayState:
+def state_after_move(state: OverlayState, at: QPoint, size: QSize, area: QSize) -> OverlayState:
     room_x, room_y = area.width() - size.width(), area.height() - size.height()
     right, bottom = 2 * at.x() > room_x, 2 * at.y() > room_y
     return replace(

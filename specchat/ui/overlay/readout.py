@@ -1,13 +1,20 @@
-"""Figures as the short texts that the overlay shows."""
+"""Formats stats as the short texts of the overlay."""
 
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from specchat.domain.guessing import Off, WhyOff
-from specchat.services.generation.live_figures import Figures
-from specchat.ui.overlay import words
-from specchat.ui.words.amounts import UNKNOWN, number, percent, seconds, speed, without_noise
+from specchat.domain.speculation_status import OffReason, SpeculationOff
+from specchat.services.generation.stats_tracker import StatsSnapshot
+from specchat.ui.overlay import stats_text
+from specchat.ui.words.number_format import (
+    UNKNOWN,
+    drop_noise,
+    format_number,
+    format_percent,
+    format_seconds,
+    format_speed,
+)
 
 translate = QCoreApplication.translate
 
@@ -34,43 +41,45 @@ class Readout:
     """All that the pill has room for; where it has less, `accepted`."""
 
 
-def waiting(draft_name: str | None, why_off: WhyOff | str | None = None) -> Readout:
+def waiting_readout(draft_name: str | None, why_off: OffReason | str | None = None) -> Readout:
     return Readout(
         who=translate("Figures", "Waiting for an answer"),
-        counts=words.guessers((), draft_name) if draft_name else "",
+        counts=stats_text.drafters_text((), draft_name) if draft_name else "",
         short=_nothing_yet() if why_off is None else _not_guessing(why_off),
     )
 
 
-def readout(figures: Figures, draft_name: str | None, *, tiny_target: bool = False) -> Readout:
+def make_readout(figures: StatsSnapshot, draft_name: str | None, *, tiny_target: bool = False) -> Readout:
     guessed = figures.drafted > 0
-    saved = without_noise(figures.saved_s)
+    saved = drop_noise(figures.saved_s)
     loses = guessed and saved < 0
     sources = [source for source, count in figures.n_drafted_per_source.items() if count]
     return Readout(
-        saved=seconds(saved) if guessed else UNKNOWN,
+        saved=format_seconds(saved) if guessed else UNKNOWN,
         loses=loses,
-        times_as_fast=words.times_as_fast(figures.speedup) if saved else "",
-        accepted=percent(figures.acceptance_rate) if guessed else UNKNOWN,
+        times_as_fast=stats_text.speedup_text(figures.speedup) if saved else "",
+        accepted=format_percent(figures.acceptance_rate) if guessed else UNKNOWN,
         speed=_speed(figures) if figures.tokens_per_s else UNKNOWN,
-        per_pass=number(figures.mean_accepted_length, 1) if figures.n_generated else UNKNOWN,
-        who=words.guessers(sources, draft_name),
+        per_pass=format_number(figures.mean_accepted_length, 1) if figures.n_generated else UNKNOWN,
+        who=stats_text.drafters_text(sources, draft_name),
         name=draft_name or "",
-        counts=words.draft_off(figures) or words.guesses_accepted(figures),
-        why_not=words.why_lost() if loses and tiny_target and figures.final else words.why_none(figures),
+        counts=stats_text.draft_off_text(figures) or stats_text.accepted_text(figures),
+        why_not=stats_text.slowdown_text()
+        if loses and tiny_target and figures.final
+        else stats_text.no_guesses_text(figures),
         short=_short(figures),
     )
 
 
-def _speed(figures: Figures) -> str:
+def _speed(figures: StatsSnapshot) -> str:
     if figures.final or figures.tokens_per_s < 10:
-        return speed(figures.tokens_per_s)
-    return number(figures.tokens_per_s)
+        return format_speed(figures.tokens_per_s)
+    return format_number(figures.tokens_per_s)
 
 
-def _short(figures: Figures) -> str:
+def _short(figures: StatsSnapshot) -> str:
     if figures.drafted:
-        return f"{percent(figures.acceptance_rate)} · {words.saved(figures.saved_s)}"
+        return f"{format_percent(figures.acceptance_rate)} · {stats_text.time_saved_text(figures.saved_s)}"
     if figures.final:
         return translate("Figures", "No guesses")
     if figures.why_off is not None:
@@ -78,8 +87,8 @@ def _short(figures: Figures) -> str:
     return _nothing_yet()
 
 
-def _not_guessing(why: WhyOff | str) -> str:
-    if why is Off.SWITCHED_OFF:
+def _not_guessing(why: OffReason | str) -> str:
+    if why is SpeculationOff.SWITCHED_OFF:
         return translate("Figures", "No guesses")
     return translate("Figures", "Not guessing")
 

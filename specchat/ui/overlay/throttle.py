@@ -1,4 +1,4 @@
-"""What may change at every frame, shown at a pace that can be read."""
+"""Limits how often a rapidly changing value is shown."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -19,7 +19,7 @@ class Throttle(Generic[T]):
         self._timer.setInterval(interval_ms)
         self._timer.timeout.connect(self._next)
 
-    def offer(self, value: T) -> None:
+    def submit(self, value: T) -> None:
         self._waiting = [value]
         if not self._timer.isActive():
             self._next()

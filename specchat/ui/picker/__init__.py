@@ -1,6 +1,6 @@
-"""Chooses the pair: which models, and how they are loaded."""
+"""The popup that selects the target, the draft and the settings they are loaded with."""
 
-from specchat.ui.picker.pair_button import PairButton, PairState
-from specchat.ui.picker.picker import PairPicker
+from specchat.ui.picker.pair_button import PairButton, PairButtonState
+from specchat.ui.picker.pair_picker import PairPicker
 
-__all__ = ["PairButton", "PairPicker", "PairState"]
+__all__ = ["PairButton", "PairPicker", "PairButtonState"]

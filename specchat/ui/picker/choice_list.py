@@ -1,4 +1,4 @@
-"""A list with one choice, as a group of radio buttons has."""
+"""A list view in which one row is selected, like a group of radio buttons."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from specchat.ui.picker.row_model import Index, RowModel
-from specchat.ui.picker.row_painting import Look, height, paint_row, remove_area, usual_height
-from specchat.ui.picker.rows import Row
-from specchat.ui.widgets.controls import act
+from specchat.ui.picker.choice_list_model import ChoiceListModel, Index
+from specchat.ui.picker.choice_rows import ChoiceRow
+from specchat.ui.picker.row_painting import ChoiceRowState, default_row_height, paint_row, remove_area, row_height
+from specchat.ui.widgets.controls import make_action
 from specchat.ui.widgets.theme import Theme
 
 _MANY_SHOWN, _FEW_SHOWN = 6, 4
@@ -35,7 +35,7 @@ class ChoiceList(QListView):
 
     def __init__(self, object_name: str, words: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._model = RowModel(self)
+        self._model = ChoiceListModel(self)
         self._delegate = _Delegate(self._model, theme, self)
         self._showing = False
         self._most_shown = _MANY_SHOWN
@@ -52,10 +52,10 @@ class ChoiceList(QListView):
         self.setStyleSheet("QListView { background: transparent; outline: none; }")
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[ChoiceRow, ...]:
         return self._model.rows
 
-    def show_rows(self, rows: Sequence[Row], picked: object) -> None:
+    def show_rows(self, rows: Sequence[ChoiceRow], picked: object) -> None:
         self._showing = True
         is_new = tuple(rows) != self._model.rows
         if is_new:
@@ -68,7 +68,7 @@ class ChoiceList(QListView):
         else:
             self.scrollTo(self.currentIndex())
 
-    def show_few(self, *, few: bool) -> None:
+    def set_compact(self, *, few: bool) -> None:
         self._most_shown = _FEW_SHOWN if few else _MANY_SHOWN
         self.updateGeometry()
 
@@ -79,12 +79,12 @@ class ChoiceList(QListView):
         self.viewport().update()
 
     def sizeHint(self) -> QSize:
-        whole = sum(height(row, self.width()) for row in self.rows)
-        most = self._most_shown * usual_height()
-        return QSize(0, whole if whole <= most else most - round(_CUT * usual_height()))
+        whole = sum(row_height(row, self.width()) for row in self.rows)
+        most = self._most_shown * default_row_height()
+        return QSize(0, whole if whole <= most else most - round(_CUT * default_row_height()))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, usual_height() * min(_LEAST_SHOWN, max(1, len(self.rows))))
+        return QSize(0, default_row_height() * min(_LEAST_SHOWN, max(1, len(self.rows))))
 
     def selectionCommand(self, index: Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:
         """What cannot be chosen takes nothing from what is."""
@@ -128,7 +128,7 @@ class ChoiceList(QListView):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        remove = act(menu, self.tr("Remove from the list"))
+        remove = make_action(menu, self.tr("Remove from the list"))
         remove.triggered.connect(lambda: self.removed.emit(row.key))
         menu.addAction(remove)
         menu.popup(event.globalPos())
@@ -153,7 +153,7 @@ class ChoiceList(QListView):
     def _tops(self) -> list[int]:
         """Where each row begins, and where the last one ends."""
         width = self.viewport().width()
-        return list(accumulate((height(row, width) for row in self.rows), initial=0))
+        return list(accumulate((row_height(row, width) for row in self.rows), initial=0))
 
     def _show_current(self) -> None:
         """Whole, below as many whole rows as there is room for."""
@@ -164,7 +164,7 @@ class ChoiceList(QListView):
             hidden = tops[number + 1] - self.viewport().height()
             self.verticalScrollBar().setValue(next(top for top in tops if top >= min(hidden, tops[number])))
 
-    def _row_under_remove(self, place: QPoint) -> Row | None:
+    def _row_under_remove(self, place: QPoint) -> ChoiceRow | None:
         index = self.indexAt(place)
         row = self._model.row(index)
         under = row is not None and row.removable and remove_area(self.visualRect(index)).contains(place)
@@ -172,7 +172,7 @@ class ChoiceList(QListView):
 
 
 class _Delegate(QStyledItemDelegate):
-    def __init__(self, model: RowModel, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, model: ChoiceListModel, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._model = model
         self.theme = theme
@@ -180,7 +180,7 @@ class _Delegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         row = self._model.row(index)
-        return QSize(0, height(row, option.rect.width()) if row is not None else usual_height())
+        return QSize(0, row_height(row, option.rect.width()) if row is not None else default_row_height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row = self._model.row(index)
@@ -188,7 +188,7 @@ class _Delegate(QStyledItemDelegate):
             return
         state = QStyle.StateFlag
         hovered = bool(option.state & state.State_MouseOver)
-        look = Look(
+        look = ChoiceRowState(
             chosen=bool(option.state & state.State_Selected),
             hovered=hovered,
             focused=bool(option.state & state.State_HasFocus),

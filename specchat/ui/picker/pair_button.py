@@ -1,4 +1,4 @@
-"""Says which pair is loaded; a click opens the picker."""
+"""The button in the header that shows the loaded pair and opens the picker."""
 
 from dataclasses import dataclass, replace
 
@@ -7,9 +7,9 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionToolButton, QStylePainter, QToolButton, QWidget
 
 from specchat.ui.widgets.icons import draw_icon
-from specchat.ui.widgets.theme import BODY_PX, GRID, Theme, body_font, figures
-from specchat.ui.widgets.tooltip import tooltip
-from specchat.ui.words.amounts import number
+from specchat.ui.widgets.theme import BODY_PX, GRID, Theme, body_font, tabular_figures
+from specchat.ui.widgets.tooltip import tooltip_text
+from specchat.ui.words.number_format import format_number
 
 _WIDEST = 64 * GRID
 _NARROWEST = 16 * GRID
@@ -20,7 +20,7 @@ _LEAST_FOR_NAMES = 20 * GRID
 
 
 @dataclass(frozen=True, slots=True)
-class PairState:
+class PairButtonState:
     """No target: nothing is loaded."""
 
     target: str = ""
@@ -40,25 +40,25 @@ class PairButton(QToolButton):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._state = PairState()
+        self._state = PairButtonState()
         self.setObjectName("pairButton")
-        self.setFont(figures(body_font(BODY_PX)))
+        self.setFont(tabular_figures(body_font(BODY_PX)))
         self.setFixedHeight(4 * GRID)
         self.setMaximumWidth(_WIDEST)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.show_state(PairState())
+        self.show_state(PairButtonState())
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.update()
 
-    def show_state(self, state: PairState) -> None:
+    def show_state(self, state: PairButtonState) -> None:
         resized = _shape(state) != _shape(self._state)
         self._state = state
-        spoken = self._spoken()
-        self.setAccessibleName(spoken)
-        self.setToolTip(tooltip(spoken))
+        accessible_text = self._accessible_text()
+        self.setAccessibleName(accessible_text)
+        self.setToolTip(tooltip_text(accessible_text))
         if resized:
             self.updateGeometry()
         self.update()
@@ -131,15 +131,17 @@ class PairButton(QToolButton):
         return "".join(f" · {way}" for way in (most, exact) if way)
 
     def _measured(self, done: int, total: int) -> str:
-        words = self.tr("measuring {n} of {total}").format(n=number(min(done + 1, total)), total=number(total))
+        words = self.tr("measuring {n} of {total}").format(
+            n=format_number(min(done + 1, total)), total=format_number(total)
+        )
         words = words if total else self.tr("measuring")
         return f" · {words}" if self._state.target else words
 
     def _most(self) -> str:
         most = self._state.most_guesses
-        return self.tr("auto") if most is None else self.tr("up to {n}").format(n=number(most))
+        return self.tr("auto") if most is None else self.tr("up to {n}").format(n=format_number(most))
 
-    def _spoken(self) -> str:
+    def _accessible_text(self) -> str:
         state = self._state
         if state.measuring is not None:
             return ". ".join(("".join(self._words()), self.tr("Shows the benchmark")))
@@ -167,7 +169,7 @@ class PairButton(QToolButton):
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-def _shape(state: PairState) -> PairState:
+def _shape(state: PairButtonState) -> PairButtonState:
     """What decides how wide it is."""
     return replace(state, loading=None if state.loading is None else 0.0)
 

@@ -1,12 +1,12 @@
-"""How a line of a list with one choice looks."""
+"""Paints the rows of a choice list and computes their geometry."""
 
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 
-from specchat.ui.overlay.lines import draw_lines
-from specchat.ui.picker.rows import Row
+from specchat.ui.overlay.elided_text import draw_elided_text
+from specchat.ui.picker.choice_rows import ChoiceRow
 from specchat.ui.widgets.icons import draw_icon
 from specchat.ui.widgets.theme import BODY_PX, GRID, RADIUS, SMALL_PX, Theme, body_font
 
@@ -22,7 +22,7 @@ _WIDEST_PLACE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ChoiceRowState:
     chosen: bool = False
     hovered: bool = False
     focused: bool = False
@@ -30,17 +30,17 @@ class Look:
     enabled: bool = True
 
 
-def usual_height() -> int:
+def default_row_height() -> int:
     lines = (QFontMetrics(body_font(pixels)).height() for pixels in (BODY_PX, SMALL_PX))
     return max(HEIGHT, 2 * _TOP + sum(lines))
 
 
-def height(row: Row, width: int) -> int:
+def row_height(row: ChoiceRow, width: int) -> int:
     """A reason may take a second line."""
     metrics = QFontMetrics(body_font(SMALL_PX))
     room = text_area(QRect(0, 0, width, HEIGHT), row).width()
     fits = row.selectable or metrics.horizontalAdvance(row.line) <= room
-    return usual_height() if fits else usual_height() + metrics.height()
+    return default_row_height() if fits else default_row_height() + metrics.height()
 
 
 def remove_area(line: QRect) -> QRect:
@@ -48,12 +48,12 @@ def remove_area(line: QRect) -> QRect:
     return QRect(line.right() - GRID - side + 1, line.center().y() - side // 2 + 1, side, side)
 
 
-def text_area(line: QRect, row: Row) -> QRect:
+def text_area(line: QRect, row: ChoiceRow) -> QRect:
     right = remove_area(line).left() if row.removable else line.right() - GRID
     return QRect(line.left() + _TEXT, line.top() + _TOP, right - line.left() - _TEXT, line.height() - GRID)
 
 
-def paint_row(painter: QPainter, line: QRect, row: Row, look: Look, theme: Theme) -> None:
+def paint_row(painter: QPainter, line: QRect, row: ChoiceRow, look: ChoiceRowState, theme: Theme) -> None:
     painter.setOpacity(1.0 if look.enabled else _DIMMED)
     _paint_background(painter, line, row, look, theme)
     if row.selectable:
@@ -70,7 +70,7 @@ def paint_row(painter: QPainter, line: QRect, row: Row, look: Look, theme: Theme
         _paint_icon(painter, "close", area, theme)
 
 
-def _paint_background(painter: QPainter, line: QRect, row: Row, look: Look, theme: Theme) -> None:
+def _paint_background(painter: QPainter, line: QRect, row: ChoiceRow, look: ChoiceRowState, theme: Theme) -> None:
     fill = theme.selected if look.chosen else theme.hover if look.hovered and row.selectable else None
     if fill is None and not look.focused:
         return
@@ -79,7 +79,7 @@ def _paint_background(painter: QPainter, line: QRect, row: Row, look: Look, them
     painter.drawRoundedRect(QRectF(line).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS - 2, RADIUS - 2)
 
 
-def _paint_mark(painter: QPainter, line: QRect, look: Look, theme: Theme) -> None:
+def _paint_mark(painter: QPainter, line: QRect, look: ChoiceRowState, theme: Theme) -> None:
     centre = QPointF(line.left() + 2.5 * GRID, line.center().y() + 0.5)
     painter.setPen(QPen(theme.accent if look.chosen else theme.rejected, 1.5))
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -90,7 +90,7 @@ def _paint_mark(painter: QPainter, line: QRect, look: Look, theme: Theme) -> Non
         painter.drawEllipse(centre, _DOT / 2, _DOT / 2)
 
 
-def _paint_text(painter: QPainter, area: QRect, row: Row, theme: Theme) -> None:
+def _paint_text(painter: QPainter, area: QRect, row: ChoiceRow, theme: Theme) -> None:
     font = body_font(BODY_PX)
     metrics = QFontMetrics(font)
     painter.setFont(font)
@@ -105,7 +105,7 @@ def _paint_text(painter: QPainter, area: QRect, row: Row, theme: Theme) -> None:
     place = small.elidedText(row.place, Qt.TextElideMode.ElideMiddle, area.width() - end)
     painter.drawText(area.left() + end, area.top() + metrics.ascent(), place)
     below = area.adjusted(0, metrics.height() + 1, 0, 0)
-    draw_lines(painter, below, row.line, 1 if row.selectable else 2)
+    draw_elided_text(painter, below, row.line, 1 if row.selectable else 2)
 
 
 def _paint_icon(painter: QPainter, name: str, area: QRect, theme: Theme) -> None:

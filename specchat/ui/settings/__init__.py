@@ -1,1 +1,1 @@
-"""The pages of the settings."""
+"""The pages of the settings dialog."""

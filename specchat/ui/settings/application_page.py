@@ -1,3 +1,5 @@
+"""The settings page for appearance, language and unloading of idle models."""
+
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeVar
@@ -5,9 +7,16 @@ from typing import TypeVar
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from specchat.services.settings.ui_settings import TextSize, ThemeChoice, UiSettings
-from specchat.ui.widgets.controls import Line
-from specchat.ui.widgets.fields import HEIGHT, CheckBox, ChoiceBox, labelled, muted, name_field
+from specchat.services.settings.application_settings import ApplicationSettings, TextSize, ThemeChoice
+from specchat.ui.widgets.controls import Separator
+from specchat.ui.widgets.form_fields import (
+    FIELD_HEIGHT,
+    CheckBox,
+    ChoiceBox,
+    describe_field,
+    labelled_field,
+    muted_label,
+)
 from specchat.ui.widgets.theme import GRID, Theme
 
 T = TypeVar("T")
@@ -19,19 +28,19 @@ class ApplicationPage(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._settings = UiSettings()
+        self._settings = ApplicationSettings()
         self._theme_choice = ChoiceBox(theme, self)
         self._text_size = ChoiceBox(theme, self)
         self._language = ChoiceBox(theme, self)
         self._idle_unload = ChoiceBox(theme, self)
         self._overlay = CheckBox(self.tr("Overlay with live figures"), theme, self)
         self._colours = CheckBox(self.tr("Words coloured by who guessed them"), theme, self)
-        name_field(self._theme_choice, "themeChoice", self.tr("Theme"))
-        name_field(self._text_size, "textSize", self.tr("Text size"))
-        name_field(self._language, "language", self.tr("Language"), self.tr("From the next start on."))
-        name_field(self._idle_unload, "idleUnload", self.tr("Unload models"))
-        name_field(self._overlay, "showOverlay", self._overlay.text())
-        name_field(self._colours, "colourTokens", self._colours.text())
+        describe_field(self._theme_choice, "themeChoice", self.tr("Theme"))
+        describe_field(self._text_size, "textSize", self.tr("Text size"))
+        describe_field(self._language, "language", self.tr("Language"), self.tr("From the next start on."))
+        describe_field(self._idle_unload, "idleUnload", self.tr("Unload models"))
+        describe_field(self._overlay, "showOverlay", self._overlay.text())
+        describe_field(self._colours, "colourTokens", self._colours.text())
         self._arrange()
         for box in (self._theme_choice, self._text_size, self._language, self._idle_unload):
             box.activated.connect(self._change)
@@ -43,14 +52,14 @@ class ApplicationPage(QWidget):
         for part in (*boxes, self._overlay, self._colours):
             part.set_theme(theme)
 
-    def show_settings(self, settings: UiSettings, languages: Mapping[str, str]) -> None:
+    def show_settings(self, settings: ApplicationSettings, languages: Mapping[str, str]) -> None:
         """`languages`: their own names by locale."""
         self._settings = settings
-        self._theme_choice.show_items(self._themes(), settings.theme)
-        self._text_size.show_items(self._text_sizes(), settings.text_size)
+        self._theme_choice.set_items(self._themes(), settings.theme)
+        self._text_size.set_items(self._text_sizes(), settings.text_size)
         names = [(name, code) for code, name in languages.items()]
-        self._language.show_items([(self.tr("As the system"), ""), *names], settings.language)
-        self._idle_unload.show_items(self._idle_times(), settings.idle_unload_minutes)
+        self._language.set_items([(self.tr("As the system"), ""), *names], settings.language)
+        self._idle_unload.set_items(self._idle_times(), settings.idle_unload_minutes)
         self._overlay.setChecked(settings.show_overlay)
         self._colours.setChecked(settings.colour_tokens)
 
@@ -93,14 +102,14 @@ class ApplicationPage(QWidget):
         grid.setHorizontalSpacing(2 * GRID)
         grid.setVerticalSpacing(2 * GRID)
         for number, field in enumerate((self._theme_choice, self._text_size, self._language)):
-            grid.addWidget(labelled(field.accessibleName(), field, self), number // 2, number % 2)
-        note = muted(self.tr("A new language is used from the next start on."), self)
-        note.setFixedHeight(HEIGHT)
+            grid.addWidget(labelled_field(field.accessibleName(), field, self), number // 2, number % 2)
+        note = muted_label(self.tr("A new language is used from the next start on."), self)
+        note.setFixedHeight(FIELD_HEIGHT)
         grid.addWidget(note, 1, 1, Qt.AlignmentFlag.AlignBottom)
         idle = self._idle_unload
-        grid.addWidget(labelled(idle.accessibleName(), idle, self), 2, 0)
-        idle_note = muted(self.tr("This frees their memory. The next message loads them again."), self)
-        idle_note.setFixedHeight(HEIGHT)
+        grid.addWidget(labelled_field(idle.accessibleName(), idle, self), 2, 0)
+        idle_note = muted_label(self.tr("This frees their memory. The next message loads them again."), self)
+        idle_note.setFixedHeight(FIELD_HEIGHT)
         grid.addWidget(idle_note, 2, 1, Qt.AlignmentFlag.AlignBottom)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
@@ -108,7 +117,7 @@ class ApplicationPage(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2 * GRID)
         layout.addLayout(grid)
-        layout.addWidget(Line(self))
+        layout.addWidget(Separator(self))
         layout.addWidget(self._overlay)
         layout.addWidget(self._colours)
         layout.addStretch()

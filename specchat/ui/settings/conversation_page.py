@@ -1,3 +1,5 @@
+"""The settings page for the system prompt, the presets and the sampling of a conversation."""
+
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,16 +11,16 @@ from specchat.ui.settings.preset_bar import PresetBar
 from specchat.ui.settings.prompt_edit import PromptEdit
 from specchat.ui.settings.sampling_form import SamplingForm
 from specchat.ui.settings.values import Preset
-from specchat.ui.widgets.controls import Line
-from specchat.ui.widgets.fields import labelled, muted, name_field
+from specchat.ui.widgets.controls import Separator
+from specchat.ui.widgets.form_fields import describe_field, labelled_field, muted_label
 from specchat.ui.widgets.theme import GRID, Theme
 
 
 class ConversationPage(QWidget):
     changed = Signal(object)
     """The conversation's settings as they are now."""
-    presetSaved = Signal(object)
-    presetDeleted = Signal(str)
+    preset_saved = Signal(object)
+    preset_deleted = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -28,7 +30,7 @@ class ConversationPage(QWidget):
         self._bar = PresetBar(theme, self)
         self._form = SamplingForm(theme, self)
         explanation = self.tr("Stands before the conversation: how the model should answer.")
-        name_field(self._prompt, "systemPrompt", self.tr("System prompt"), explanation)
+        describe_field(self._prompt, "systemPrompt", self.tr("System prompt"), explanation)
         self._prompt.setPlaceholderText(self.tr("For example: Answer briefly, in plain words."))
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._without_conversation())
@@ -37,7 +39,7 @@ class ConversationPage(QWidget):
         self._form.changed.connect(self._edit_sampling)
         self._bar.picked.connect(self._use_preset)
         self._bar.saved.connect(self._save_preset)
-        self._bar.deleted.connect(self.presetDeleted)
+        self._bar.deleted.connect(self.preset_deleted)
 
     def set_theme(self, theme: Theme) -> None:
         for part in (self._prompt, self._bar, self._form):
@@ -52,9 +54,9 @@ class ConversationPage(QWidget):
         self._form.show_settings(self._settings)
         self._show_presets()
 
-    def finish(self) -> None:
+    def commit_edits(self) -> None:
         """What is typed and not yet told."""
-        self._prompt.tell()
+        self._prompt.commit()
 
     def _edit_prompt(self, text: str) -> None:
         self._change(replace(self._settings, system_prompt=text))
@@ -69,9 +71,9 @@ class ConversationPage(QWidget):
         self._change(settings)
 
     def _save_preset(self, name: str) -> None:
-        self.finish()
+        self.commit_edits()
         self._settings = replace(self._settings, preset=name)
-        self.presetSaved.emit(Preset(name, self._settings))
+        self.preset_saved.emit(Preset(name, self._settings))
         self.changed.emit(self._settings)
 
     def _change(self, settings: ConversationSettings) -> None:
@@ -97,7 +99,9 @@ class ConversationPage(QWidget):
         page = QWidget(self)
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(muted(self.tr("No conversation is open. Open one to set how its answers are written."), page))
+        layout.addWidget(
+            muted_label(self.tr("No conversation is open. Open one to set how its answers are written."), page)
+        )
         layout.addStretch()
         return page
 
@@ -106,9 +110,9 @@ class ConversationPage(QWidget):
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2 * GRID)
-        layout.addWidget(labelled(self.tr("Preset"), self._bar, page))
-        layout.addWidget(Line(page))
-        layout.addWidget(labelled(self.tr("System prompt"), self._prompt, page))
+        layout.addWidget(labelled_field(self.tr("Preset"), self._bar, page))
+        layout.addWidget(Separator(page))
+        layout.addWidget(labelled_field(self.tr("System prompt"), self._prompt, page))
         layout.addWidget(self._form)
         layout.addStretch()
         return page

@@ -1,36 +1,36 @@
-"""The token for Hugging Face: what is private or has a licence to accept needs one."""
+"""The settings page for the Hugging Face access token."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
-from specchat.services.hub.token import TokenHome, TokenState
-from specchat.ui.opened_outside import open_address
-from specchat.ui.transcript.announce import announce
+from specchat.services.hub.hub_token import TokenState, TokenStorage
+from specchat.ui.desktop_services import open_url
+from specchat.ui.transcript.accessibility import announce
 from specchat.ui.widgets.controls import TextButton
-from specchat.ui.widgets.fields import HEIGHT, labelled, muted, name_field
-from specchat.ui.widgets.link_question import asked_to_open
+from specchat.ui.widgets.form_fields import FIELD_HEIGHT, describe_field, labelled_field, muted_label
+from specchat.ui.widgets.link_confirmation import confirm_open_link
 from specchat.ui.widgets.theme import GRID
-from specchat.ui.words.said import in_words
+from specchat.ui.words.message_translation import translate_text
 
 _TOKENS = "https://huggingface.co/settings/tokens"
 
 
 class HubPage(QWidget):
-    tokenAsked = Signal()
+    token_state_requested = Signal()
     """Where it is: not before someone looks, as the keyring may ask in turn."""
-    tokenGiven = Signal(str)
-    tokenForgotten = Signal()
+    token_entered = Signal(str)
+    remove_token_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._home: TokenHome | None = None
+        self._home: TokenStorage | None = None
         self._make = TextButton(self.tr("Make a token on huggingface.co…"), self)
         self._field = QLineEdit(self)
         self._save = TextButton(self.tr("Save"), self)
         self._forget = TextButton(self.tr("Forget the token"), self)
-        self._standing, self._where = QLabel(self), muted("", self)
+        self._standing, self._where = QLabel(self), muted_label("", self)
         self._problem = QLabel(self)
         self.setFocusProxy(self._field)
         self._name_parts()
@@ -51,7 +51,7 @@ class HubPage(QWidget):
 
     def show_problem(self, error: UserError, state: TokenState) -> None:
         self._show_state(state)
-        self._problem.setText(f"{in_words(error.message)} {in_words(error.hint)}")
+        self._problem.setText(f"{translate_text(error.message)} {translate_text(error.hint)}")
         self._problem.show()
         self._field.selectAll()
         self._field.setFocus()
@@ -60,7 +60,7 @@ class HubPage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if not event.spontaneous():
-            self.tokenAsked.emit()
+            self.token_state_requested.emit()
 
     def _show_waiting(self, words: str) -> None:
         self._home = None
@@ -70,7 +70,10 @@ class HubPage(QWidget):
         self._update()
 
     def _show_state(self, state: TokenState) -> None:
-        where, standing = in_words(state.home.explained), in_words(state.standing) if state.standing else ""
+        where, standing = (
+            translate_text(state.home.description),
+            translate_text(state.standing) if state.standing else "",
+        )
         self._home = state.home
         self._where.setText(where)
         self._standing.setText(standing)
@@ -83,10 +86,10 @@ class HubPage(QWidget):
 
     def _update(self) -> None:
         """While something is asked, the field stays as it is: its focus would go elsewhere."""
-        self._field.setEnabled(self._home is not TokenHome.ENVIRONMENT)
-        can_be_given = self._home not in (None, TokenHome.ENVIRONMENT)
+        self._field.setEnabled(self._home is not TokenStorage.ENVIRONMENT)
+        can_be_given = self._home not in (None, TokenStorage.ENVIRONMENT)
         self._save.setEnabled(can_be_given and bool(self._field.text().strip()))
-        self._forget.setEnabled(self._home in (TokenHome.KEYRING, TokenHome.THIS_RUN))
+        self._forget.setEnabled(self._home in (TokenStorage.KEYRING, TokenStorage.THIS_RUN))
 
     def _give(self) -> None:
         token = self._field.text().strip()
@@ -94,22 +97,22 @@ class HubPage(QWidget):
             self._field.setReadOnly(True)
             self._field.setFocus()
             self._show_waiting(self.tr("Asking the Hub whether it knows the token…"))
-            self.tokenGiven.emit(token)
+            self.token_entered.emit(token)
 
     def _forget_token(self) -> None:
         self._field.setFocus()
         self._show_waiting(self.tr("Asking this computer's keyring…"))
-        self.tokenForgotten.emit()
+        self.remove_token_requested.emit()
 
     def _open_tokens(self) -> None:
-        if asked_to_open(_TOKENS, self):
-            open_address(_TOKENS)
+        if confirm_open_link(_TOKENS, self):
+            open_url(_TOKENS)
 
     def _name_parts(self) -> None:
-        name_field(self._field, "hubToken", self.tr("Token"))
+        describe_field(self._field, "hubToken", self.tr("Token"))
         self._field.setEchoMode(QLineEdit.EchoMode.Password)
         self._field.setPlaceholderText("hf_…")
-        self._field.setFixedHeight(HEIGHT)
+        self._field.setFixedHeight(FIELD_HEIGHT)
         self._where.setObjectName("tokenHome")
         self._standing.setObjectName("tokenStanding")
         self._save.setObjectName("saveToken")
@@ -137,9 +140,9 @@ class HubPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2 * GRID)
-        layout.addWidget(muted(purpose, self))
+        layout.addWidget(muted_label(purpose, self))
         layout.addLayout(making)
-        layout.addWidget(labelled(self.tr("Token"), given, self))
+        layout.addWidget(labelled_field(self.tr("Token"), given, self))
         for label in (self._problem, self._standing, self._where):
             layout.addWidget(label)
         layout.addStretch()

@@ -1,4 +1,4 @@
-"""Settings under a name: chosen, saved, deleted."""
+"""A bar for choosing, saving and deleting presets."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QInputDialog, QLine
 
 from specchat.ui.settings.values import Preset
 from specchat.ui.widgets.controls import IconButton, TextButton
-from specchat.ui.widgets.fields import ChoiceBox, make_primary, name_field
+from specchat.ui.widgets.form_fields import ChoiceBox, describe_field, set_primary
 from specchat.ui.widgets.theme import GRID, Theme
 
 _LONGEST_NAME = 60
@@ -26,7 +26,7 @@ class PresetBar(QWidget):
         self._choice = ChoiceBox(theme, self)
         self._save = TextButton(self.tr("Save as…"), self)
         self._delete = IconButton("trash", self.tr("Delete the preset"), theme, self)
-        name_field(self._choice, "presetChoice", self.tr("Preset"))
+        describe_field(self._choice, "presetChoice", self.tr("Preset"))
         self._save.setObjectName("savePreset")
         self._delete.setObjectName("deletePreset")
         layout = QHBoxLayout(self)
@@ -48,7 +48,7 @@ class PresetBar(QWidget):
         self._presets = presets
         own = [] if current is not None else [(self.tr("Own settings"), None)]
         names = [(self._words(preset), preset.name) for preset in presets]
-        self._choice.show_items([*own, *names], current.name if current else None)
+        self._choice.set_items([*own, *names], current.name if current else None)
         self._delete.setEnabled(current is not None and not current.built_in)
 
     def _words(self, preset: Preset) -> str:
@@ -77,7 +77,7 @@ class PresetBar(QWidget):
         for field in dialog.findChildren(QLineEdit):
             field.setMinimumWidth(_WIDTH)
         for buttons in dialog.findChildren(QDialogButtonBox):
-            make_primary(buttons.button(QDialogButtonBox.StandardButton.Ok), primary=True)
+            set_primary(buttons.button(QDialogButtonBox.StandardButton.Ok), primary=True)
         dialog.textValueChanged.connect(lambda name: self._judge(dialog, name))
         dialog.textValueSelected.connect(self._save_as)
         self._judge(dialog, dialog.textValue())

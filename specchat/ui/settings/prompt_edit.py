@@ -1,3 +1,5 @@
+"""The text field for the system prompt."""
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
@@ -29,7 +31,7 @@ class PromptEdit(QPlainTextEdit):
         if text != self.toPlainText():
             self.setPlainText(text)
 
-    def tell(self) -> None:
+    def commit(self) -> None:
         text = self.toPlainText()
         if text != self._told:
             self._told = text
@@ -37,4 +39,4 @@ class PromptEdit(QPlainTextEdit):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self.tell()
+        self.commit()

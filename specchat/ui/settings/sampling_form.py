@@ -1,4 +1,4 @@
-"""How the next token is chosen, and when to stop."""
+"""The form for the sampling parameters and the length limit of responses."""
 
 from dataclasses import replace
 
@@ -8,7 +8,14 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
 from specchat.domain.conversations import RANDOM_SEED, ConversationSettings
 from specchat.domain.types import SAMPLING_LIMITS
-from specchat.ui.widgets.fields import HEIGHT, CheckBox, Fraction, WholeNumber, labelled, name_field
+from specchat.ui.widgets.form_fields import (
+    FIELD_HEIGHT,
+    CheckBox,
+    DecimalField,
+    IntegerField,
+    describe_field,
+    labelled_field,
+)
 from specchat.ui.widgets.theme import GRID, Theme
 
 _LONGEST_ANSWER = 1 << 20
@@ -21,12 +28,12 @@ class SamplingForm(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._temperature = Fraction(*SAMPLING_LIMITS["temperature"], 0.05, self)
-        self._top_k = WholeNumber(0, _MOST_CANDIDATES, self)
-        self._top_p = Fraction(0, 1, 0.05, self)
-        self._min_p = Fraction(0, 1, 0.01, self)
-        self._repeat = Fraction(0.5, 2, 0.05, self)
-        self._length = WholeNumber(0, _LONGEST_ANSWER, self)
+        self._temperature = DecimalField(*SAMPLING_LIMITS["temperature"], 0.05, self)
+        self._top_k = IntegerField(0, _MOST_CANDIDATES, self)
+        self._top_p = DecimalField(0, 1, 0.05, self)
+        self._min_p = DecimalField(0, 1, 0.01, self)
+        self._repeat = DecimalField(0.5, 2, 0.05, self)
+        self._length = IntegerField(0, _LONGEST_ANSWER, self)
         self._random = CheckBox(self.tr("A new one for each answer"), theme, self)
         self._seed = QLineEdit(self)
         self._prepare_fields()
@@ -80,14 +87,14 @@ class SamplingForm(QWidget):
         repeat = self.tr("Above 1: what was said becomes less likely.")
         length = self.tr("The answer stops there and can be continued.")
         seed = self.tr("The same seed gives the same answer to the same question.")
-        name_field(self._temperature, "temperature", self.tr("Temperature"), temperature)
-        name_field(self._top_k, "topK", self.tr("Top-k"), top_k)
-        name_field(self._top_p, "topP", self.tr("Top-p"), top_p)
-        name_field(self._min_p, "minP", self.tr("Min-p"), min_p)
-        name_field(self._repeat, "repeatPenalty", self.tr("Repeat penalty"), repeat)
-        name_field(self._length, "answerLength", self.tr("Longest answer"), length)
-        name_field(self._random, "randomSeed", self.tr("Seed: a new one for each answer"))
-        name_field(self._seed, "seed", self.tr("Seed"), seed)
+        describe_field(self._temperature, "temperature", self.tr("Temperature"), temperature)
+        describe_field(self._top_k, "topK", self.tr("Top-k"), top_k)
+        describe_field(self._top_p, "topP", self.tr("Top-p"), top_p)
+        describe_field(self._min_p, "minP", self.tr("Min-p"), min_p)
+        describe_field(self._repeat, "repeatPenalty", self.tr("Repeat penalty"), repeat)
+        describe_field(self._length, "answerLength", self.tr("Longest answer"), length)
+        describe_field(self._random, "randomSeed", self.tr("Seed: a new one for each answer"))
+        describe_field(self._seed, "seed", self.tr("Seed"), seed)
 
     def _prepare_fields(self) -> None:
         for number in (self._top_k, self._length):
@@ -96,7 +103,7 @@ class SamplingForm(QWidget):
         self._length.setSpecialValueText(self.tr("No limit"))
         self._length.setSuffix(self.tr(" tokens"))
         self._length.setSingleStep(64)
-        self._seed.setFixedHeight(HEIGHT)
+        self._seed.setFixedHeight(FIELD_HEIGHT)
         self._seed.setTextMargins(-2, 0, 0, 0)  # as the numbers above it stand
         self._seed.setText("0")
         self._seed.setValidator(QRegularExpressionValidator(QRegularExpression(r"\d{1,18}"), self))
@@ -108,10 +115,10 @@ class SamplingForm(QWidget):
         grid.setVerticalSpacing(GRID)
         fields = (self._temperature, self._top_k, self._top_p, self._min_p, self._repeat, self._length)
         for number, field in enumerate(fields):
-            grid.addWidget(labelled(field.accessibleName(), field, self), number // 3, number % 3)
-        grid.addWidget(labelled(self.tr("Seed"), self._seed, self), 2, 0)
+            grid.addWidget(labelled_field(field.accessibleName(), field, self), number // 3, number % 3)
+        grid.addWidget(labelled_field(self.tr("Seed"), self._seed, self), 2, 0)
         grid.addWidget(self._random, 2, 1, 1, 2, Qt.AlignmentFlag.AlignBottom)
-        self._random.setFixedHeight(HEIGHT)
+        self._random.setFixedHeight(FIELD_HEIGHT)
         for column in range(3):
             grid.setColumnStretch(column, 1)
             grid.setColumnMinimumWidth(column, _COLUMN)

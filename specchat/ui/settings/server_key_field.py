@@ -1,29 +1,29 @@
-"""The key that other programs must send: given, or forgotten, but never shown."""
+"""The field for entering or removing the API key of the local server; the stored key is never shown."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
-from specchat.services.settings.server_key import KeyHome
-from specchat.ui.transcript.announce import announce
+from specchat.services.settings.server_key import KeyStorage
+from specchat.ui.transcript.accessibility import announce
 from specchat.ui.widgets.controls import TextButton
-from specchat.ui.widgets.fields import HEIGHT, labelled, muted, name_field
+from specchat.ui.widgets.form_fields import FIELD_HEIGHT, describe_field, labelled_field, muted_label
 from specchat.ui.widgets.theme import GRID
-from specchat.ui.words.said import in_words
+from specchat.ui.words.message_translation import translate_text
 
 
 class ServerKeyField(QWidget):
-    given = Signal(str)
-    forgotten = Signal()
+    key_entered = Signal(str)
+    remove_key_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._home: KeyHome | None = None
+        self._home: KeyStorage | None = None
         self._is_needed = False
         self._field = QLineEdit(self)
         self._save = TextButton(self.tr("Save"), self)
         self._forget = TextButton(self.tr("Forget the key"), self)
-        self._where, self._problem = muted("", self), QLabel(self)
+        self._where, self._problem = muted_label("", self), QLabel(self)
         self._name_parts()
         self._arrange()
         self._field.textChanged.connect(self._update)
@@ -32,7 +32,7 @@ class ServerKeyField(QWidget):
         self._forget.clicked.connect(self._ask_to_forget)
         self._show_waiting()
 
-    def show_home(self, home: KeyHome) -> None:
+    def show_location(self, home: KeyStorage) -> None:
         """Where it is now."""
         if self._field.isReadOnly():
             self._field.setText("")
@@ -41,15 +41,15 @@ class ServerKeyField(QWidget):
         self._field.setReadOnly(False)
         self._update()
 
-    def show_need(self, *, is_needed: bool) -> None:
+    def set_required(self, *, is_needed: bool) -> None:
         """A key that is needed but lost can be forgotten, too."""
         self._is_needed = is_needed
         self._update()
 
-    def show_problem(self, error: UserError, home: KeyHome) -> None:
+    def show_problem(self, error: UserError, home: KeyStorage) -> None:
         self._field.setReadOnly(False)
-        self.show_home(home)
-        self._problem.setText(f"{in_words(error.message)} {in_words(error.hint)}")
+        self.show_location(home)
+        self._problem.setText(f"{translate_text(error.message)} {translate_text(error.hint)}")
         self._problem.show()
         self._field.setFocus()
         announce(self._field, self._problem.text())
@@ -62,18 +62,18 @@ class ServerKeyField(QWidget):
 
     def _update(self) -> None:
         self._save.setEnabled(self._home is not None and bool(self._field.text().strip()))
-        has_key = self._is_needed or self._home is not KeyHome.NOWHERE
+        has_key = self._is_needed or self._home is not KeyStorage.NOWHERE
         self._forget.setEnabled(self._home is not None and has_key)
         if self._home is not None:
             self._tell_where(self._home)
 
-    def _tell_where(self, home: KeyHome) -> None:
-        is_lost = self._is_needed and home is KeyHome.NOWHERE
+    def _tell_where(self, home: KeyStorage) -> None:
+        is_lost = self._is_needed and home is KeyStorage.NOWHERE
         lost = self.tr("The key is gone. Other programs are served when it is saved again, or forgotten.")
-        words = lost if is_lost else in_words(home.explained)
+        words = lost if is_lost else translate_text(home.description)
         self._where.setText(words)
         self._field.setAccessibleDescription(words)
-        self._field.setPlaceholderText(self.tr("None") if home is KeyHome.NOWHERE else self.tr("A key is set"))
+        self._field.setPlaceholderText(self.tr("None") if home is KeyStorage.NOWHERE else self.tr("A key is set"))
 
     def _give(self) -> None:
         if self._save.isEnabled():
@@ -81,18 +81,18 @@ class ServerKeyField(QWidget):
             self._field.setReadOnly(True)
             self._field.setFocus()
             self._show_waiting()
-            self.given.emit(key)
+            self.key_entered.emit(key)
 
     def _ask_to_forget(self) -> None:
         self._field.setFocus()
         self._show_waiting()
-        self.forgotten.emit()
+        self.remove_key_requested.emit()
 
     def _name_parts(self) -> None:
-        name_field(self._field, "serverKey", self.tr("Key that other programs must send"))
+        describe_field(self._field, "serverKey", self.tr("Key that other programs must send"))
         self._field.setEchoMode(QLineEdit.EchoMode.Password)
         self._field.setPlaceholderText(self.tr("None"))
-        self._field.setFixedHeight(HEIGHT)
+        self._field.setFixedHeight(FIELD_HEIGHT)
         self._save.setObjectName("saveServerKey")
         self._save.setAccessibleName(self.tr("Save the key"))
         self._forget.setObjectName("forgetServerKey")
@@ -111,6 +111,6 @@ class ServerKeyField(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)
-        layout.addWidget(labelled(self.tr("Key, if other programs must send one"), row, self))
+        layout.addWidget(labelled_field(self.tr("Key, if other programs must send one"), row, self))
         layout.addWidget(self._problem)
         layout.addWidget(self._where)

@@ -1,4 +1,4 @@
-"""Whether other programs may use the loaded models, and how they reach them."""
+"""The settings page for the local API server."""
 
 from dataclasses import replace
 
@@ -6,16 +6,23 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from specchat.domain.serving import ServerSettings
-from specchat.services.settings.server_key import KeyHome
-from specchat.services.settings.ui_settings import UiSettings
+from specchat.domain.completions import ServerSettings
+from specchat.services.settings.application_settings import ApplicationSettings
+from specchat.services.settings.server_key import KeyStorage
 from specchat.ui.settings.server_key_field import ServerKeyField
 from specchat.ui.settings.values import ServerPhase, ServerState
-from specchat.ui.transcript.announce import announce
-from specchat.ui.widgets.controls import Line, TextButton
-from specchat.ui.widgets.fields import HEIGHT, CheckBox, WholeNumber, labelled, muted, name_field
+from specchat.ui.transcript.accessibility import announce
+from specchat.ui.widgets.controls import Separator, TextButton
+from specchat.ui.widgets.form_fields import (
+    FIELD_HEIGHT,
+    CheckBox,
+    IntegerField,
+    describe_field,
+    labelled_field,
+    muted_label,
+)
 from specchat.ui.widgets.theme import GRID, Theme
-from specchat.ui.words.said import in_words
+from specchat.ui.words.message_translation import translate_text
 
 _HIGHEST_PORT = 65535
 
@@ -23,15 +30,15 @@ _HIGHEST_PORT = 65535
 class ServerPage(QWidget):
     changed = Signal(object)
     """The UiSettings as they are now."""
-    keyAsked = Signal()
+    key_state_requested = Signal()
     """Where it is: not before someone looks, as the keyring may ask in turn."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._settings = UiSettings()
+        self._settings = ApplicationSettings()
         self._state = ServerState()
         self._switch = CheckBox(self.tr("Let other programs use the loaded models"), theme, self)
-        self._port = WholeNumber(1, _HIGHEST_PORT, self)
+        self._port = IntegerField(1, _HIGHEST_PORT, self)
         self._address = QLineEdit(self)
         self._copy = TextButton(self.tr("Copy"), self)
         self.key = ServerKeyField(self)
@@ -47,13 +54,13 @@ class ServerPage(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self._switch.set_theme(theme)
 
-    def show_settings(self, settings: UiSettings) -> None:
+    def show_settings(self, settings: ApplicationSettings) -> None:
         self._settings = settings
         blocked = self._port.blockSignals(True)
         self._port.setValue(settings.server_port)
         self._port.blockSignals(blocked)
         self._switch.setChecked(settings.serving)
-        self.key.show_need(is_needed=settings.server_key)
+        self.key.set_required(is_needed=settings.server_key)
         self._show_address()
 
     def show_state(self, state: ServerState) -> None:
@@ -72,17 +79,17 @@ class ServerPage(QWidget):
         if is_new and self.isVisible():
             announce(self._switch, words)
 
-    def show_key(self, home: KeyHome) -> None:
-        self.key.show_home(home)
+    def show_key(self, home: KeyStorage) -> None:
+        self.key.show_location(home)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if not event.spontaneous():
-            self.keyAsked.emit()
+            self.key_state_requested.emit()
 
     def _words(self, state: ServerState) -> str:
         if state.error is not None:
-            return f"{in_words(state.error.message)} {in_words(state.error.hint)}"
+            return f"{translate_text(state.error.message)} {translate_text(state.error.hint)}"
         return {
             ServerPhase.OFF: self.tr("Not serving"),
             ServerPhase.WAITING: self.tr("Not serving yet: it begins when a model is loaded"),
@@ -108,11 +115,15 @@ class ServerPage(QWidget):
         announce(self._copy, self.tr("The address is copied."))
 
     def _name_parts(self) -> None:
-        name_field(self._switch, "serveOthers", self._switch.text())
-        name_field(self._port, "serverPort", self.tr("Port"), self.tr("Another one if a program uses this already."))
-        name_field(self._address, "serverAddress", self.tr("Address"), self.tr("What other programs are to be told."))
+        describe_field(self._switch, "serveOthers", self._switch.text())
+        describe_field(
+            self._port, "serverPort", self.tr("Port"), self.tr("Another one if a program uses this already.")
+        )
+        describe_field(
+            self._address, "serverAddress", self.tr("Address"), self.tr("What other programs are to be told.")
+        )
         self._address.setReadOnly(True)
-        self._address.setFixedHeight(HEIGHT)
+        self._address.setFixedHeight(FIELD_HEIGHT)
         self._copy.setObjectName("copyServerAddress")
         self._copy.setAccessibleName(self.tr("Copy the address"))
         self._status.setObjectName("serverStatus")
@@ -131,15 +142,15 @@ class ServerPage(QWidget):
         address.addWidget(self._copy)
         place = QHBoxLayout()
         place.setSpacing(2 * GRID)
-        place.addWidget(labelled(self.tr("Port"), self._port, self))
-        place.addWidget(labelled(self.tr("Address"), address, self), 1)
+        place.addWidget(labelled_field(self.tr("Port"), self._port, self))
+        place.addWidget(labelled_field(self.tr("Address"), address, self), 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2 * GRID)
         layout.addWidget(self._switch)
         layout.addWidget(self._status)
-        layout.addWidget(muted(purpose, self))
-        layout.addWidget(Line(self))
+        layout.addWidget(muted_label(purpose, self))
+        layout.addWidget(Separator(self))
         layout.addLayout(place)
         layout.addWidget(self.key)
         layout.addStretch()

@@ -1,3 +1,5 @@
+"""Values shown on the settings pages: presets and the state of the server."""
+
 from dataclasses import dataclass
 from enum import StrEnum
 

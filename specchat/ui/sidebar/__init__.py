@@ -1,4 +1,4 @@
-"""The conversations beside the transcript: to open, find and tidy them."""
+"""The sidebar that lists, searches and manages the conversations."""
 
 from specchat.ui.sidebar.sidebar import Sidebar
 

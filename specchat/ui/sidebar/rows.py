@@ -1,4 +1,4 @@
-"""The lines of the list, as plain values."""
+"""Defines the rows of the conversation list and groups conversations by date."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from itertools import groupby
 from specchat.domain.conversations import Conversation, SearchHit
 
 
-class Group(Enum):
+class ConversationGroup(Enum):
     """In the order of the list."""
 
     PINNED = auto()
@@ -20,39 +20,43 @@ class Group(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
-    group: Group
+class GroupHeading:
+    group: ConversationGroup
 
 
-Row = Heading | Conversation | SearchHit
+SidebarRow = GroupHeading | Conversation | SearchHit
 
 
-def conversation_rows(conversations: Sequence[Conversation], now: float) -> list[Row]:
+def build_rows(conversations: Sequence[Conversation], now: float) -> list[SidebarRow]:
     """Newest first within each group."""
     group_of = _grouping(now)
     newest_first = sorted(conversations, key=lambda conversation: -conversation.updated)
     by_group = sorted(newest_first, key=lambda conversation: group_of(conversation).value)
-    rows: list[Row] = []
+    rows: list[SidebarRow] = []
     for group, members in groupby(by_group, group_of):
-        rows += [Heading(group), *members]
+        rows += [GroupHeading(group), *members]
     return rows
 
 
-def is_unsent(conversation: Conversation) -> bool:
+def has_unsent_message(conversation: Conversation) -> bool:
     """A message is typed there, or files are attached to one."""
     return bool(conversation.draft.strip()) or conversation.has_unsent_files
 
 
-def _grouping(now: float) -> Callable[[Conversation], Group]:
+def _grouping(now: float) -> Callable[[Conversation], ConversationGroup]:
     midnight = datetime.fromtimestamp(now).replace(hour=0, minute=0, second=0, microsecond=0)
     starts = [
         ((midnight - timedelta(days=days)).timestamp(), group)
-        for days, group in ((0, Group.TODAY), (1, Group.YESTERDAY), (7, Group.LAST_7_DAYS))
+        for days, group in (
+            (0, ConversationGroup.TODAY),
+            (1, ConversationGroup.YESTERDAY),
+            (7, ConversationGroup.LAST_7_DAYS),
+        )
     ]
 
-    def group_of(conversation: Conversation) -> Group:
+    def group_of(conversation: Conversation) -> ConversationGroup:
         if conversation.pinned:
-            return Group.PINNED
-        return next((group for start, group in starts if conversation.updated >= start), Group.OLDER)
+            return ConversationGroup.PINNED
+        return next((group for start, group in starts if conversation.updated >= start), ConversationGroup.OLDER)
 
     return group_of

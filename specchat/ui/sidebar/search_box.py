@@ -9,10 +9,10 @@ _PAUSE_MS = 120
 
 
 class SearchBox(QLineEdit):
-    searched = Signal(str)
+    search_changed = Signal(str)
     """After a pause in typing; at once when there is nothing left to search for."""
-    listWanted = Signal()
-    firstHitWanted = Signal()
+    list_focus_requested = Signal()
+    first_hit_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -30,7 +30,7 @@ class SearchBox(QLineEdit):
         self.addAction(self._lens, QLineEdit.ActionPosition.LeadingPosition)
         self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
         self.textChanged.connect(self._text_changed)
-        self.returnPressed.connect(self.firstHitWanted)
+        self.returnPressed.connect(self.first_hit_requested)
         self.set_theme(theme)
 
     @property
@@ -50,10 +50,10 @@ class SearchBox(QLineEdit):
 
     def _search(self) -> None:
         self._pause.stop()
-        self.searched.emit(self.query)
+        self.search_changed.emit(self.query)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Down:
-            self.listWanted.emit()
+            self.list_focus_requested.emit()
         else:
             super().keyPressEvent(event)

@@ -5,57 +5,57 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from specchat.domain.conversations import Conversation, SearchHit
-from specchat.ui.sidebar.list_view import ConversationList
-from specchat.ui.sidebar.painting import WIDTH
-from specchat.ui.sidebar.rows import Row, conversation_rows
+from specchat.ui.sidebar.conversation_list_view import ConversationListView
+from specchat.ui.sidebar.row_painting import SIDEBAR_WIDTH
+from specchat.ui.sidebar.rows import SidebarRow, build_rows
 from specchat.ui.sidebar.search_box import SearchBox
 from specchat.ui.widgets.controls import IconButton, TextButton
-from specchat.ui.widgets.focus import FocusMemory
+from specchat.ui.widgets.focus_restorer import FocusRestorer
 from specchat.ui.widgets.icons import icon
-from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, scaled
+from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, scaled_px
 
 _ICON = QSize(2 * GRID, 2 * GRID)
 
 
 class Sidebar(QWidget):
-    newRequested = Signal()
+    new_chat_requested = Signal()
     chosen = Signal()
     """In the list, and opened."""
-    opened = Signal(int)
-    hitOpened = Signal(int, int)
+    open_requested = Signal(int)
+    hit_open_requested = Signal(int, int)
     """A conversation and a message in it, or -1 when its title matches."""
     renamed = Signal(int, str)
-    pinToggled = Signal(int)
-    exportRequested = Signal(int)
-    deleteRequested = Signal(int)
-    searched = Signal(str)
+    pin_toggled = Signal(int)
+    export_requested = Signal(int)
+    delete_requested = Signal(int)
+    search_changed = Signal(str)
     """Empty when the search is over."""
-    settingsRequested = Signal()
-    collapseRequested = Signal()
+    settings_requested = Signal()
+    collapse_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("sidebar")
         self.setAccessibleName(self.tr("Sidebar"))
-        self.setFixedWidth(WIDTH)
+        self.setFixedWidth(SIDEBAR_WIDTH)
         self._theme = theme
-        self._conversations: Sequence[Row] = ()
+        self._conversations: Sequence[SidebarRow] = ()
         self._hits: Sequence[SearchHit] | None = None
         """None until the answer to the last search is there."""
         self._collapse = IconButton("sidebar", self.tr("Hide the sidebar"), theme, self)
         self._new = TextButton(" " + self.tr("New chat"), self)
         self._search = SearchBox(theme, self)
-        self._list = ConversationList(theme, self)
+        self._list = ConversationListView(theme, self)
         self._nothing = QLabel(self)
         self._settings = QToolButton(self)
-        self._focus_before_search = FocusMemory(self._search)
+        self._focus_before_search = FocusRestorer(self._search)
         self._name_widgets()
         self._arrange()
         self._connect()
         self.set_theme(theme)
 
     def show_conversations(self, conversations: Sequence[Conversation], now: float) -> None:
-        self._conversations = conversation_rows(conversations, now)
+        self._conversations = build_rows(conversations, now)
         self._refresh()
 
     def show_hits(self, hits: Sequence[SearchHit]) -> None:
@@ -138,20 +138,28 @@ class Sidebar(QWidget):
         layout.addLayout(bottom)
 
     def _connect(self) -> None:
-        self._collapse.clicked.connect(self.collapseRequested)
-        self._new.clicked.connect(self.newRequested)
-        self._settings.clicked.connect(self.settingsRequested)
-        self._search.searched.connect(self._search_changed)
-        self._search.listWanted.connect(self._list.go_to_first)
-        self._search.firstHitWanted.connect(self._open_first_hit)
-        for name in ("chosen", "opened", "hitOpened", "renamed", "pinToggled", "exportRequested", "deleteRequested"):
+        self._collapse.clicked.connect(self.collapse_requested)
+        self._new.clicked.connect(self.new_chat_requested)
+        self._settings.clicked.connect(self.settings_requested)
+        self._search.search_changed.connect(self._search_changed)
+        self._search.list_focus_requested.connect(self._list.focus_first)
+        self._search.first_hit_requested.connect(self._open_first_hit)
+        for name in (
+            "chosen",
+            "open_requested",
+            "hit_open_requested",
+            "renamed",
+            "pin_toggled",
+            "export_requested",
+            "delete_requested",
+        ):
             getattr(self._list, name).connect(getattr(self, name))
 
     def _search_changed(self, query: str) -> None:
         self._hits = None
         if not query:
             self._refresh()
-        self.searched.emit(query)
+        self.search_changed.emit(query)
 
     def _refresh(self) -> None:
         """The list stays as it is until the answer to a search is there."""
@@ -160,7 +168,7 @@ class Sidebar(QWidget):
         elif self._hits is not None:
             self._show(self._hits, self.tr("Nothing found"))
 
-    def _show(self, rows: Sequence[Row], otherwise: str) -> None:
+    def _show(self, rows: Sequence[SidebarRow], otherwise: str) -> None:
         self._nothing.setText(otherwise)
         self._list.show_rows(rows)
         self._stack.setCurrentWidget(self._list if rows else self._nothing)
@@ -178,7 +186,7 @@ class Sidebar(QWidget):
 
     def _leave_search(self) -> None:
         self._search.clear()
-        self._focus_before_search.give_back()
+        self._focus_before_search.restore_focus()
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self._in_search:
@@ -199,7 +207,7 @@ class Sidebar(QWidget):
 
 def _sheet() -> str:
     return f"""
-        QLineEdit, QToolButton {{ font-size: {scaled(SMALL_PX)}px; }}
+        QLineEdit, QToolButton {{ font-size: {scaled_px(SMALL_PX)}px; }}
         QLineEdit#searchBox {{ padding: 0 {GRID // 4}px; }}
         QLineEdit#renameField {{ padding: 0 5px; min-height: 28px; }}
     """

@@ -1,19 +1,19 @@
-"""What a hit shows of its message: words without their markup, in one line."""
+"""Builds the one-line snippets of search hits, without markup."""
 
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 
 from specchat.domain.conversations import SearchHit
-from specchat.services.answers.reasoning import MARKERS_AT_THE_EDGE
-from specchat.ui.transcript.flatten import Flattener
-from specchat.ui.transcript.lines import clean
+from specchat.services.answers.reasoning import EDGE_MARKER_PATTERN
+from specchat.ui.transcript.line_builder import LineBuilder
 from specchat.ui.transcript.markdown import References, block_tokens
+from specchat.ui.transcript.rendered_lines import clean_text
 
 BEFORE_SEEN, BEFORE_HEARD = 12, 60
 """Characters before the first match."""
 _LONGEST = 200
-_REASONING = re.compile(MARKERS_AT_THE_EDGE, re.MULTILINE | re.IGNORECASE)
+_REASONING = re.compile(EDGE_MARKER_PATTERN, re.MULTILINE | re.IGNORECASE)
 _TO_SPACES = str.maketrans("\n\r\t\u2028\u2029", " " * 5)
 
 
@@ -24,7 +24,7 @@ class Snippet:
 
 
 @lru_cache(maxsize=256)
-def snippet_of(hit: SearchHit, before: int = BEFORE_SEEN) -> Snippet:
+def build_snippet(hit: SearchHit, before: int = BEFORE_SEEN) -> Snippet:
     """Cut so that the first match shows."""
     if hit.message is None:
         return Snippet((hit.snippet or hit.title).translate(_TO_SPACES), hit.matches)
@@ -41,15 +41,15 @@ def snippet_of(hit: SearchHit, before: int = BEFORE_SEEN) -> Snippet:
 
 
 def _without_markup(hit: SearchHit) -> Snippet:
-    source = _REASONING.sub(lambda tag: "\n" * len(tag[0]), clean(hit.snippet))
+    source = _REASONING.sub(lambda tag: "\n" * len(tag[0]), clean_text(hit.snippet))
     references: References = {}
     tokens = block_tokens(source, references)
     text, matches = "", []
-    for line in Flattener(source, 0, references, None).read(tokens):
+    for line in LineBuilder(source, 0, references, None).build_lines(tokens):
         words = line.text.strip()
         if words:
             shift = len(text) - line.text.index(words)
-            shown = filter(None, (line.shown(start, end) for start, end in hit.matches))
+            shown = filter(None, (line.visible_range(start, end) for start, end in hit.matches))
             matches += [(start + shift, end + shift) for start, end in shown]
             text += words + " "
     text = text.translate(_TO_SPACES).rstrip()

@@ -1,1 +1,1 @@
-"""From nothing to a window, also where Qt cannot start."""
+"""Starts the window and reports what prevents it, even where Qt cannot start."""

@@ -1,4 +1,4 @@
-"""The Qt application, and how it looks."""
+"""Creates the Qt application and manages its theme."""
 
 import sys
 from collections.abc import Sequence
@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from specchat import __version__
 from specchat.services.program.resources import resources
-from specchat.ui.instance.apple import AppleApplication
+from specchat.ui.instance.mac_application import MacApplication
 from specchat.ui.start.spare_fonts import add_spare_fonts
 from specchat.ui.start.spare_libraries import spare_folder
-from specchat.ui.widgets.style import style_sheet
+from specchat.ui.widgets.style_sheet import style_sheet
 from specchat.ui.widgets.theme import BODY_PX, DARK, LIGHT, Theme, body_font, palette, system_theme, theme_of
 
 NAME = "specchat"
@@ -32,7 +32,7 @@ def make_application(arguments: Sequence[str] = (NAME,)) -> QApplication:
     QApplication.setApplicationName(NAME)
     QApplication.setApplicationVersion(__version__)
     QApplication.setDesktopFileName(NAME)
-    kind = AppleApplication if sys.platform == "darwin" else QApplication
+    kind = MacApplication if sys.platform == "darwin" else QApplication
     application = kind(list(arguments))
     add_spare_fonts(spare_folder())
     application.setStyle("Fusion")
@@ -40,8 +40,8 @@ def make_application(arguments: Sequence[str] = (NAME,)) -> QApplication:
     return application
 
 
-class Look(QObject):
-    changing = Signal()
+class ThemeManager(QObject):
+    change_started = Signal()
     """Every widget is to be styled anew, which takes its time: those that nobody sees may go before."""
     changed = Signal(Theme)
     """The colours, or the size of the text: fonts that a widget keeps are to be made again."""
@@ -61,7 +61,7 @@ class Look(QObject):
     def theme(self) -> Theme:
         return self._theme
 
-    def dress(self, window: QWidget) -> None:
+    def style_window(self, window: QWidget) -> None:
         """All others belong to this one: what is in one window Qt styles several times as fast as an application."""
         self._application.setStyleSheet("")
         self._window = window
@@ -86,7 +86,7 @@ class Look(QObject):
         if self._shown == (theme, self._text_size):
             return
         self._shown = (theme, self._text_size)
-        self.changing.emit()
+        self.change_started.emit()
         font = body_font()
         font.setPixelSize(self._text_size)
         self._application.setFont(font)

@@ -1,15 +1,15 @@
-"""Does the whole program work here? The demo is asked one question in the real window."""
+"""Checks the whole program by asking the demo pair one question in the real window."""
 
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer
 
-from specchat.domain.answering import AnswerEnded
+from specchat.domain.answer_tasks import AnswerEnded
 from specchat.domain.conversations import MessageState
 from specchat.domain.errors import UserError
 from specchat.services.models.demo_pair import demo_choice
-from specchat.services.settings.presets import PRECISE
-from specchat.ui.desk import Desk
+from specchat.services.settings.preset_service import PRECISE
+from specchat.ui.app_controller import AppController
 
 QUESTION = "What is a draft model?"
 _PATIENCE_MS = 180_000
@@ -28,15 +28,15 @@ class SmokeResult:
 
 
 class SmokeTest(QObject):
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self._desk = desk
+    def __init__(self, controller: AppController) -> None:
+        super().__init__(controller)
+        self._app = controller
         self.result = SmokeResult(ok=False, error="The window was closed before there was an answer.")
-        desk.window.first_painted.connect(self._load)
-        desk.pair.loaded.connect(self._ask)
-        desk.pair.failed.connect(self._fail)
-        desk.chat.failed.connect(self._fail)
-        desk.answers.ended.connect(self._end)
+        controller.window.first_painted.connect(self._load)
+        controller.pair.loaded.connect(self._ask)
+        controller.pair.failed.connect(self._fail)
+        controller.chat.failed.connect(self._fail)
+        controller.answers.ended.connect(self._end)
         QTimer.singleShot(_PATIENCE_MS, self, self._give_up)
 
     def _load(self) -> None:
@@ -44,16 +44,16 @@ class SmokeTest(QObject):
         if demo is None:
             self._finish(SmokeResult(ok=False, error="The demo pair, which ships with specchat, is missing."))
             return
-        self._desk.pair.load(demo)
+        self._app.pair.load(demo)
 
     def _ask(self) -> None:
-        self._desk.chat.new(PRECISE)
-        self._desk.window.composer.set_text(QUESTION)
-        self._desk.asking.send(QUESTION, ())
+        self._app.chat.try_start_chat(PRECISE)
+        self._app.window.composer.set_text(QUESTION)
+        self._app.generation.send(QUESTION, ())
 
     def _end(self, message: int, end: AnswerEnded) -> None:
         stats = end.answer.stats
-        text = self._desk.services.messages.up_to(message)[-1].text
+        text = self._app.services.messages.path_to(message)[-1].text
         self._finish(
             SmokeResult(
                 ok=end.state is MessageState.DONE and bool(text.strip()),
@@ -74,4 +74,4 @@ class SmokeTest(QObject):
 
     def _finish(self, result: SmokeResult) -> None:
         self.result = result
-        self._desk.window.close()
+        self._app.window.close()

@@ -1,4 +1,4 @@
-"""Fonts that the packaged program brings for a system without any."""
+"""Adds the fonts that ship with the packaged program on a system without any."""
 
 from pathlib import Path
 
@@ -7,12 +7,12 @@ from PySide6.QtGui import QFontDatabase, QFontMetrics, QGuiApplication
 
 def add_spare_fonts(folder: Path | None) -> None:
     """Once there is an application."""
-    if folder is None or has_letters():
+    if folder is None or has_usable_font():
         return
     for file in sorted(folder.glob("fonts/*.ttf")):
         QFontDatabase.addApplicationFont(str(file))
 
 
-def has_letters() -> bool:
+def has_usable_font() -> bool:
     """Without fonts Qt draws a box for each letter."""
     return QFontMetrics(QGuiApplication.font()).inFont("a")

@@ -1,4 +1,4 @@
-"""The libraries that Qt takes from a Linux system, and how a distribution installs them. Needs no Qt."""
+"""Lists the Linux libraries that Qt needs and the commands that install them; needs no Qt."""
 
 import ctypes
 import os
@@ -18,7 +18,7 @@ class Library:
     """The packages that hold it, where known."""
 
 
-BASE = (
+BASE_LIBRARIES = (
     Library("libEGL.so.1", "libegl1", "libglvnd"),
     Library("libGL.so.1", "libgl1", "libglvnd"),
     Library("libX11.so.6", "libx11-6", "libx11"),
@@ -36,7 +36,7 @@ BASE = (
 )
 """Needed whatever the window is shown on."""
 
-OF_PLATFORM = {
+PLATFORM_LIBRARIES = {
     "xcb": (
         Library("libxcb.so.1", "libxcb1", "libxcb"),
         Library("libxcb-cursor.so.0", "libxcb-cursor0", "xcb-util-cursor"),
@@ -62,13 +62,15 @@ OF_PLATFORM = {
 }
 
 
-def library(file: str) -> Library:
-    known = (*BASE, *(library for of_platform in OF_PLATFORM.values() for library in of_platform))
+def library_for_file(file: str) -> Library:
+    known = (*BASE_LIBRARIES, *(library for of_platform in PLATFORM_LIBRARIES.values() for library in of_platform))
     return next((library for library in known if library.file == file), Library(file))
 
 
-def missing(platform: str = "") -> list[Library]:
-    return [library for library in (*BASE, *OF_PLATFORM.get(platform, ())) if not loads(library.file)]
+def missing_libraries(platform: str = "") -> list[Library]:
+    return [
+        library for library in (*BASE_LIBRARIES, *PLATFORM_LIBRARIES.get(platform, ())) if not can_load(library.file)
+    ]
 
 
 def install_command(libraries: Sequence[Library], os_release: Path = OS_RELEASE) -> str:
@@ -128,7 +130,7 @@ def _as_root() -> tuple[str, ...]:
     return () if os.geteuid() == 0 else ("sudo",)
 
 
-def loads(file: str) -> bool:
+def can_load(file: str) -> bool:
     try:
         ctypes.CDLL(file)
     except OSError:

@@ -1,1 +1,1 @@
-"""Work away from the window's thread."""
+"""Background threads and tasks of the user interface."""

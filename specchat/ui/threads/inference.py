@@ -1,4 +1,4 @@
-"""The thread that owns the models: jobs go in, events come out in batches at the reader's pace."""
+"""Runs the model jobs in one worker thread and emits their events in batches."""
 
 import threading
 import time
@@ -9,20 +9,20 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal
 
-from specchat.domain.answering import ContextCount, CountTask
-from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchReport
-from specchat.domain.cancel import CancelToken
+from specchat.domain.answer_tasks import ContextCount, CountTask
+from specchat.domain.benchmark import BenchPlan, BenchProgress, BenchReport
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.completions import CompletionTask, ServingEvent
 from specchat.domain.engine import Engine
 from specchat.domain.errors import Cancelled, EngineStoppedError, NotReadyError, StorageError, UserError
 from specchat.domain.loading import LoadingEvent
 from specchat.domain.ports import Journal
-from specchat.domain.serving import CompletionTask, ServingEvent
 from specchat.domain.types import PairChoice
-from specchat.services.chat.answering import AnswerEvent, GrowingAnswer, write_answer
-from specchat.services.engines.serving import MOST_WAITING, TurnedCompletions
-from specchat.services.engines.session import PairSession
-from specchat.services.engines.turns import Job, Lane, Turns
-from specchat.services.program.mistakes import own_mistakes_explained
+from specchat.services.chat.answer_writer import AnswerEvent, StreamedAnswer, write_answer
+from specchat.services.engines.engine_queue import EngineJob, EngineQueue, Lane
+from specchat.services.engines.pair_session import PairSession
+from specchat.services.engines.queued_completions import MAX_WAITING, QueuedCompletions
+from specchat.services.program.internal_errors import wrap_internal_errors
 
 _SHARE = 0.02
 """Of a core: what the window may take from the models, which may need all of them."""
@@ -37,7 +37,7 @@ class AnswerFailed:
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping:
+class SaveStatusChanged:
     """Comes when it changes whether an answer can be kept."""
 
     message: int
@@ -45,18 +45,18 @@ class Keeping:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class ContextCounted:
     task: CountTask
     count: ContextCount
 
 
 @dataclass(frozen=True, slots=True)
-class NotCounted:
+class ContextCountFailed:
     task: CountTask
 
 
 @dataclass(frozen=True, slots=True)
-class Benching:
+class BenchProgressed:
     plan: BenchPlan
     progress: BenchProgress
 
@@ -71,7 +71,7 @@ class BenchEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class OtherAsked:
+class ApiRequestProgressed:
     """How another program's request goes on: what ended a step."""
 
     task: CompletionTask
@@ -79,7 +79,15 @@ class OtherAsked:
 
 
 InferenceEvent = (
-    LoadingEvent | AnswerEvent | AnswerFailed | Keeping | Counted | NotCounted | Benching | BenchEnded | OtherAsked
+    LoadingEvent
+    | AnswerEvent
+    | AnswerFailed
+    | SaveStatusChanged
+    | ContextCounted
+    | ContextCountFailed
+    | BenchProgressed
+    | BenchEnded
+    | ApiRequestProgressed
 )
 
 MakeEngine = Callable[[], Engine]
@@ -89,7 +97,7 @@ MakeJournal = Callable[[int], Journal]
 class Inference(QObject):
     """`arrived` carries a list of events: the more it costs to show them, the less often."""
 
-    arrived = Signal(list)
+    events_arrived = Signal(list)
 
     def __init__(
         self, make_engine: MakeEngine, make_journal: MakeJournal, logs: Path, parent: QObject | None = None
@@ -106,15 +114,15 @@ class Inference(QObject):
         self._logs = logs
         self._load_token = CancelToken()
         self._to_count: CountTask | None = None
-        self._turns = Turns({Lane.SERVER: MOST_WAITING})
+        self._turns = EngineQueue({Lane.SERVER: MAX_WAITING})
         self._session = PairSession(make_engine, self._tell_of_load)
-        self._turns.rest = self._session.unload
-        self._completions = TurnedCompletions(self._turns, self._session, logs, self._watch)
+        self._turns.on_idle = self._session.unload
+        self._completions = QueuedCompletions(self._turns, self._session, logs, self._watch)
         self._worker = _Worker(self._turns, self._session)
         self._worker.start()
 
     @property
-    def completions(self) -> TurnedCompletions:
+    def completions(self) -> QueuedCompletions:
         """For other programs, which take turns with the window."""
         return self._completions
 
@@ -125,16 +133,16 @@ class Inference(QObject):
         self._completions.is_loading = True
         self._load_token = self._add(lambda cancel: self._load(choice, cancel))
 
-    def answer(self, growing: GrowingAnswer) -> CancelToken:
+    def start_answer(self, growing: StreamedAnswer) -> CancelToken:
         """Writes it. Cancelling ends the answer; what is written stays."""
         return self._add(lambda cancel: self._answer(growing, cancel))
 
-    def count(self, task: CountTask) -> None:
+    def count_context(self, task: CountTask) -> None:
         """Only the latest task counts."""
         self._to_count = task
         self._add(lambda cancel: self._count(task), brief=True)
 
-    def bench(self, plan: BenchPlan) -> CancelToken:
+    def run_benchmark(self, plan: BenchPlan) -> CancelToken:
         """The pair that is loaded is not any more, then. Loading one cancels it."""
         self._completions.is_measuring = True
         return self._add(lambda cancel: self._bench(plan, cancel))
@@ -149,7 +157,7 @@ class Inference(QObject):
 
     def unload_after(self, seconds: float | None) -> None:
         """Without a task; None: never."""
-        self._turns.rest_after(seconds)
+        self._turns.set_idle_timeout(seconds)
 
     def close(self) -> None:
         """Blocks until the running step is over; what was written is in the journal then."""
@@ -159,7 +167,7 @@ class Inference(QObject):
         self._frame.stop()
         self._collect()
 
-    def _add(self, job: Job, *, brief: bool = False) -> CancelToken:
+    def _add(self, job: EngineJob, *, brief: bool = False) -> CancelToken:
         try:
             return self._turns.add(Lane.WINDOW, job, brief=brief)
         except NotReadyError:  # the window is closing: nobody waits for it any more
@@ -177,10 +185,10 @@ class Inference(QObject):
         self._pace_ms = min(max(1000 * (self._spent - since) / _SHARE, _SHORTEST_MS), _LONGEST_MS)
         self._collected = time.monotonic()
         if events:
-            self.arrived.emit(events)
+            self.events_arrived.emit(events)
 
     def _tell_of_load(self, event: LoadingEvent) -> None:
-        self._completions.hear(event)
+        self._completions.on_loading_event(event)
         self._outbox.put(event)
 
     def _load(self, choice: PairChoice, cancel: CancelToken) -> None:
@@ -191,30 +199,32 @@ class Inference(QObject):
         with self._failing_as(lambda error: None):
             self._session.recover(stopped, cancel)
 
-    def _answer(self, growing: GrowingAnswer, cancel: CancelToken) -> None:
+    def _answer(self, growing: StreamedAnswer, cancel: CancelToken) -> None:
         message = growing.message
         with self._failing_as(lambda error: AnswerFailed(message, error)):
             cancel.check()
             with closing(self._make_journal(message)) as journal:
-                journal.listen(lambda problem: self._outbox.put(Keeping(message, problem)))
+                journal.set_listener(lambda problem: self._outbox.put(SaveStatusChanged(message, problem)))
                 session = self._session
                 for event in write_answer(session.generate, lambda: session.pair, growing, journal, cancel):
                     self._outbox.put(event)
 
     def _count(self, task: CountTask) -> None:
         if task is self._to_count:
-            with self._failing_as(lambda error: NotCounted(task)):
-                self._outbox.put(Counted(task, self._session.count(task)))
+            with self._failing_as(lambda error: ContextCountFailed(task)):
+                self._outbox.put(ContextCounted(task, self._session.count(task)))
 
     def _bench(self, plan: BenchPlan, cancel: CancelToken) -> None:
         with self._failing_as(lambda error: BenchEnded(plan, None, error)):
             with self._measuring():
                 cancel.check()
-                report = self._session.bench(plan, lambda progress: self._outbox.put(Benching(plan, progress)), cancel)
+                report = self._session.bench(
+                    plan, lambda progress: self._outbox.put(BenchProgressed(plan, progress)), cancel
+                )
             self._outbox.put(BenchEnded(plan, report))
 
     def _watch(self, task: CompletionTask, event: ServingEvent) -> None:
-        self._outbox.put(OtherAsked(task, event))
+        self._outbox.put(ApiRequestProgressed(task, event))
 
     @contextmanager
     def _measuring(self) -> Iterator[None]:
@@ -229,7 +239,7 @@ class Inference(QObject):
         """Nothing that goes wrong in a job may end the thread."""
         failed: UserError | None = None
         try:
-            with own_mistakes_explained(self._logs):
+            with wrap_internal_errors(self._logs):
                 yield
                 return
         except Cancelled:
@@ -273,11 +283,11 @@ class _Outbox(QObject):
 class _Worker(QThread):
     """Owns the models: the engine is made, used and closed in it."""
 
-    def __init__(self, turns: Turns, session: PairSession) -> None:
+    def __init__(self, turns: EngineQueue, session: PairSession) -> None:
         super().__init__()
         self.setObjectName("inference")
         self._turns, self._session = turns, session
 
     def run(self) -> None:
-        self._turns.work()
+        self._turns.run()
         self._session.close()

@@ -1,19 +1,19 @@
-"""The server for other programs, in a thread of its own. What it needs is imported there, too: that takes a moment."""
+"""Runs the API server in a thread of its own, which also imports what the server needs."""
 
 import threading
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QThread, Signal
 
+from specchat.domain.completions import ApiServer, Completions, MakeServer, ServerSettings
 from specchat.domain.errors import UserError
-from specchat.domain.serving import ApiServer, Completions, MakeServer, ServerSettings
-from specchat.services.program.mistakes import own_mistakes_explained
+from specchat.services.program.internal_errors import wrap_internal_errors
 
 _PATIENCE_MS = 2000
 
 
 class ServerThread(QThread):
-    listening = Signal(str)
+    server_started = Signal(str)
     """Where."""
     failed = Signal(UserError)
 
@@ -40,7 +40,7 @@ class ServerThread(QThread):
                 self._server.stop()
             self._is_stopped = True
 
-    def end(self) -> None:
+    def stop_and_wait(self) -> None:
         """Soon, whoever is still there, and until then this blocks."""
         self.stop()
         if not self.wait(_PATIENCE_MS):
@@ -51,10 +51,10 @@ class ServerThread(QThread):
 
     def run(self) -> None:
         try:
-            with own_mistakes_explained(self._logs):
+            with wrap_internal_errors(self._logs):
                 server = self._make_server(self.settings, self._completions)
                 self._keep(server)
-                self.listening.emit(server.url)
+                self.server_started.emit(server.url)
                 server.run()
         except UserError as error:
             self.failed.emit(error)

@@ -1,13 +1,13 @@
-"""The messages of a conversation, on the screen."""
+"""The transcript: displays the messages of a conversation."""
 
-from specchat.ui.transcript.finder import Tally
-from specchat.ui.transcript.highlight import preload as _preload_lexers
+from specchat.ui.transcript.entries import Entry, EntryDetails
+from specchat.ui.transcript.finder import MatchCount
 from specchat.ui.transcript.legend import ColouringLegend
 from specchat.ui.transcript.markdown import parser as _parser
-from specchat.ui.transcript.values import Entry, EntryDetails
-from specchat.ui.transcript.view import TranscriptView
+from specchat.ui.transcript.syntax_highlighter import preload as _preload_lexers
+from specchat.ui.transcript.transcript_view import TranscriptView
 
-__all__ = ["ColouringLegend", "Entry", "EntryDetails", "Tally", "TranscriptView", "preload"]
+__all__ = ["ColouringLegend", "Entry", "EntryDetails", "MatchCount", "TranscriptView", "preload"]
 
 
 def preload() -> None:

@@ -1,4 +1,4 @@
-"""One block of a message: its place in the source, its lines, and the document that shows them near the screen."""
+"""A block of a message: its source range, its lines, and its document while near the screen."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -8,19 +8,19 @@ from itertools import groupby
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QTextDocument
 
-from specchat.ui.transcript.colouring import Marks, Owner
-from specchat.ui.transcript.document import new_document, write
-from specchat.ui.transcript.geometry import Geometry
-from specchat.ui.transcript.ink import CODE_ROW, ROW, Ink
-from specchat.ui.transcript.lines import Kind, Line, Run
+from specchat.ui.transcript.block_renderer import render_markdown, render_plain_text
+from specchat.ui.transcript.document import new_document, write_lines
+from specchat.ui.transcript.fenced_code import CODE_FOOTER_HEIGHT, CODE_HEADER_HEIGHT, FencedCode
+from specchat.ui.transcript.line_geometry import LineGeometry
 from specchat.ui.transcript.markdown import References
-from specchat.ui.transcript.program import CODE_FOOT, CODE_HEAD, Program
-from specchat.ui.transcript.render import markdown_lines, plain_lines
-from specchat.ui.transcript.shapes import Shapes, shapes
+from specchat.ui.transcript.rendered_lines import LineKind, RenderedLine, TextRun
+from specchat.ui.transcript.shapes import BlockShapes, compute_shapes
+from specchat.ui.transcript.text_formats import CODE_ROW_HEIGHT, ROW_HEIGHT, TextFormats
+from specchat.ui.transcript.token_colouring import OriginKind, TokenMarks
 from specchat.ui.widgets.theme import GRID
 
 _CHARACTERS = 70
-Tints = tuple[tuple[QRectF, Owner], ...]
+Tints = tuple[tuple[QRectF, OriginKind], ...]
 
 
 class BlockKind(Enum):
@@ -44,48 +44,48 @@ class Block:
         self.height = _guessed_height(kind, end - start)
         self.exact = False
         """Whether the height is known, not guessed."""
-        self.lines: tuple[Line, ...] = ()
-        self.shapes = Shapes()
-        self.geometry: Geometry | None = None
-        self._program: Program | None = None
+        self.lines: tuple[RenderedLine, ...] = ()
+        self.shapes = BlockShapes()
+        self.geometry: LineGeometry | None = None
+        self._program: FencedCode | None = None
         self._read: tuple[int, bool] | None = None
         self.document: QTextDocument | None = None
         """Only near the screen."""
-        self._shown: tuple[Line, ...] = ()
+        self._shown: tuple[RenderedLine, ...] = ()
         self._tints: dict[int, Tints] = {}
         self._code: dict[int, tuple[QRectF, ...]] = {}
         self._boxes: dict[int, tuple[QRectF, ...]] = {}
 
-    def begins_like(self, other: "Block") -> bool:
+    def has_same_start(self, other: "Block") -> bool:
         return (self.kind, self.start, self.number) == (other.kind, other.start, other.number)
 
-    def assign(self, end: int, *, right_to_left: bool) -> None:
+    def update_range(self, end: int, *, right_to_left: bool) -> None:
         """The same block, grown."""
         if (end, right_to_left) != (self.end, self.right_to_left):
             self.end, self.right_to_left, self.exact = end, right_to_left, False
 
-    def read(self, text: str, references: References) -> tuple[Line, ...]:
+    def render_lines(self, text: str, references: References) -> tuple[RenderedLine, ...]:
         if self._read != (self.end, self.right_to_left):
             self.lines = self._render(text[self.start : self.end], references)
             self._read = (self.end, self.right_to_left)
         return self.lines
 
-    def _render(self, source: str, references: References) -> tuple[Line, ...]:
+    def _render(self, source: str, references: References) -> tuple[RenderedLine, ...]:
         if self.kind is BlockKind.PLAIN:
-            return plain_lines(source, self.start)
+            return render_plain_text(source, self.start)
         if self.kind is BlockKind.CODE:
-            self._program = self._program or Program()
-            return tuple(self._program.lines(source, self.start))
+            self._program = self._program or FencedCode()
+            return tuple(self._program.render_lines(source, self.start))
         in_list = self.kind is BlockKind.ITEM
-        return markdown_lines(source, self.start, references, self.number, in_list, self.right_to_left)
+        return render_markdown(source, self.start, references, self.number, in_list, self.right_to_left)
 
-    def lay_out(self, text: str, references: References, width: int, ink: Ink) -> None:
-        lines = self.read(text, references)
+    def lay_out(self, text: str, references: References, width: int, formats: TextFormats) -> None:
+        lines = self.render_lines(text, references)
         if self.document is None:
-            self.document, self._shown = new_document(ink), ()
+            self.document, self._shown = new_document(formats), ()
             self.document.setTextWidth(width)
         if lines is not self._shown:
-            first = write(self.document, lines, self._shown, ink)
+            first = write_lines(self.document, lines, self._shown, formats)
             self._shown = lines
             self._forget_from(first)
         if self.document.textWidth() != width:
@@ -95,13 +95,13 @@ class Block:
 
     def _measure(self, width: int) -> None:
         assert self.document is not None
-        self.geometry = Geometry(self.document, self.lines)
-        self.shapes = shapes(self.geometry, self.lines, width)
-        foot = CODE_FOOT if self.lines[-1].kind is Kind.CODE else 0
+        self.geometry = LineGeometry(self.document, self.lines)
+        self.shapes = compute_shapes(self.geometry, self.lines, width)
+        foot = CODE_FOOTER_HEIGHT if self.lines[-1].kind is LineKind.CODE else 0
         self.height = self.lines[0].above + math.ceil(self.document.size().height()) + foot
         self.exact = True
 
-    def shrink(self) -> int:
+    def shrink_to_text(self) -> int:
         """No wider than the text needs."""
         assert self.document is not None
         width = math.ceil(self.document.idealWidth()) + 1
@@ -119,7 +119,7 @@ class Block:
         self._forget_from(0)
 
     @property
-    def live(self) -> bool:
+    def has_document(self) -> bool:
         return self.document is not None
 
     @property
@@ -127,23 +127,23 @@ class Block:
         """Of the document within the block: Qt leaves out the space above the first block."""
         return QPointF(0, self.lines[0].above if self.lines else 0)
 
-    def below(self, start: int, end: int) -> int:
+    def offset_of(self, start: int, end: int) -> int:
         """How far down it shows the source from `start` to `end`."""
         assert self.geometry is not None
         for number, line in enumerate(self.lines):
-            if shown := line.shown(start, end):
-                for band in self.geometry.bands(number, *shown):
+            if shown := line.visible_range(start, end):
+                for band in self.geometry.text_rects(number, *shown):
                     return round(self.origin.y() + band.top())
         return 0
 
-    def tints(self, number: int, marks: Marks) -> Tints:
+    def tints(self, number: int, marks: TokenMarks) -> Tints:
         """What accepted guesses cover on a line."""
         if number not in self._tints:
             assert self.geometry is not None
             self._tints[number] = tuple(
                 (band, whose)
-                for start, end, whose in marks.guessed(self.lines[number])
-                for band in self.geometry.bands(number, start, end, blank_ends=False)
+                for start, end, whose in marks.guessed_ranges(self.lines[number])
+                for band in self.geometry.text_rects(number, start, end, blank_ends=False)
             )
         return self._tints[number]
 
@@ -159,12 +159,12 @@ class Block:
             self._boxes[number] = tuple(self._spans(number, lambda run: run.style.boxed))
         return self._boxes[number]
 
-    def _spans(self, number: int, wanted: Callable[[Run], bool]) -> Iterator[QRectF]:
+    def _spans(self, number: int, wanted: Callable[[TextRun], bool]) -> Iterator[QRectF]:
         assert self.geometry is not None
         for found, runs in groupby(self.lines[number].runs, wanted):
             if found:
                 alike = list(runs)
-                yield from self.geometry.bands(number, alike[0].start, alike[-1].end)
+                yield from self.geometry.text_rects(number, alike[0].start, alike[-1].end)
 
     def _forget_from(self, first: int) -> None:
         """Of lines that come later the place may have changed."""
@@ -175,5 +175,5 @@ class Block:
 
 def _guessed_height(kind: BlockKind, size: int) -> int:
     if kind is BlockKind.CODE:
-        return CODE_HEAD + CODE_FOOT + CODE_ROW * (1 + size // 40)
-    return ROW * (1 + size // _CHARACTERS) + (GRID if kind is BlockKind.PROSE else 0)
+        return CODE_HEADER_HEIGHT + CODE_FOOTER_HEIGHT + CODE_ROW_HEIGHT * (1 + size // 40)
+    return ROW_HEIGHT * (1 + size // _CHARACTERS) + (GRID if kind is BlockKind.PROSE else 0)

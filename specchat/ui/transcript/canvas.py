@@ -1,4 +1,4 @@
-"""Scrolling and painting of messages."""
+"""The scroll area that lays out and paints the messages."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -8,34 +8,34 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from specchat.domain.conversations import MessageState
-from specchat.ui.transcript.flow import Anchor, Flow
-from specchat.ui.transcript.ink import ROW, Ink
-from specchat.ui.transcript.look import Look
-from specchat.ui.transcript.paint_row import paint_row
-from specchat.ui.transcript.row import Row, Spot
-from specchat.ui.transcript.values import EntryDetails
+from specchat.ui.transcript.entries import EntryDetails
+from specchat.ui.transcript.message_layout import MessageLayout, ScrollAnchor
+from specchat.ui.transcript.message_row import ItemHit, MessageRow
+from specchat.ui.transcript.row_paint_state import RowPaintState
+from specchat.ui.transcript.row_painter import paint_row
+from specchat.ui.transcript.text_formats import ROW_HEIGHT, TextFormats
 from specchat.ui.widgets.theme import GRID, Theme
 
 _MARGIN = 3 * GRID
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    row: Row
+class RowHit:
+    row: MessageRow
     point: QPointF
     """Within the row."""
 
     @property
-    def spot(self) -> Spot | None:
-        return self.row.spot(self.point)
+    def item_hit(self) -> ItemHit | None:
+        return self.row.item_at(self.point)
 
 
 class Canvas(QAbstractScrollArea):
     def __init__(self, theme: Theme, details: Callable[[int], EntryDetails], parent: QWidget | None) -> None:
         super().__init__(parent)
         self.theme = theme
-        self.ink = Ink(theme)
-        self.flow = Flow(self.ink)
+        self.text_formats = TextFormats(theme)
+        self.message_layout = MessageLayout(self.text_formats)
         self.at_end = True
         """New text moves the view along."""
         self._details = details
@@ -46,14 +46,14 @@ class Canvas(QAbstractScrollArea):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.viewport().setMouseTracking(True)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.verticalScrollBar().setSingleStep(ROW)
+        self.verticalScrollBar().setSingleStep(ROW_HEIGHT)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
 
-    def reserve(self, left: int, right: int) -> None:
+    def set_side_margins(self, left: int, right: int) -> None:
         """Room for what floats there."""
         if (left, right) != self._reserved:
             self._reserved = (left, right)
-            self.settle()
+            self.update_layout()
 
     @property
     def scroll_y(self) -> int:
@@ -62,7 +62,7 @@ class Canvas(QAbstractScrollArea):
     @property
     def column_left(self) -> int:
         left, right = self._reserved
-        return left + (self.viewport().width() - left - right - self.flow.width) // 2
+        return left + (self.viewport().width() - left - right - self.message_layout.width) // 2
 
     @property
     def text_right(self) -> int:
@@ -70,25 +70,27 @@ class Canvas(QAbstractScrollArea):
         return self.viewport().width() - self._reserved[1]
 
     @property
-    def first_visible(self) -> int:
+    def first_visible_index(self) -> int:
         """The number of a message."""
-        return self.flow.at(self.scroll_y)
+        return self.message_layout.index_at(self.scroll_y)
 
     def restyle(self, theme: Theme) -> None:
-        self.theme, self.ink = theme, Ink(theme)
-        self.flow.restyle(self.ink)
-        self.settle()
+        self.theme, self.text_formats = theme, TextFormats(theme)
+        self.message_layout.restyle(self.text_formats)
+        self.update_layout()
 
-    def settle(self, anchor: Anchor | None = None) -> None:
+    def update_layout(self, anchor: ScrollAnchor | None = None) -> None:
         """Brings layout, scroll bar and screen up to date."""
         if not self.isVisible():
             return
         height, bar = self.viewport().height(), self.verticalScrollBar()
         room = self.viewport().width() - sum(self._reserved) - 2 * _MARGIN
-        self.flow.width = max(1, min(self.ink.measure, room))
-        scroll = self.flow.settle(self.scroll_y, height, at_end=self.at_end and anchor is None, anchor=anchor)
+        self.message_layout.width = max(1, min(self.text_formats.measure, room))
+        scroll = self.message_layout.lay_out_visible(
+            self.scroll_y, height, at_end=self.at_end and anchor is None, anchor=anchor
+        )
         self._settling = True
-        bar.setRange(0, max(0, self.flow.height - height))
+        bar.setRange(0, max(0, self.message_layout.height - height))
         bar.setPageStep(height)
         bar.setValue(scroll)
         self._settling = False
@@ -106,7 +108,7 @@ class Canvas(QAbstractScrollArea):
     def place_controls(self) -> None:
         """Buttons follow what they belong to."""
 
-    def look(self, row: Row) -> Look:
+    def row_paint_state(self, row: MessageRow) -> RowPaintState:
         raise NotImplementedError
 
     def scroll_by(self, distance: int) -> None:
@@ -114,25 +116,25 @@ class Canvas(QAbstractScrollArea):
 
     def scroll_to_end(self) -> None:
         self.at_end = True
-        self.settle()
+        self.update_layout()
 
     def _scrolled(self, value: int) -> None:
         if not self._settling:
             self.at_end = value >= self.verticalScrollBar().maximum()
-            self.settle()
+            self.update_layout()
 
-    def visible_rows(self) -> Iterator[tuple[Row, int]]:
+    def visible_rows(self) -> Iterator[tuple[MessageRow, int]]:
         """And where each begins in the viewport."""
-        for row, top in self.flow.visible(self.scroll_y, self.viewport().height()):
+        for row, top in self.message_layout.visible_rows(self.scroll_y, self.viewport().height()):
             yield row, top - self.scroll_y
 
-    def hit(self, position: QPoint | QPointF) -> Hit | None:
+    def row_hit_at(self, position: QPoint | QPointF) -> RowHit | None:
         for row, top in self.visible_rows():
             if top <= position.y() < top + row.height:
-                return Hit(row, QPointF(position.x() - self.column_left, position.y() - top))
+                return RowHit(row, QPointF(position.x() - self.column_left, position.y() - top))
         return None
 
-    def row_area(self, row: Row) -> QRect | None:
+    def row_area(self, row: MessageRow) -> QRect | None:
         """In the viewport."""
         for other, top in self.visible_rows():
             if other is row:
@@ -144,11 +146,11 @@ class Canvas(QAbstractScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.settle()
+        self.update_layout()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.settle()
+        self.update_layout()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
@@ -163,9 +165,9 @@ class Canvas(QAbstractScrollArea):
             self._fetch_details(row)
             origin = QPointF(self.column_left, top)
             painter.translate(origin)
-            paint_row(painter, row, area.translated(-origin), self.look(row))
+            paint_row(painter, row, area.translated(-origin), self.row_paint_state(row))
             painter.translate(-origin)
 
-    def _fetch_details(self, row: Row) -> None:
-        if row.details is None and not row.mine and row.entry.state is not MessageState.STREAMING:
-            row.show_details(self._details(row.entry.id))
+    def _fetch_details(self, row: MessageRow) -> None:
+        if row.details is None and not row.is_from_user and row.entry.state is not MessageState.STREAMING:
+            row.set_details(self._details(row.entry.id))

@@ -1,4 +1,4 @@
-"""Names of attached files, in rows that end at the right."""
+"""Chips with the names of attached files, in right-aligned rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from specchat.ui.transcript.ink import Ink
+from specchat.ui.transcript.text_formats import TextFormats
 from specchat.ui.widgets.icons import draw_icon
 from specchat.ui.widgets.theme import GRID, RADIUS
 
@@ -21,8 +21,8 @@ class Chip:
     name: str
 
 
-def chips(names: Sequence[str], right: int, ink: Ink) -> list[Chip]:
-    metrics = QFontMetricsF(ink.small)
+def arrange_chips(names: Sequence[str], right: int, formats: TextFormats) -> list[Chip]:
+    metrics = QFontMetricsF(formats.small)
     placed: list[Chip] = []
     row: list[tuple[str, float]] = []
     top = 0
@@ -45,15 +45,15 @@ def _row(row: Sequence[tuple[str, float]], right: float, top: int) -> list[Chip]
     return placed
 
 
-def paint_chip(painter: QPainter, chip: Chip, ink: Ink, found: bool | None = None) -> None:
+def paint_chip(painter: QPainter, chip: Chip, formats: TextFormats, found: bool | None = None) -> None:
     """`found`: what is searched for, in that file; whether it is the current match."""
     edge = chip.area.adjusted(0.5, 0.5, -0.5, -0.5)
-    painter.setPen(ink.theme.warning if found else ink.theme.line)
-    for colour in (ink.theme.surface, *(() if found is None else (ink.found(current=found),))):
+    painter.setPen(formats.theme.warning if found else formats.theme.line)
+    for colour in (formats.theme.surface, *(() if found is None else (formats.match_colour(current=found),))):
         painter.setBrush(colour)
         painter.drawRoundedRect(edge, RADIUS - 2, RADIUS - 2)
     icon = QRectF(chip.area.left() + GRID, chip.area.center().y() - _ICON / 2, _ICON, _ICON)
-    draw_icon(painter, "file", ink.theme.text_muted, icon)
-    painter.setFont(ink.small)
-    painter.setPen(ink.theme.text)
+    draw_icon(painter, "file", formats.theme.text_muted, icon)
+    painter.setFont(formats.small)
+    painter.setPen(formats.theme.text)
     painter.drawText(chip.area.adjusted(_ICON + 3 * GRID / 2, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, chip.name)

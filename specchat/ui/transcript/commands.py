@@ -1,4 +1,4 @@
-"""What can be done with a message."""
+"""The commands that can be executed on a message."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,10 +6,10 @@ from enum import Enum
 
 from specchat.domain.conversations import MessageState
 from specchat.domain.types import Role
-from specchat.ui.transcript.values import Entry
+from specchat.ui.transcript.entries import Entry
 
 
-class Act(Enum):
+class ActionKind(Enum):
     """Named like its icon."""
 
     COPY = "copy"
@@ -21,7 +21,7 @@ class Act(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class SwitchVersion:
     """To another version."""
 
     by: int
@@ -53,21 +53,21 @@ class ToggleReasoning:
     pass
 
 
-Command = Act | Turn | CopySelection | OpenLink | CopyLink | CopyCode | ToggleReasoning
+Command = ActionKind | SwitchVersion | CopySelection | OpenLink | CopyLink | CopyCode | ToggleReasoning
 
 
-def possible(entry: Entry, *, is_last: bool) -> Iterator[Act]:
+def available_actions(entry: Entry, *, is_last: bool) -> Iterator[ActionKind]:
     """A question that nothing follows was not answered yet, or its answer was deleted."""
-    yield Act.COPY
+    yield ActionKind.COPY
     if entry.state is MessageState.STREAMING:
         return
     if entry.role is Role.ASSISTANT:
-        yield Act.REGENERATE
+        yield ActionKind.REGENERATE
         if entry.state is MessageState.STOPPED:
-            yield Act.CONTINUE
+            yield ActionKind.CONTINUE
     else:
-        yield Act.EDIT
+        yield ActionKind.EDIT
         if is_last:
-            yield Act.REGENERATE
-    yield Act.BRANCH
-    yield Act.DELETE
+            yield ActionKind.REGENERATE
+    yield ActionKind.BRANCH
+    yield ActionKind.DELETE

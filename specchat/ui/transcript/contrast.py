@@ -1,4 +1,4 @@
-"""Colours for programs, made from the theme's accent and readable on its code cards, tinted or not."""
+"""Syntax colours derived from the theme's accent, with enough contrast on code cards."""
 
 from PySide6.QtGui import QColor
 
@@ -12,39 +12,39 @@ _TURNS = {"keyword": 0, "string": 300, "number": 170, "name": 50, "meta": 110}
 """Degrees of hue away from the accent."""
 
 
-def hues(theme: Theme) -> dict[str, QColor]:
+def syntax_colours(theme: Theme) -> dict[str, QColor]:
     colours = {name: _turned(theme.accent, degrees) for name, degrees in _TURNS.items()}
     colours["comment"] = theme.text_muted
-    return {name: _readable_on_all(colour, grounds(theme)) for name, colour in colours.items()}
+    return {name: _readable_on_all(colour, code_backgrounds(theme)) for name, colour in colours.items()}
 
 
-def grounds(theme: Theme) -> tuple[QColor, ...]:
+def code_backgrounds(theme: Theme) -> tuple[QColor, ...]:
     """What can be behind a program."""
-    return theme.sunken, *(blended(tint, theme.sunken, TINT) for tint in (theme.accepted, theme.ngram))
+    return theme.sunken, *(blend_colours(tint, theme.sunken, TINT) for tint in (theme.accepted, theme.ngram))
 
 
 def _readable_on_all(colour: QColor, behind: tuple[QColor, ...]) -> QColor:
     for ground in behind:
-        colour = readable(colour, ground)
+        colour = readable_colour(colour, ground)
     return colour
 
 
-def contrast(one: QColor, other: QColor) -> float:
+def contrast_ratio(one: QColor, other: QColor) -> float:
     low, high = sorted((_luminance(one), _luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
-def readable(colour: QColor, ground: QColor) -> QColor:
+def readable_colour(colour: QColor, ground: QColor) -> QColor:
     """The same hue, as much lighter or darker as it must be."""
     step = 0.02 if _luminance(ground) < 0.2 else -0.02
     lightness = colour.lightnessF()
-    while contrast(colour, ground) < READABLE and 0 < lightness < 1:
+    while contrast_ratio(colour, ground) < READABLE and 0 < lightness < 1:
         lightness = min(1.0, max(0.0, lightness + step))
         colour = QColor.fromHslF(max(0.0, colour.hslHueF()), colour.hslSaturationF(), lightness)
     return colour
 
 
-def blended(colour: QColor, ground: QColor, share: float) -> QColor:
+def blend_colours(colour: QColor, ground: QColor, share: float) -> QColor:
     red, green, blue = (
         share * one + (1 - share) * other
         for one, other in (

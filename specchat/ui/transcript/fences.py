@@ -1,4 +1,4 @@
-"""The brackets around matrices, as high as those are."""
+"""Brackets around matrices, stretched to the height of the rows."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainterPath
 
-from specchat.ui.transcript.geometry import Geometry
-from specchat.ui.transcript.lines import Kind, Line
+from specchat.ui.transcript.line_geometry import LineGeometry
+from specchat.ui.transcript.rendered_lines import LineKind, RenderedLine
 
 _WIDTH = 6.0
 _BEYOND = 2.0
@@ -68,24 +68,24 @@ def _bars(height: float) -> list[Stroke]:
 _STROKES = {"(": _round, "[": _square, "{": _curly, "|": _bar, "‖": _bars}
 
 
-def fences(geometry: Geometry, lines: Sequence[Line]) -> Iterator[Fence]:
+def compute_fences(geometry: LineGeometry, lines: Sequence[RenderedLine]) -> Iterator[Fence]:
     for number, line in enumerate(lines):
         if line.fence:
-            centre = geometry.rect(number).center().x()
-            inside = [geometry.rect(cell) for cell in _cells(lines, number)]
+            centre = geometry.line_rect(number).center().x()
+            inside = [geometry.line_rect(cell) for cell in _cells(lines, number)]
             top, bottom = min(area.top() for area in inside), max(area.bottom() for area in inside)
             area = QRectF(centre - _WIDTH / 2, top - _BEYOND, _WIDTH, bottom - top + 2 * _BEYOND)
             yield Fence(line.fence, area)
 
 
-def _cells(lines: Sequence[Line], fence: int) -> Iterator[int]:
+def _cells(lines: Sequence[RenderedLine], fence: int) -> Iterator[int]:
     """Of its table, in the rows that it covers."""
     first = fence
-    while lines[first - 1].kind is Kind.CELL:
+    while lines[first - 1].kind is LineKind.CELL:
         first -= 1
     covered = range(lines[fence].row, lines[fence].row + lines[fence].rows)
     for number in range(first, len(lines)):
-        if lines[number].kind is not Kind.CELL:
+        if lines[number].kind is not LineKind.CELL:
             break
         if lines[number].row in covered and lines[number].rows == 1:
             yield number

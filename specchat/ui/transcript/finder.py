@@ -1,4 +1,4 @@
-"""Search in a conversation: in what was written, past the marks of emphasis and code, and in what was attached.
+"""Searches a conversation's messages, ignoring emphasis and code marks, and its attached files.
 
 An attached file counts as one match, before those in its message: it is shown by its name only.
 
@@ -12,14 +12,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import accumulate, chain, islice
 
-from specchat.ui.transcript.flow import KEPT_ROWS, Flow
-from specchat.ui.transcript.lines import clean
-from specchat.ui.transcript.look import Find
-from specchat.ui.transcript.recent import Recent
+from specchat.ui.transcript.lru_cache import LruCache
+from specchat.ui.transcript.message_layout import ROW_CACHE_SIZE, MessageLayout
+from specchat.ui.transcript.rendered_lines import clean_text
+from specchat.ui.transcript.row_paint_state import MatchRange
 
-MOST = 10_000
+MAX_MATCHES = 10_000
 """Matches that are looked for in one message."""
-SLICE = 100_000
+SLICE_SIZE = 100_000
 """Characters that are searched in one go, which takes some milliseconds."""
 _PER_MESSAGE = 200
 """What looking at a message costs, in characters."""
@@ -29,7 +29,7 @@ Spans = list[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class MatchCount:
     position: int = 0
     """Of the current match, from 1; 0 without one."""
     total: int = 0
@@ -64,7 +64,7 @@ class _Found:
 
 
 class Finder:
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: MessageLayout) -> None:
         self._flow = flow
         self._pattern: re.Pattern[str] | None = None
         self._start = 0
@@ -72,7 +72,7 @@ class Finder:
         """Matches in each message."""
         self._left: deque[int] = deque()
         """Messages to be searched."""
-        self._founds: Recent[int, _Found] = Recent(KEPT_ROWS, lambda _: None)
+        self._founds: LruCache[int, _Found] = LruCache(ROW_CACHE_SIZE, lambda _: None)
         self._current: tuple[int, int] | None = None
         """The number of its message, and its number within that."""
         self._wanted = False
@@ -80,7 +80,7 @@ class Finder:
         self._steps = 0
         """To be taken when all matches are known."""
 
-    def is_in(self, text: str, entry_id: int) -> bool:
+    def contains(self, text: str, entry_id: int) -> bool:
         pattern, index = _pattern(text), self._flow.index_of(entry_id)
         if pattern is None or index is None:
             return False
@@ -91,11 +91,11 @@ class Finder:
         self._pattern = _pattern(text)
         self._start = start
         self.restart()
-        self._wanted = self.active
+        self._wanted = self.is_active
 
     def restart(self) -> None:
         """When other messages are shown."""
-        count = len(self._flow.entries) if self.active else 0
+        count = len(self._flow.entries) if self.is_active else 0
         start = min(self._start, count)
         self._counts = [0] * count
         self._left = deque(chain(range(start, count), range(start)))
@@ -107,12 +107,12 @@ class Finder:
         self.restart()
 
     @property
-    def active(self) -> bool:
+    def is_active(self) -> bool:
         return self._pattern is not None
 
-    def fit(self) -> None:
+    def sync_entries(self) -> None:
         """When messages have come or gone at the end."""
-        before, now = len(self._counts), len(self._flow.entries) if self.active else 0
+        before, now = len(self._counts), len(self._flow.entries) if self.is_active else 0
         if now < before:
             del self._counts[now:]
             self._left = deque(index for index in self._left if index < now)
@@ -120,9 +120,9 @@ class Finder:
         self._counts += [0] * (now - before)
         self._left += range(before, now)
 
-    def changed(self, entry_id: int) -> None:
+    def invalidate(self, entry_id: int) -> None:
         index = self._flow.index_of(entry_id)
-        if self.active and index is not None:
+        if self.is_active and index is not None:
             self._forget([index])
             if not self._left or self._left[-1] != index:
                 self._left.append(index)
@@ -130,7 +130,7 @@ class Finder:
     def step(self, by: int) -> None:
         self._steps += by
 
-    def count_on(self) -> bool:
+    def search_next_slice(self) -> bool:
         """Searches the next slice. Says whether a match is to be shown now: one that was asked for."""
         self._search_slice()
         total = sum(self._counts)
@@ -145,44 +145,44 @@ class Finder:
         return shown
 
     @property
-    def tally(self) -> Tally:
+    def match_count(self) -> MatchCount:
         position = self._place(*self._current) + 1 if self._current else 0
-        current = self.current
+        current = self.current_match
         in_file = current is not None and current.span is None
-        return Tally(position, sum(self._counts), not self._left, in_file)
+        return MatchCount(position, sum(self._counts), not self._left, in_file)
 
     @property
-    def current(self) -> Match | None:
+    def current_match(self) -> Match | None:
         if self._current is None:
             return None
         index, number = self._current
         found = self._found(index)
         return Match(index, found.span(number)) if number < len(found) else None
 
-    def finds(self, entry_id: int) -> list[Find]:
+    def match_ranges(self, entry_id: int) -> list[MatchRange]:
         index = self._flow.index_of(entry_id)
-        if not self.active or index is None:
+        if not self.is_active or index is None:
             return []
         found = self._found(index)
         return [
-            Find(start, end, (index, number) == self._current)
+            MatchRange(start, end, (index, number) == self._current)
             for number, (start, end) in enumerate(found.spans, start=len(found.files))
         ]
 
-    def found_files(self, entry_id: int) -> dict[int, bool]:
+    def file_matches(self, entry_id: int) -> dict[int, bool]:
         """Whether each is the current match, by its number."""
         index = self._flow.index_of(entry_id)
-        if not self.active or index is None:
+        if not self.is_active or index is None:
             return {}
         return {file: (index, number) == self._current for number, file in enumerate(self._found(index).files)}
 
     def _search_slice(self) -> None:
-        room = SLICE
+        room = SLICE_SIZE
         while self._pattern and self._left and room > 0:
             index = self._left.popleft()
             text = self._text(index)
             n_files = len(self._files(index, self._pattern))
-            self._counts[index] = n_files + min(MOST, len(self._pattern.findall(text)))
+            self._counts[index] = n_files + min(MAX_MATCHES, len(self._pattern.findall(text)))
             attached = sum(len(file.text) for file in self._flow.entries[index].attachments)
             room -= len(text) + attached + _PER_MESSAGE
 
@@ -213,7 +213,7 @@ class Finder:
         found = self._founds.get(index)
         if found is None:
             matches = self._pattern.finditer(self._text(index))
-            spans = [match.span() for match in islice(matches, MOST)]
+            spans = [match.span() for match in islice(matches, MAX_MATCHES)]
             found = _Found(self._files(index, self._pattern), spans)
             self._founds.put(index, found)
             self._founds.trim(())
@@ -231,8 +231,8 @@ class Finder:
     def _text(self, index: int) -> str:
         """As far as it is written."""
         entry = self._flow.entries[index]
-        row = self._flow.opened(entry.id)
-        return row.text if row else clean(entry.text)
+        row = self._flow.cached_row(entry.id)
+        return row.text if row else clean_text(entry.text)
 
 
 def _pattern(text: str) -> re.Pattern[str] | None:

@@ -1,4 +1,4 @@
-"""Where formulas are, for the Markdown parser: nothing in them is emphasis, a list or an escape.
+"""Markdown parser rules for formulas, which contain no emphasis, lists or escapes.
 
 A formula whose end is not there yet is one already, so that it can be read while it grows, unless it reads like prose.
 """
@@ -55,13 +55,13 @@ class _Found:
     after: int
 
 
-def add_formulas(parser: "MarkdownIt") -> "MarkdownIt":
+def add_formula_rules(parser: "MarkdownIt") -> "MarkdownIt":
     parser.block.ruler.before("blockquote", TOKEN, _block, {"alt": ["paragraph", "reference", "blockquote", "list"]})
     parser.inline.ruler.before("escape", TOKEN, _inline)
     return parser
 
 
-def with_hidden_pipes(source: str) -> str:
+def hide_formula_pipes(source: str) -> str:
     if "|" not in source or ("$" not in source and "\\(" not in source):
         return source
     return _IN_TABLE.sub(lambda found: _PIPE.sub(HIDDEN_PIPE, found[0]), source)

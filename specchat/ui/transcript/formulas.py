@@ -1,14 +1,14 @@
-"""Formulas in lines of a message, and as lines of their own."""
+"""Renders formulas within lines of a message, and as lines of their own."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from specchat.ui.transcript.lines import LINE_BREAK, NORMAL, Kind, Line, Style
-from specchat.ui.transcript.places import Places
+from specchat.ui.transcript.rendered_lines import LINE_BREAK, NORMAL, LineKind, RenderedLine, TextStyle
+from specchat.ui.transcript.source_map import SourceMap
 from specchat.ui.transcript.tex.glyphs import Glyph
-from specchat.ui.transcript.tex.layout import Band, bands, one_line
+from specchat.ui.transcript.tex.layout import FormulaBand, lay_out_display, lay_out_inline
 
-LONGEST = 4000
+MAX_FORMULA_LENGTH = 4000
 """What is longer is shown as it is written."""
 _MOST_CELLS = 400
 _PUNCTUATION = ".,;:"
@@ -21,27 +21,27 @@ class Formula:
     begin: int
     """In the content, as `whole` is, which is from mark to mark."""
     whole: tuple[int, int]
-    places: Places
+    places: SourceMap
 
     @property
     def source(self) -> tuple[int, int]:
         start, end = self.whole
-        return self.places.source(start), self.places.source(end - 1) + 1
+        return self.places.source_at(start), self.places.source_at(end - 1) + 1
 
 
-def write_formula(line: Line, formula: Formula, style: Style) -> None:
-    if len(formula.latex) > LONGEST:
+def write_formula(line: RenderedLine, formula: Formula, style: TextStyle) -> None:
+    if len(formula.latex) > MAX_FORMULA_LENGTH:
         _write_source(line, formula, style)
     else:
-        _write(line, formula, one_line(formula.latex), style)
+        _write(line, formula, lay_out_inline(formula.latex), style)
 
 
-def _write_source(line: Line, formula: Formula, style: Style) -> None:
+def _write_source(line: RenderedLine, formula: Formula, style: TextStyle) -> None:
     start, end = formula.source
-    line.add(formula.latex.replace("\n", " "), start, replace(style, code=True), end - start, formula.source)
+    line.append_text(formula.latex.replace("\n", " "), start, replace(style, code=True), end - start, formula.source)
 
 
-def _write(line: Line, formula: Formula, glyphs: Iterable[Glyph], style: Style) -> None:
+def _write(line: RenderedLine, formula: Formula, glyphs: Iterable[Glyph], style: TextStyle) -> None:
     for glyph in glyphs:
         for part in _before_box(glyph):
             _write_glyph(line, formula, part, style)
@@ -54,9 +54,9 @@ def _before_box(glyph: Glyph) -> tuple[Glyph, ...]:
     return replace(glyph, text=" ", boxed=False), replace(glyph, text=glyph.text[1:])
 
 
-def _write_glyph(line: Line, formula: Formula, glyph: Glyph, style: Style) -> None:
-    start = formula.places.source(formula.begin + glyph.start)
-    end = formula.places.source(formula.begin + glyph.end - 1) + 1
+def _write_glyph(line: RenderedLine, formula: Formula, glyph: Glyph, style: TextStyle) -> None:
+    start = formula.places.source_at(formula.begin + glyph.start)
+    end = formula.places.source_at(formula.begin + glyph.end - 1) + 1
     literal = end - start == len(glyph.text) and formula.latex.startswith(glyph.text, glyph.start)
     style = replace(
         style,
@@ -66,37 +66,37 @@ def _write_glyph(line: Line, formula: Formula, glyph: Glyph, style: Style) -> No
         script=glyph.script,
         boxed=glyph.boxed,
     )
-    line.add(glyph.text.replace("\n", " "), start, style, None if literal else end - start, formula.source)
+    line.append_text(glyph.text.replace("\n", " "), start, style, None if literal else end - start, formula.source)
 
 
-def formula_lines(formula: Formula, path: str) -> list[Line]:
+def formula_lines(formula: Formula, path: str) -> list[RenderedLine]:
     path += "f"
-    in_one = Line(path=path)
-    if len(formula.latex) <= LONGEST:
-        lines = [line for band in bands(formula.latex) for line in _band(formula, band, path)]
-        if sum(line.kind is Kind.CELL for line in lines) <= _MOST_CELLS:
+    in_one = RenderedLine(path=path)
+    if len(formula.latex) <= MAX_FORMULA_LENGTH:
+        lines = [line for band in lay_out_display(formula.latex) for line in _band(formula, band, path)]
+        if sum(line.kind is LineKind.CELL for line in lines) <= _MOST_CELLS:
             return lines or [in_one]
     write_formula(in_one, formula, NORMAL)
     return [in_one]
 
 
-def _band(formula: Formula, band: Band, path: str) -> Iterator[Line]:
+def _band(formula: Formula, band: FormulaBand, path: str) -> Iterator[RenderedLine]:
     if isinstance(band, tuple):
-        line = Line(path=path)
+        line = RenderedLine(path=path)
         _write(line, formula, band, NORMAL)
         yield line
         return
-    yield Line(Kind.FILLER, path)
+    yield RenderedLine(LineKind.FILLER, path)
     for cell in band:
-        line = Line(
-            Kind.CELL, path, row=cell.row, column=cell.column, align=cell.align, rows=cell.rows, fence=cell.fence
+        line = RenderedLine(
+            LineKind.CELL, path, row=cell.row, column=cell.column, align=cell.align, rows=cell.rows, fence=cell.fence
         )
         _write(line, formula, cell.glyphs, NORMAL)
         yield line
-    yield Line(Kind.FILLER, path)
+    yield RenderedLine(LineKind.FILLER, path)
 
 
-def joined(parts: Sequence[Line | Formula]) -> Iterator[Line | Formula]:
+def join_parts(parts: Sequence[RenderedLine | Formula]) -> Iterator[RenderedLine | Formula]:
     """Without the line breaks beside formulas that have their own line."""
     if len(parts) == 1:
         yield from parts
@@ -108,14 +108,16 @@ def joined(parts: Sequence[Line | Formula]) -> Iterator[Line | Formula]:
             yield _trimmed(part)
 
 
-def _trimmed(line: Line) -> Line:
+def _trimmed(line: RenderedLine) -> RenderedLine:
     """Without the runs at both ends that are blank."""
-    seen = [number for number, run in enumerate(line.runs) if line.words(run).strip(_BLANK)]
-    trimmed = Line()
+    seen = [number for number, run in enumerate(line.runs) if line.run_text(run).strip(_BLANK)]
+    trimmed = RenderedLine()
     for number, run in enumerate(line.runs[seen[0] : seen[-1] + 1], seen[0]):
-        words = line.words(run)
+        words = line.run_text(run)
         if run.literal:
-            trimmed.add(words.rstrip(" ") if number == seen[-1] else words, run.source, run.style, None, run.formula)
+            trimmed.append_text(
+                words.rstrip(" ") if number == seen[-1] else words, run.source, run.style, None, run.formula
+            )
         else:
-            trimmed.add(words, run.source, run.style, run.source_end - run.source, run.formula)
+            trimmed.append_text(words, run.source, run.style, run.source_end - run.source, run.formula)
     return trimmed

@@ -1,4 +1,4 @@
-"""The inside of a paragraph: styled runs of text that know their place in the source.
+"""Renders the inline content of a paragraph as styled runs with source positions.
 
 The parser tells what to show but not where it stood. Walking its tokens and the content side by side finds out.
 """
@@ -10,55 +10,57 @@ from typing import TYPE_CHECKING
 
 from specchat.ui.transcript.formula_rules import TOKEN as FORMULA
 from specchat.ui.transcript.formulas import Formula, write_formula
-from specchat.ui.transcript.lines import LINE_BREAK, NORMAL, Line, Style
-from specchat.ui.transcript.markdown import References, after_link, inline_tokens
-from specchat.ui.transcript.places import Places
+from specchat.ui.transcript.markdown import References, inline_tokens, link_end
+from specchat.ui.transcript.rendered_lines import LINE_BREAK, NORMAL, RenderedLine, TextStyle
+from specchat.ui.transcript.source_map import SourceMap
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-LIMIT = 20_000
+MAX_INLINE_LENGTH = 20_000
 """Longer paragraphs are shown as they are written."""
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`]*[^\s<>\"'`.,;:!?()\[\]]")
-_CHANGES: dict[str, Callable[[Style, bool], Style]] = {
+_CHANGES: dict[str, Callable[[TextStyle, bool], TextStyle]] = {
     "strong": lambda style, on: replace(style, bold=on),
     "em": lambda style, on: replace(style, italic=on),
     "s": lambda style, on: replace(style, strike=on),
 }
 
 
-def write_inline(line: Line, content: str, places: Places, references: References, style: Style = NORMAL) -> None:
+def append_inline(
+    line: RenderedLine, content: str, places: SourceMap, references: References, style: TextStyle = NORMAL
+) -> None:
     _Walk(line, content, places).read(references, style)
 
 
-def paragraph_parts(content: str, places: Places, references: References) -> list[Line | Formula]:
+def paragraph_parts(content: str, places: SourceMap, references: References) -> list[RenderedLine | Formula]:
     """Text, and formulas that have a line of their own."""
-    walk = _Walk(Line(), content, places, displays=True)
+    walk = _Walk(RenderedLine(), content, places, displays=True)
     walk.read(references, NORMAL)
     return walk.parts
 
 
 class _Walk:
-    def __init__(self, line: Line, content: str, places: Places, *, displays: bool = False) -> None:
+    def __init__(self, line: RenderedLine, content: str, places: SourceMap, *, displays: bool = False) -> None:
         self._line = line
         self._content = content
         self._places = places
         self._displays = displays
         self._at = 0
-        self.parts: list[Line | Formula] = [line]
+        self.parts: list[RenderedLine | Formula] = [line]
 
-    def read(self, references: References, style: Style) -> None:
-        if len(self._content) > LIMIT:
+    def read(self, references: References, style: TextStyle) -> None:
+        if len(self._content) > MAX_INLINE_LENGTH:
             self.literal(self._content, 0, style)
         else:
             self.tokens(inline_tokens(self._content, references), style)
 
-    def tokens(self, tokens: "Sequence[Token]", style: Style) -> Style:
+    def tokens(self, tokens: "Sequence[Token]", style: TextStyle) -> TextStyle:
         for token in tokens:
             style = self._token(token, style)
         return style
 
-    def _token(self, token: "Token", style: Style) -> Style:
+    def _token(self, token: "Token", style: TextStyle) -> TextStyle:
         match token.type:
             case "text":
                 self._text(token.content, style)
@@ -79,7 +81,7 @@ class _Walk:
                 if token.markup == "autolink":
                     self._pass(">")
                 else:
-                    self._at = after_link(self._content, self._find("]"))
+                    self._at = link_end(self._content, self._find("]"))
                 return replace(style, link="")
             case _:
                 name, _, edge = token.type.rpartition("_")
@@ -95,12 +97,12 @@ class _Walk:
     def _pass(self, markup: str) -> None:
         self._at = self._find(markup) + len(markup)
 
-    def _text(self, text: str, style: Style) -> None:
+    def _text(self, text: str, style: TextStyle) -> None:
         if not text:
             return
         at = self._content.find(text, self._at)
         if at < 0:
-            self._line.add(text, self._places.source(self._at), style, length=1)
+            self._line.append_text(text, self._places.source_at(self._at), style, length=1)
             return
         self._at = at + len(text)
         done = 0
@@ -111,32 +113,32 @@ class _Walk:
                 done = found.end()
         self.literal(text[done:], at + done, style)
 
-    def literal(self, text: str, at: int, style: Style) -> None:
+    def literal(self, text: str, at: int, style: TextStyle) -> None:
         """`text` stands at `at` in the content, maybe over several lines of the source.
 
         Where the parser made spaces of a tab, more is shown than stands there.
         """
         while text:
-            following, source = self._places.next_part(at), self._places.source(at)
+            following, source = self._places.next_part(at), self._places.source_at(at)
             part = text if following is None else text[: following[0] - at]
             room = len(part) if following is None else max(0, following[1] - source)
-            self._line.add(part.replace("\n", " "), source, style, room if room < len(part) else None)
+            self._line.append_text(part.replace("\n", " "), source, style, room if room < len(part) else None)
             text, at = text[len(part) :], at + len(part)
 
-    def _special(self, token: "Token", style: Style) -> None:
+    def _special(self, token: "Token", style: TextStyle) -> None:
         at = self._find(token.markup)
         self._at = at + len(token.markup)
         if token.markup.endswith(token.content):
             self.literal(token.content, self._at - len(token.content), style)
         else:
-            self._line.add(token.content, self._places.source(at), style, length=len(token.markup))
+            self._line.append_text(token.content, self._places.source_at(at), style, length=len(token.markup))
 
     def _line_break(self) -> None:
         at = self._find("\n")
-        self._line.add(LINE_BREAK, self._places.source(at), length=1)
+        self._line.append_text(LINE_BREAK, self._places.source_at(at), length=1)
         self._at = at + 1
 
-    def _code(self, token: "Token", style: Style) -> None:
+    def _code(self, token: "Token", style: TextStyle) -> None:
         self._pass(token.markup)
         closing = re.compile(rf"(?<!`){token.markup}(?!`)").search(self._content, self._at)
         end = closing.start() if closing else len(self._content)
@@ -144,13 +146,13 @@ class _Walk:
         self.literal(token.content, self._at + padding, replace(style, code=True))
         self._at = end + len(token.markup)
 
-    def _formula(self, token: "Token", style: Style) -> None:
+    def _formula(self, token: "Token", style: TextStyle) -> None:
         start = self._find(token.markup + token.content)
         begin = start + len(token.markup)
         self._at = begin + len(token.content) + token.meta["after"]
         formula = Formula(token.content, begin, (start, self._at), self._places)
         if self._displays and token.markup not in ("$", "\\(") and self._has_own_line(start):
-            self._line = Line()
+            self._line = RenderedLine()
             self.parts += [formula, self._line]
         else:
             write_formula(self._line, formula, style)
@@ -161,7 +163,7 @@ class _Walk:
         after = self._content[self._at : line_end if line_end >= 0 else None]
         return not self._content[line_start:start].strip() or not after.strip(" .,;:")
 
-    def _image(self, token: "Token", style: Style) -> None:
+    def _image(self, token: "Token", style: TextStyle) -> None:
         """Never loaded: a link to it."""
         start = self._find("![") + 2
         self._at = start
@@ -170,5 +172,5 @@ class _Walk:
         shown = len(self._line.runs)
         self.tokens(token.children or [], linked)
         if len(self._line.runs) == shown:
-            self._line.add(address, self._places.source(start), linked, length=1)
-        self._at = after_link(self._content, start + len(token.content))
+            self._line.append_text(address, self._places.source_at(start), linked, length=1)
+        self._at = link_end(self._content, start + len(token.content))

@@ -1,4 +1,4 @@
-"""What the colours of tokens mean."""
+"""The legend of the token colours."""
 
 from collections.abc import Iterator
 
@@ -6,11 +6,11 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from specchat.ui.transcript.colouring import Owner
-from specchat.ui.transcript.ink import Ink
-from specchat.ui.transcript.paint_block import paint_guess
+from specchat.ui.transcript.block_painter import paint_guess_highlight
+from specchat.ui.transcript.text_formats import TextFormats
+from specchat.ui.transcript.token_colouring import OriginKind
 from specchat.ui.widgets.theme import GRID, Theme
-from specchat.ui.widgets.tooltip import tooltip
+from specchat.ui.widgets.tooltip import tooltip_text
 
 _SWATCH = 4 * GRID
 _BAND = 2 * GRID - 2
@@ -26,17 +26,17 @@ class ColouringLegend(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("colouringLegend")
-        self._ink = Ink(theme)
+        self._formats = TextFormats(theme)
         self.setAccessibleName(self.tr("Meaning of the colours"))
-        self.name_other("")
+        self.set_other_drafter("")
 
-    def name_other(self, drafter: str) -> None:
+    def set_other_drafter(self, drafter: str) -> None:
         """Who guesses besides the draft; empty: earlier text."""
         other = self.tr("From {drafter}").format(drafter=drafter) if drafter else self.tr("From earlier text")
         self._meanings = (
-            (Owner.DRAFT, self.tr("From the draft")),
-            (Owner.OTHER, other),
-            (Owner.TARGET, self.tr("Target’s own")),
+            (OriginKind.DRAFT, self.tr("From the draft")),
+            (OriginKind.OTHER, other),
+            (OriginKind.TARGET, self.tr("Target’s own")),
         )
         dotted = drafter or self.tr("earlier text")
         self.setAccessibleDescription(
@@ -44,12 +44,12 @@ class ColouringLegend(QWidget):
                 "Solid underline: a guess from the draft. Dotted: a guess from {other}. None: chosen by the target."
             ).format(other=dotted)
         )
-        self.setToolTip(tooltip(self.accessibleDescription()))
+        self.setToolTip(tooltip_text(self.accessibleDescription()))
         self.updateGeometry()
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        self._ink = Ink(theme)
+        self._formats = TextFormats(theme)
         self.updateGeometry()
         self.update()
 
@@ -62,18 +62,18 @@ class ColouringLegend(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.setFont(self._ink.small)
+        painter.setFont(self._formats.small)
         for (whose, text), area in zip(self._meanings, self._areas(), strict=True):
             self._paint_meaning(painter, area, whose, text)
 
-    def _paint_meaning(self, painter: QPainter, area: QRect, whose: Owner, text: str) -> None:
+    def _paint_meaning(self, painter: QPainter, area: QRect, whose: OriginKind, text: str) -> None:
         height = min(_BAND, area.height() - 2 * _LINE)
         band = QRectF(area.left(), area.top() + (area.height() - height - _LINE) / 2, _SWATCH, height)
-        if whose is not Owner.TARGET:
-            paint_guess(painter, band, whose, self._ink)
-        painter.setPen(self._ink.theme.text)
+        if whose is not OriginKind.TARGET:
+            paint_guess_highlight(painter, band, whose, self._formats)
+        painter.setPen(self._formats.theme.text)
         painter.drawText(band, Qt.AlignmentFlag.AlignCenter, _SAMPLE)
-        painter.setPen(self._ink.theme.text_muted)
+        painter.setPen(self._formats.theme.text_muted)
         words = area.adjusted(_SWATCH + GRID, 0, 1, 0)
         shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, words.width())
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, shown)
@@ -90,5 +90,5 @@ class ColouringLegend(QWidget):
             left += width + _APART
 
     def _widths(self) -> list[int]:
-        metrics = QFontMetrics(self._ink.small)
+        metrics = QFontMetrics(self._formats.small)
         return [_SWATCH + GRID + metrics.horizontalAdvance(text) for _, text in self._meanings]

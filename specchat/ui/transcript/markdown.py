@@ -1,16 +1,16 @@
-"""The Markdown parser, made when first needed: CommonMark, tables, strikethrough and formulas, no HTML."""
+"""The Markdown parser, created on first use: CommonMark, tables, strikethrough, formulas, no HTML."""
 
 import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from specchat.ui.transcript.formula_rules import HIDDEN_PIPE, add_formulas, with_hidden_pipes
+from specchat.ui.transcript.formula_rules import HIDDEN_PIPE, add_formula_rules, hide_formula_pipes
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-NESTING = 60
+MAX_NESTING = 60
 
 References = dict[str, Any]
 """Link definitions by label, as the parser keeps them."""
@@ -20,14 +20,14 @@ References = dict[str, Any]
 def parser() -> "MarkdownIt":
     from markdown_it import MarkdownIt
 
-    options = {"html": False, "maxNesting": NESTING}
-    return add_formulas(MarkdownIt("commonmark", options).enable(["table", "strikethrough"]))
+    options = {"html": False, "maxNesting": MAX_NESTING}
+    return add_formula_rules(MarkdownIt("commonmark", options).enable(["table", "strikethrough"]))
 
 
 def block_tokens(source: str, references: References) -> "list[Token]":
     """Adds the link definitions in `source` to `references`."""
     tokens: list[Token] = []
-    hidden = with_hidden_pipes(source)
+    hidden = hide_formula_pipes(source)
     parser().block.parse(hidden, parser(), {"references": references}, tokens)
     for token in tokens if hidden is not source else ():
         token.content = token.content.replace(HIDDEN_PIPE, "|")
@@ -43,7 +43,7 @@ def inline_tokens(content: str, references: References) -> "list[Token]":
 _ITEM = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])(?=\s|$)")
 
 
-def item_before(source: str) -> str:
+def list_item_prefix(source: str) -> str:
     """An item to put before one from the middle of a list: what begins a list could also be the head of a table."""
     found = _ITEM.match(source)
     return f"{found[0]} x\n" if found else ""
@@ -58,7 +58,7 @@ _REFERENCE_TAIL = re.compile(r"\]\[[^\]]*\]")
 _SPACE = re.compile(r"[ \t\n]*")
 
 
-def after_link(content: str, at: int) -> int:
+def link_end(content: str, at: int) -> int:
     """Where the text goes on after `](target "title")`, `][label]` or `]`, which begins at `at`."""
     if content.startswith("](", at):
         end = _after_target(content, at + 2)

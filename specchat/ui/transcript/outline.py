@@ -1,4 +1,4 @@
-"""The top-level blocks of a text that may still grow.
+"""Splits a text that may still grow into its top-level blocks.
 
 Text that is appended changes nothing before the last block that has two complete lines (the second one of a table
 decides that it is one): reading starts there.
@@ -10,17 +10,17 @@ from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
 from specchat.ui.transcript.block import Block, BlockKind
-from specchat.ui.transcript.markdown import References, block_tokens, item_before, without_first_item
-from specchat.ui.widgets.direction import is_right_to_left
+from specchat.ui.transcript.markdown import References, block_tokens, list_item_prefix, without_first_item
+from specchat.ui.widgets.text_direction import is_right_to_left
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-LIMIT = 100_000
+MAX_PARSED_LENGTH = 100_000
 """What is beyond is shown as it is written."""
-WINDOW = 12_000
+MAX_BLOCK_LENGTH = 12_000
 """A block that is longer is shown as it is written, but for programs."""
-PROGRAM_LIMIT = 60_000
+MAX_CODE_BLOCK_LENGTH = 60_000
 _WINDOW_LINES = 300
 _CHUNK = 4_000
 _BLANK_LINES = re.compile(r"(?:[ \t]*\n)*")
@@ -38,7 +38,7 @@ class Outline:
         """`plain`: all of it is shown as it is written."""
         self.start = self.end = start
         self.reasoning = reasoning
-        self._limit = start if plain else start + LIMIT
+        self._limit = start if plain else start + MAX_PARSED_LENGTH
         self._settled: list[Block] = []
         self._settled_references: References = {}
         self._from = start
@@ -51,7 +51,7 @@ class Outline:
         """A definition may end as something else when its line goes on."""
         self.blocks: list[Block] = []
 
-    def read(self, text: str, end: int) -> list[Block]:
+    def update_text(self, text: str, end: int) -> list[Block]:
         """`text` begins with what it was last time. What was a block then and goes on is the same object."""
         self.end, before = end, self.blocks
         if self._fence is None or self._fence.closing(text, end):
@@ -94,7 +94,7 @@ class Outline:
 
     def _parse(self, text: str, end: int) -> tuple[list[Block], list[int]]:
         source = text[self._from : end]
-        before = item_before(source) if self._in_list else ""
+        before = list_item_prefix(source) if self._in_list else ""
         self.references = dict(self._settled_references)
         tokens = block_tokens(before + source, self.references)
         self.had_references |= bool(self.references)
@@ -122,8 +122,8 @@ class Outline:
         """Most of a program needs no parser."""
         assert self._fence
         start, rest = self._fence.start, end
-        if end - start > PROGRAM_LIMIT:
-            rest = text.rfind("\n", start, start + PROGRAM_LIMIT) + 1 or start + PROGRAM_LIMIT
+        if end - start > MAX_CODE_BLOCK_LENGTH:
+            rest = text.rfind("\n", start, start + MAX_CODE_BLOCK_LENGTH) + 1 or start + MAX_CODE_BLOCK_LENGTH
         program = Block(BlockKind.CODE, start, _without_blank_end(text, start, rest))
         self.blocks = [*self._settled, program, *plain_blocks(text, rest, end)]
 
@@ -151,7 +151,7 @@ def _fence(text: str, block: Block, end: int) -> _Fence | None:
 
 
 def _window(text: str, start: int, end: int) -> int:
-    end = min(end, start + WINDOW)
+    end = min(end, start + MAX_BLOCK_LENGTH)
     if text.count("\n", start, end) > _WINDOW_LINES:
         lines = re.compile(rf"(?:.*\n){{{_WINDOW_LINES}}}").match(text, start, end)
         return lines.end() if lines else end
@@ -199,9 +199,9 @@ def _without_blank_end(text: str, start: int, end: int) -> int:
 
 
 def _kept(before: Sequence[Block], number: int, block: Block) -> Block:
-    if number >= len(before) or not before[number].begins_like(block):
+    if number >= len(before) or not before[number].has_same_start(block):
         return block
-    before[number].assign(block.end, right_to_left=block.right_to_left)
+    before[number].update_range(block.end, right_to_left=block.right_to_left)
     return before[number]
 
 
@@ -219,4 +219,4 @@ def _direct_list(items: Sequence[Block], text: str) -> None:
     now = next((direction for direction in own if direction is not None), False)
     for item, direction in zip(items, own, strict=True):
         now = now if direction is None else direction
-        item.assign(item.end, right_to_left=now and direction is None)
+        item.update_range(item.end, right_to_left=now and direction is None)

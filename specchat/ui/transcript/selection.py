@@ -1,36 +1,36 @@
-"""What is selected: a stretch of one message."""
+"""The selected range, which lies within one message."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from specchat.ui.transcript.block import Block, BlockKind
-from specchat.ui.transcript.body import Placed
-from specchat.ui.transcript.copied import Copied
-from specchat.ui.transcript.lines import LINE_BREAK, Kind, Line
-from specchat.ui.transcript.look import Caret
-from specchat.ui.transcript.row import Row, Spot
+from specchat.ui.transcript.copy_text import CopyTextBuilder
+from specchat.ui.transcript.message_body import PlacedItem
+from specchat.ui.transcript.message_row import ItemHit, MessageRow
+from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, RenderedLine
+from specchat.ui.transcript.row_paint_state import MessageCaret
 
-Range = tuple[Caret, Caret]
+CaretRange = tuple[MessageCaret, MessageCaret]
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
     entry: int
-    fixed: Range
+    fixed: CaretRange
     """What was selected first: nothing, a word or a paragraph."""
-    moving: Range
+    moving: CaretRange
 
     @property
-    def range(self) -> Range:
+    def range(self) -> CaretRange:
         return min(self.fixed[0], self.moving[0]), max(self.fixed[1], self.moving[1])
 
     @property
-    def empty(self) -> bool:
+    def is_empty(self) -> bool:
         first, last = self.range
         return first == last
 
 
-def whole(row: Row) -> Range | None:
+def whole_row_range(row: MessageRow) -> CaretRange | None:
     blocks = [(index, placed) for index, placed in enumerate(row.body.items) if isinstance(placed.item, Block)]
     if not blocks:
         return None
@@ -39,21 +39,21 @@ def whole(row: Row) -> Range | None:
     return (blocks[0][0], 0, 0), (index, len(lines) - 1, len(lines[-1].text))
 
 
-def around(row: Row, spot: Spot, clicks: int) -> Range | None:
+def range_at_click(row: MessageRow, spot: ItemHit, clicks: int) -> CaretRange | None:
     """What a click, a double click or a triple click takes."""
     block = spot.placed.item
     if not isinstance(block, Block) or block.geometry is None:
         return None
-    caret = block.geometry.caret(spot.point - block.origin)
+    caret = block.geometry.caret_at(spot.point - block.origin)
     if clicks == 1:
         return (spot.index, *caret), (spot.index, *caret)
     if clicks == 2:
-        first, last = block.geometry.word(caret)
+        first, last = block.geometry.word_at(caret)
         return (spot.index, *first), (spot.index, *last)
     return (spot.index, caret[0], 0), (spot.index, caret[0], len(block.lines[caret[0]].text))
 
 
-def selected_text(row: Row, selected: Range) -> str:
+def selected_text(row: MessageRow, selected: CaretRange) -> str:
     (first, *start), (last, *end) = selected
     parts: list[str] = []
     before: Block | None = None
@@ -70,9 +70,9 @@ def selected_text(row: Row, selected: Range) -> str:
     return "".join(parts).replace(LINE_BREAK, "\n")
 
 
-def _read(row: Row, placed: Placed) -> tuple[Line, ...]:
+def _read(row: MessageRow, placed: PlacedItem) -> tuple[RenderedLine, ...]:
     assert isinstance(placed.item, Block)
-    return placed.item.read(row.text, placed.references)
+    return placed.item.render_lines(row.text, placed.references)
 
 
 def _between(before: Block, block: Block) -> str:
@@ -80,19 +80,19 @@ def _between(before: Block, block: Block) -> str:
     return "\n" if kinds in ({BlockKind.ITEM}, {BlockKind.PLAIN}) else "\n\n"
 
 
-def _text(text: str, lines: tuple[Line, ...], low: tuple[int, int], high: tuple[int, int]) -> Iterator[str]:
-    before: Line | None = None
-    copied = Copied(text)
+def _text(text: str, lines: tuple[RenderedLine, ...], low: tuple[int, int], high: tuple[int, int]) -> Iterator[str]:
+    before: RenderedLine | None = None
+    copied = CopyTextBuilder(text)
     for number in range(low[0], high[0] + 1):
         line = lines[number]
-        if line.kind is Kind.FILLER or copied.has(line):
+        if line.kind is LineKind.FILLER or copied.has_copied(line):
             continue
         if before:
-            same_row = before.kind is line.kind is Kind.CELL and before.row == line.row
+            same_row = before.kind is line.kind is LineKind.CELL and before.row == line.row
             yield "\t" if same_row else "\n"
         start = low[1] if number == low[0] else 0
         if line.marker and start == 0:
             yield "  " * (line.path.count("b") + line.path.count("o") - 1)
             yield f"{line.marker} "
-        yield copied.text(line, start, high[1] if number == high[0] else len(line.text))
+        yield copied.line_text(line, start, high[1] if number == high[0] else len(line.text))
         before = line

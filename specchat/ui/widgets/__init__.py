@@ -1,1 +1,1 @@
-"""What every part of the window is made of."""
+"""Widgets, dialogs and styling shared by the whole window."""

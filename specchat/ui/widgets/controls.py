@@ -1,13 +1,13 @@
-"""Buttons and lines that look the same everywhere."""
+"""Buttons, separators and labels with a uniform look."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from specchat.ui.widgets.direction import isolated
-from specchat.ui.widgets.icons import SIZE, icon
+from specchat.ui.widgets.icons import ICON_SIZE, icon
+from specchat.ui.widgets.text_direction import isolate_direction
 from specchat.ui.widgets.theme import GRID, Theme
-from specchat.ui.widgets.tooltip import tooltip
+from specchat.ui.widgets.tooltip import tooltip_text
 
 
 class IconButton(QToolButton):
@@ -17,14 +17,14 @@ class IconButton(QToolButton):
         super().__init__(parent)
         self._icon_name = icon_name
         self.setAutoRaise(True)
-        self.setIconSize(QSize(SIZE, SIZE))
+        self.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
         self.setFixedSize(4 * GRID, 4 * GRID)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.say(words)
+        self.set_label(words)
         self.set_theme(theme)
 
-    def say(self, words: str) -> None:
-        self.setToolTip(tooltip(words))
+    def set_label(self, words: str) -> None:
+        self.setToolTip(tooltip_text(words))
         self.setAccessibleName(words)
 
     def set_icon(self, icon_name: str, theme: Theme) -> None:
@@ -52,7 +52,7 @@ class TextButton(QPushButton):
             self.click()
 
 
-class Line(QFrame):
+class Separator(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("line", True)
@@ -69,13 +69,15 @@ class ElidedLabel(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-        self.setToolTip(tooltip(self.text()) if shown != self.text() else "")
+        self.setToolTip(tooltip_text(self.text()) if shown != self.text() else "")
         painter = QPainter(self)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, isolated(shown))
+        painter.drawText(
+            self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, isolate_direction(shown)
+        )
 
 
-def act(parent: QWidget, words: str, shortcut: str = "") -> QAction:
+def make_action(parent: QWidget, words: str, shortcut: str = "") -> QAction:
     action = QAction(words, parent)
     if shortcut:
         action.setShortcut(shortcut)

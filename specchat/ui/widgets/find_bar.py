@@ -1,4 +1,4 @@
-"""Find in the conversation that is shown."""
+"""The find bar for the current conversation."""
 
 from collections.abc import Sequence
 
@@ -6,19 +6,19 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEdit, QWidget
 
-from specchat.ui.transcript import Tally
-from specchat.ui.transcript.announce import announce, describe
+from specchat.ui.transcript import MatchCount
+from specchat.ui.transcript.accessibility import announce, set_description
 from specchat.ui.widgets.controls import IconButton
-from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, figures
-from specchat.ui.words.amounts import number
+from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, tabular_figures
+from specchat.ui.words.number_format import format_number
 
 _MANY = 88_888
 
 
 class FindBar(QFrame):
-    changed = Signal(str)
-    next_wanted = Signal()
-    previous_wanted = Signal()
+    text_changed = Signal(str)
+    next_requested = Signal()
+    previous_requested = Signal()
     closed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -56,7 +56,7 @@ class FindBar(QFrame):
         self._field.selectAll()
         self._search()
 
-    def show_words(self, words: str) -> None:
+    def show_text(self, words: str) -> None:
         """Being searched for already; the keyboard stays where it is."""
         blocked = self._field.blockSignals(True)
         self._field.setText(words)
@@ -68,19 +68,19 @@ class FindBar(QFrame):
             self.hide()
             self.closed.emit()
 
-    def show_tally(self, tally: Tally) -> None:
+    def show_match_count(self, tally: MatchCount) -> None:
         words = self._words(tally)
         if words != self._position.text():
             self._position.setText(words)
         in_file = tally.complete and tally.in_file
         heard = self.tr("{place}, in an attached file").format(place=words) if in_file else words
         if heard != self._field.accessibleDescription():
-            describe(self._field, heard)
+            set_description(self._field, heard)
         if self._asked and tally.complete and words:
             self._asked = False
             announce(self._field, heard)
 
-    def _words(self, tally: Tally) -> str:
+    def _words(self, tally: MatchCount) -> str:
         if not self._field.text().strip():
             return ""
         if not tally.complete:
@@ -88,11 +88,11 @@ class FindBar(QFrame):
         return self._place(tally.position, tally.total) if tally.total else self._no_matches
 
     def _place(self, position: int, total: int) -> str:
-        return self.tr("{n} of {total}").format(n=number(position), total=number(total))
+        return self.tr("{n} of {total}").format(n=format_number(position), total=format_number(total))
 
     def _search(self) -> None:
         self._asked = True
-        self.changed.emit(self._field.text())
+        self.text_changed.emit(self._field.text())
 
     def _step(self) -> None:
         backwards = QApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
@@ -103,11 +103,11 @@ class FindBar(QFrame):
 
     def _go_back(self) -> None:
         self._asked = True
-        self.previous_wanted.emit()
+        self.previous_requested.emit()
 
     def _go_on(self) -> None:
         self._asked = True
-        self.next_wanted.emit()
+        self.next_requested.emit()
 
     def set_theme(self, theme: Theme) -> None:
         for button in (self._previous, self._next, self._close):
@@ -127,7 +127,7 @@ class _SteadyLabel(QLabel):
         super().__init__(parent)
         self._samples = samples
         self.setProperty("muted", True)
-        self.setFont(figures(body_font(SMALL_PX)))
+        self.setFont(tabular_figures(body_font(SMALL_PX)))
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 

@@ -8,7 +8,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from specchat.services.program.resources import resources
 
-SIZE = 20
+ICON_SIZE = 20
 _DENSITIES = (1, 2, 3)
 
 
@@ -31,11 +31,11 @@ def draw_icon(painter: QPainter, name: str, colour: QColor, area: QRectF) -> Non
 
 
 def _pixmap(name: str, colour: QColor, density: int) -> QPixmap:
-    pixmap = QPixmap(SIZE * density, SIZE * density)
+    pixmap = QPixmap(ICON_SIZE * density, ICON_SIZE * density)
     pixmap.setDevicePixelRatio(density)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
-    draw_icon(painter, name, colour, QRectF(0, 0, SIZE, SIZE))
+    draw_icon(painter, name, colour, QRectF(0, 0, ICON_SIZE, ICON_SIZE))
     painter.end()
     return pixmap
 

@@ -1,33 +1,33 @@
-"""Where file dialogs begin: in the folder that was last chosen from for the same purpose, until the program ends."""
+"""Opens file dialogs in the folder last used for the same purpose, until the program ends."""
 
 from enum import Enum, auto
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog
 
-from specchat.ui.widgets.documents import documents
+from specchat.ui.widgets.documents_folder import documents_folder
 
 
-class Purpose(Enum):
+class FolderPurpose(Enum):
     MODELS = auto()
     ATTACHMENTS = auto()
     PROMPTS = auto()
     REPORTS = auto()
 
 
-_last: dict[Purpose, Path] = {}
+_last: dict[FolderPurpose, Path] = {}
 """Not of a widget: several ask for the same, and some go with their window."""
 
 
-def last_folder(purpose: Purpose) -> Path:
+def last_folder(purpose: FolderPurpose) -> Path:
     last = _last.get(purpose)
-    return last if last is not None and last.is_dir() else documents()
+    return last if last is not None and last.is_dir() else documents_folder()
 
 
-def begin_in_last_folder(dialog: QFileDialog, purpose: Purpose) -> None:
+def open_in_last_folder(dialog: QFileDialog, purpose: FolderPurpose) -> None:
     dialog.setDirectory(str(last_folder(purpose)))
     dialog.filesSelected.connect(lambda names: _remember(purpose, Path(names[0])))
 
 
-def _remember(purpose: Purpose, chosen: Path) -> None:
+def _remember(purpose: FolderPurpose, chosen: Path) -> None:
     _last[purpose] = chosen if chosen.is_dir() else chosen.parent

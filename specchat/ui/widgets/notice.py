@@ -1,3 +1,5 @@
+"""A temporary notice with an optional action, such as undo."""
+
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
@@ -5,7 +7,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QEnterEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QWidget
 
 from specchat.ui.widgets.controls import IconButton, TextButton
-from specchat.ui.widgets.focus import FocusMemory
+from specchat.ui.widgets.focus_restorer import FocusRestorer
 from specchat.ui.widgets.theme import GRID, Theme
 
 _LINGERS_MS = 8000
@@ -27,7 +29,7 @@ class Notice(QFrame):
         self._timer.setSingleShot(True)
         self._timer.setInterval(lingers_ms)
         self._timer.timeout.connect(self.dismiss)
-        self._focus_before = FocusMemory(self)
+        self._focus_before = FocusRestorer(self)
         self._words = QLabel(self)
         self._action = TextButton("", self)
         self._close = IconButton("close", self.tr("Close"), theme, self)
@@ -58,12 +60,12 @@ class Notice(QFrame):
         self.raise_()
         self._come_next_by_tab()
         self._stay_or_go()
-        spoken = f"{text}. {action_text}" if action_text else text
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, spoken))
+        accessible_text = f"{text}. {action_text}" if action_text else text
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, accessible_text))
 
     def dismiss(self) -> None:
         if self._has_focus():
-            self._focus_before.give_back()
+            self._focus_before.restore_focus()
         self.hide()
 
     @property

@@ -1,4 +1,4 @@
-"""A card that opens over the window."""
+"""A popup with rounded corners that opens over the window."""
 
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QPainterPath, QRegion, QResizeEvent
@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from specchat.ui.widgets.theme import GRID, RADIUS
 
-AROUND = GRID // 2
+POPUP_MARGIN = GRID // 2
 """To what it opens below, and to the edges of the screen."""
 _X11 = "xcb"
 
@@ -22,18 +22,18 @@ class RoundedPopup(QFrame):
     def place_below(self, button: QWidget) -> None:
         """As near to the button as the screen allows."""
         screen = button.screen().availableGeometry()
-        place = button.mapToGlobal(QPoint(button.width() - self.width(), button.height() + AROUND))
-        left = max(screen.left() + AROUND, min(place.x(), screen.right() - self.width() - AROUND))
-        top = max(screen.top() + AROUND, min(place.y(), screen.bottom() - self.height() - AROUND))
+        place = button.mapToGlobal(QPoint(button.width() - self.width(), button.height() + POPUP_MARGIN))
+        left = max(screen.left() + POPUP_MARGIN, min(place.x(), screen.right() - self.width() - POPUP_MARGIN))
+        top = max(screen.top() + POPUP_MARGIN, min(place.y(), screen.bottom() - self.height() - POPUP_MARGIN))
         self.move(left, top)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self._cuts:
-            self.setMask(rounded(self.rect()))
+            self.setMask(rounded_region(self.rect()))
 
 
-def rounded(place: QRect) -> QRegion:
+def rounded_region(place: QRect) -> QRegion:
     path = QPainterPath()
     path.addRoundedRect(QRectF(place), RADIUS, RADIUS)
     return QRegion(path.toFillPolygon().toPolygon())

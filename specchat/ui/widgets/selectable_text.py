@@ -1,3 +1,5 @@
+"""Read-only text that can be selected and copied, as high as it needs."""
+
 from math import ceil
 
 from PySide6.QtCore import QSize, Qt

@@ -1,6 +1,6 @@
-"""Tables that look the same everywhere."""
+"""The style sheet shared by all tables."""
 
-from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, Theme, scaled
+from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, Theme, scaled_px
 
 
 def table_style(theme: Theme, *, padding: int = GRID) -> str:
@@ -14,7 +14,7 @@ def table_style(theme: Theme, *, padding: int = GRID) -> str:
         QHeaderView {{ background: transparent; }}
         QHeaderView::section {{
             background: transparent; color: {theme.text_muted.name()}; border: none;
-            padding: 0 {padding + 3}px; font-size: {scaled(SMALL_PX)}px; min-height: {4 * GRID}px;
+            padding: 0 {padding + 3}px; font-size: {scaled_px(SMALL_PX)}px; min-height: {4 * GRID}px;
         }}
         QTableView::item {{ padding: 0 {padding}px; border: none; }}
         QTableView::item:selected {{ background: {theme.selected.name()}; color: {theme.text.name()}; }}

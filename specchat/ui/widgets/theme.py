@@ -1,4 +1,4 @@
-"""Colours, distances and type of the window: the only place where they are named."""
+"""Colours, spacing and fonts of the window, defined only here."""
 
 from dataclasses import dataclass
 
@@ -13,8 +13,8 @@ BODY_PX = 15
 SMALL_PX = 13
 TITLE_PX = 20
 LINE_HEIGHT = 1.5
-MEASURE_CHARACTERS = 75
-SCROLL_BAR = 10
+MAX_LINE_CHARACTERS = 75
+SCROLL_BAR_WIDTH = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def theme_of(scheme: Qt.ColorScheme) -> Theme:
     return DARK if scheme is Qt.ColorScheme.Dark else LIGHT
 
 
-def scaled(pixels: int) -> int:
+def scaled_px(pixels: int) -> int:
     """A type size, adapted to the text size chosen: the application's font carries that, in pixels."""
     chosen = QGuiApplication.font().pixelSize()
     return round(pixels * chosen / BODY_PX) if chosen > 0 else pixels
@@ -100,17 +100,17 @@ def scaled(pixels: int) -> int:
 
 def body_font(pixels: int = BODY_PX) -> QFont:
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-    font.setPixelSize(scaled(pixels))
+    font.setPixelSize(scaled_px(pixels))
     return font
 
 
 def code_font(pixels: int = SMALL_PX) -> QFont:
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-    font.setPixelSize(scaled(pixels))
+    font.setPixelSize(scaled_px(pixels))
     return font
 
 
-def figures(font: QFont) -> QFont:
+def tabular_figures(font: QFont) -> QFont:
     """Digits of equal width: numbers change without moving what stands beside them."""
     font.setFeature(QFont.Tag("tnum"), 1)
     return font

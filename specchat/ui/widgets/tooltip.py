@@ -1,4 +1,4 @@
-"""Qt guesses whether a tooltip is marked up, and names of models and files may look like it."""
+"""Makes tooltips show text literally, as Qt may mistake it for rich text."""
 
 from html import escape
 from textwrap import TextWrapper
@@ -7,7 +7,7 @@ _LINES = TextWrapper(80, break_long_words=False, break_on_hyphens=False, expand_
 """Qt would make a single one, as wide as the screen."""
 
 
-def tooltip(words: str) -> str:
+def tooltip_text(words: str) -> str:
     """What shows exactly these words."""
     if "<" in words:
         return f"<p>{escape(words).replace(chr(10), '<br>')}</p>"

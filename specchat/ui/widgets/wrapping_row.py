@@ -1,4 +1,4 @@
-"""Parts side by side, or one below the other where there is no room for that."""
+"""A row of widgets that stacks them where there is no room side by side."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -16,14 +16,14 @@ class WrappingRow(QWidget):
         self._parts: list[QWidget] = []
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
-    def add(self, part: QWidget) -> None:
+    def add_widget(self, part: QWidget) -> None:
         self._layout.addWidget(part, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self._parts.append(part)
 
     def add_stretch(self) -> None:
         self._layout.addStretch()
 
-    def arrange(self) -> None:
+    def update_layout(self) -> None:
         """Also when a part was hidden or shown."""
         needed = sum(part.sizeHint().width() + GRID for part in self._parts if not part.isHidden()) - GRID
         direction = QBoxLayout.Direction
@@ -33,4 +33,4 @@ class WrappingRow(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.arrange()
+        self.update_layout()

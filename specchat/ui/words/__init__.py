@@ -1,1 +1,1 @@
-"""What is said, in the language of the window."""
+"""Formats numbers and translates texts for the window's language."""

@@ -9,10 +9,10 @@ from support.pairs import DRAFT, loaded
 from support.vocabularies import BpeVocab, SpmVocab, Vocab
 
 from specchat.backends.llama_model import LlamaModel
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import BugError, Cancelled, SettingError
 from specchat.engine.grammar.gbnf import read_grammar
-from specchat.engine.grammar.tokens import GrammarConstraint, TokenGrammar, TokenTable
+from specchat.engine.grammar.token_grammar import GrammarConstraint, TokenGrammar, TokenTable
 
 MARKER = "<tool_call>"
 VOCABS: tuple[Vocab, ...] = (
@@ -60,7 +60,7 @@ def test_one_by_one_or_all_at_once(model: LlamaModel) -> None:
         assert left(limit, model) == found
         token = int(random.choice(sorted(found)))
         limit.accept(token)
-        if model.is_end(token):
+        if model.is_end_token(token):
             break
 
 
@@ -85,7 +85,7 @@ def test_bytes_that_make_no_character_are_refused(model: LlamaModel) -> None:
 
 def test_only_the_end_follows_a_complete_text(model: LlamaModel) -> None:
     limit = constraint(model, 'root ::= "yes"')
-    ends = {token for token in range(model.n_vocab) if model.is_end(token)}
+    ends = {token for token in range(model.n_vocab) if model.is_end_token(token)}
     assert ends.isdisjoint(left(limit, model))
     for letter in (b"y", b"e", b"s"):
         limit.accept(saying(model, letter))

@@ -14,12 +14,12 @@ from specchat.domain.types import (
     FinishReason,
     TokenEvent,
 )
-from specchat.drafters.draft_model import DraftModel
+from specchat.drafters.model_drafter import ModelDrafter
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 5, 17])
 def test_as_many_tokens_as_asked_for(target: LlamaModel, draft: LlamaModel, n: int) -> None:
-    answer = Runner(target).answer(DraftModel(draft), PROMPT, n=n)
+    answer = Runner(target).answer(ModelDrafter(draft), PROMPT, n=n)
     assert len(answer.tokens) == n == answer.stats.n_generated
     assert answer.end.reason is FinishReason.LENGTH
     assert not answer.end.context_full
@@ -62,7 +62,7 @@ def test_the_end_token_ends_the_answer_also_as_a_guess(reciter: tuple[LlamaModel
     assert found.stats.n_accepted == found.origins.count("told")
     on = Runner(model).answer(None, start, n=len(sentence) + 5, ignore_eos=True)
     assert len(on.tokens) == len(sentence) + 5
-    assert not any(map(model.is_end, on.tokens))
+    assert not any(map(model.is_end_token, on.tokens))
     guessed = Runner(model).answer(oracle(known, len(start)), start, n=len(sentence) + 5, ignore_eos=True)
     assert guessed.tokens == on.tokens
 
@@ -103,7 +103,7 @@ def test_a_full_context_is_said(target: LlamaModel, draft: LlamaModel) -> None:
     free = 9
     prompt = (PROMPT * 100)[: target.n_ctx - free]
     plain = Runner(target).answer(None, prompt, n=None)
-    found = Runner(target).answer(DraftModel(draft), prompt, n=None)
+    found = Runner(target).answer(ModelDrafter(draft), prompt, n=None)
     assert found.tokens == plain.tokens
     assert len(plain.tokens) == free + 1, "the last token need not be computed"
     for answer in (plain, found):

@@ -8,8 +8,8 @@ from specchat.domain.types import (
     TARGET,
     SamplingParams,
 )
-from specchat.drafters.draft_model import DraftModel
-from specchat.drafters.suffix import Suffix
+from specchat.drafters.model_drafter import ModelDrafter
+from specchat.drafters.suffix_drafter import SuffixDrafter
 
 
 def check_figures(answer: Answer, name: str) -> None:
@@ -27,7 +27,7 @@ def check_figures(answer: Answer, name: str) -> None:
 
 @pytest.mark.parametrize("sampling", [GREEDY, SamplingParams(temperature=0.8, seed=4)], ids=["greedy", "sampled"])
 def test_figures_add_up(target: LlamaModel, draft: LlamaModel, sampling: SamplingParams) -> None:
-    drafters: list[Drafter] = [DraftModel(draft), Suffix()]
+    drafters: list[Drafter] = [ModelDrafter(draft), SuffixDrafter()]
     for drafter in drafters:
         check_figures(Runner(target).answer(drafter, PROMPT, sampling, 50), drafter.name)
 

@@ -4,18 +4,18 @@ from engine.speculative.told import PROMPT, Told
 from support.pairs import Runner, collect
 
 from specchat.backends.llama_model import LlamaModel
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.ports import DraftContext
 from specchat.domain.types import (
-    Event,
     FinishReason,
+    GenerationEvent,
     TokenEvent,
 )
-from specchat.drafters.draft_model import DraftModel
+from specchat.drafters.model_drafter import ModelDrafter
 
 
 def test_closed_after_any_event_both_caches_go_on_rightly(target: LlamaModel, draft: LlamaModel) -> None:
-    runner, drafter = Runner(target), DraftModel(draft)
+    runner, drafter = Runner(target), ModelDrafter(draft)
     whole = runner.answer(None, PROMPT, n=24).tokens
     for stop_after in range(1, 24):
         events = runner.start(drafter, PROMPT, n=24)
@@ -37,9 +37,9 @@ def test_cancel_keeps_what_was_said(target: LlamaModel, draft: LlamaModel) -> No
     whole = runner.answer(None, PROMPT, n=40).tokens
     target.keep(0)
 
-    def cancelled() -> Iterator[Event]:
+    def cancelled() -> Iterator[GenerationEvent]:
         count = 0
-        for event in runner.start(DraftModel(draft), PROMPT, n=40, cancel=cancel):
+        for event in runner.start(ModelDrafter(draft), PROMPT, n=40, cancel=cancel):
             yield event
             count += isinstance(event, TokenEvent)
             if count == 10:
@@ -49,7 +49,7 @@ def test_cancel_keeps_what_was_said(target: LlamaModel, draft: LlamaModel) -> No
     assert answer.end.reason is FinishReason.CANCELLED
     assert 10 <= len(answer.tokens) < 40
     assert answer.tokens == whole[: len(answer.tokens)]
-    again = runner.answer(DraftModel(draft), PROMPT, n=40, fresh=False)
+    again = runner.answer(ModelDrafter(draft), PROMPT, n=40, fresh=False)
     assert again.tokens == whole, "the cache has no holes"
 
 

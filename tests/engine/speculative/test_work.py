@@ -8,27 +8,27 @@ from engine.speculative.told import PROMPT, Told
 from support.pairs import Runner, loaded, random_prompts
 
 from specchat.backends.llama_model import LlamaModel
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import DrafterError
-from specchat.domain.guessing import Failed
 from specchat.domain.ports import DraftContext
+from specchat.domain.speculation_status import DrafterFailure
 from specchat.domain.types import (
     ModelSettings,
     PromptProgress,
     TokenEvent,
 )
-from specchat.drafters.draft_model import DraftModel
+from specchat.drafters.model_drafter import ModelDrafter
 
 
 def test_the_first_token_does_not_wait_for_the_draft(target: LlamaModel, draft: LlamaModel) -> None:
-    for event in Runner(target).start(DraftModel(draft), PROMPT):
+    for event in Runner(target).start(ModelDrafter(draft), PROMPT):
         if isinstance(event, TokenEvent):
             break
     assert len(draft.cached) == 0
 
 
 def test_only_what_is_new_is_computed(target: LlamaModel, draft: LlamaModel) -> None:
-    runner, drafter = Runner(target), DraftModel(draft)
+    runner, drafter = Runner(target), ModelDrafter(draft)
     first = runner.answer(drafter, PROMPT, n=16)
     assert first.stats.n_prompt_reused == 0
     history = [*PROMPT, *first.tokens]
@@ -59,7 +59,7 @@ def test_the_draft_computes_a_token_once(target: LlamaModel, draft: LlamaModel) 
 
     draft.evaluate = watching  # type: ignore[method-assign, assignment]
     try:
-        answer = Runner(target, 4).answer(DraftModel(draft), PROMPT, n=60)
+        answer = Runner(target, 4).answer(ModelDrafter(draft), PROMPT, n=60)
     finally:
         draft.evaluate = evaluate  # type: ignore[method-assign]
     steps = answer.stats.n_verify_steps
@@ -81,7 +81,7 @@ def test_a_drafter_that_fails_is_left_out_and_named(target: LlamaModel) -> None:
 
     def guess(context: DraftContext, budget: int) -> list[int]:
         calls["propose"] += 1
-        raise DrafterError(Failed("it fell asleep"))
+        raise DrafterError(DrafterFailure("it fell asleep"))
 
     answer = Runner(target).answer(Told(guess), PROMPT, n=20)
     assert answer.tokens == plain
@@ -91,9 +91,9 @@ def test_a_drafter_that_fails_is_left_out_and_named(target: LlamaModel) -> None:
 
 def test_a_stale_draft_cache_is_noticed(target: LlamaModel, draft: LlamaModel) -> None:
     runner = Runner(target)
-    right = runner.answer(DraftModel(draft), PROMPT, n=30)
+    right = runner.answer(ModelDrafter(draft), PROMPT, n=30)
     draft.keep(0)
     draft.evaluate(np.array(PROMPT[:7] + [7, 8, 9] * 20, dtype=np.int32), 1, CancelToken())
-    again = runner.answer(DraftModel(draft), PROMPT, n=30)
+    again = runner.answer(ModelDrafter(draft), PROMPT, n=30)
     assert again.tokens == right.tokens
     assert again.stats.n_accepted == pytest.approx(right.stats.n_accepted, abs=4), "rounding aside"

@@ -8,7 +8,7 @@ from support import chat_templates
 
 from specchat.domain.types import ToolCall
 from specchat.services.answers.call_reader import CallReader
-from specchat.services.answers.tool_calls import HERMES, LLAMA, MISTRAL, MISTRAL_NAMED, CallFormat, call_format
+from specchat.services.answers.tool_calls import HERMES, LLAMA, MISTRAL, MISTRAL_NAMED, CallFormat, detect_call_format
 
 Call = tuple[str, dict[str, object]]
 
@@ -106,12 +106,12 @@ def test_a_call_is_told_as_soon_as_it_is_complete() -> None:
 
 
 def test_how_a_template_calls() -> None:
-    assert call_format(chat_templates.HERMES_TOOLS) == HERMES
-    assert call_format(chat_templates.LLAMA_TOOLS) == LLAMA
-    assert call_format(chat_templates.MISTRAL_TOOLS) == MISTRAL
-    assert call_format(chat_templates.MISTRAL_TOOLS + "[ARGS]") == MISTRAL_NAMED
-    assert call_format("<tool_call>\n<function=name>") is None
-    assert call_format(chat_templates.CHATML) is None
+    assert detect_call_format(chat_templates.HERMES_TOOLS) == HERMES
+    assert detect_call_format(chat_templates.LLAMA_TOOLS) == LLAMA
+    assert detect_call_format(chat_templates.MISTRAL_TOOLS) == MISTRAL
+    assert detect_call_format(chat_templates.MISTRAL_TOOLS + "[ARGS]") == MISTRAL_NAMED
+    assert detect_call_format("<tool_call>\n<function=name>") is None
+    assert detect_call_format(chat_templates.CHATML) is None
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])

@@ -1,6 +1,6 @@
 import pytest
 
-from specchat.services.answers.reasoning import ends_thought, sections, without_reasoning
+from specchat.services.answers.reasoning import ends_thought, find_sections, strip_reasoning
 
 ANSWER = "<|start|>assistant<|channel|>final<|message|>"
 THOUGHTS = [
@@ -33,37 +33,37 @@ ANSWERS = [
 
 
 def parts(text: str, *, growing: bool = False) -> list[tuple[bool, str]]:
-    return [(part.reasoning, text[part.start : part.end].strip()) for part in sections(text, growing=growing)]
+    return [(part.reasoning, text[part.start : part.end].strip()) for part in find_sections(text, growing=growing)]
 
 
 @pytest.mark.parametrize("text", THOUGHTS)
 def test_what_was_thought_is_a_section_of_its_own_and_left_out(text: str) -> None:
     assert parts(text) == [(True, "hm"), (False, "Yes.")]
-    assert without_reasoning(text) == "Yes."
+    assert strip_reasoning(text) == "Yes."
     assert ends_thought(text)
 
 
 @pytest.mark.parametrize("text", ANSWERS)
 def test_answers_about_thoughts_stay_as_they_are(text: str) -> None:
     assert parts(text) == [(False, text)]
-    assert without_reasoning(text) == text
+    assert strip_reasoning(text) == text
 
 
 def test_there_may_be_several() -> None:
     text = "<think>a</think>\nb\n\n<think>c</think>\nd"
     assert parts(text) == [(True, "a"), (False, "b"), (True, "c"), (False, "d")]
-    assert without_reasoning(text) == "b\n\nd"
+    assert strip_reasoning(text) == "b\n\nd"
 
 
 def test_reasoning_that_goes_on_is_open() -> None:
-    (section,) = sections("<think>hm", growing=True)
+    (section,) = find_sections("<think>hm", growing=True)
     assert section.reasoning
     assert not section.closed
 
 
 @pytest.mark.parametrize("text", ["<think>hm", "  <thinking>\nhm", "<think>\n" * 20_000])
 def test_a_thought_that_was_cut_off_leaves_nothing(text: str) -> None:
-    assert without_reasoning(text) == ""
+    assert strip_reasoning(text) == ""
     assert not ends_thought(text)
 
 
@@ -74,12 +74,12 @@ def test_empty_reasoning_is_left_out() -> None:
 def test_code_inside_reasoning_does_not_hide_its_end() -> None:
     text = "<think>\n```py\nx\n</think>\nYes."
     assert parts(text) == [(True, "```py\nx"), (False, "Yes.")]
-    assert without_reasoning(text) == "Yes."
+    assert strip_reasoning(text) == "Yes."
 
 
 @pytest.mark.parametrize("text", ["<", "<thi", "<think", "[THI", "\n<reason", "◁", "<|chan", "<|channel|>fin"])
 def test_half_a_marker_is_not_shown_while_it_grows(text: str) -> None:
-    assert sections(text, growing=True) == []
+    assert find_sections(text, growing=True) == []
     assert parts(text) == [(False, text.strip())]
 
 
@@ -90,4 +90,4 @@ def test_half_a_marker_behind_a_thought_is_not_shown_either() -> None:
 
 
 def test_nothing_is_nothing() -> None:
-    assert without_reasoning("") == ""
+    assert strip_reasoning("") == ""

@@ -7,21 +7,21 @@ from pathlib import Path
 import pytest
 from support.benches import AUTO, EIGHT, FOUR, PLAIN, PROMPTS, TARGET, plan, runs
 
-from specchat.domain.benchmarking import Run, Way
-from specchat.services.bench.advice import best_row, is_clear
-from specchat.services.bench.summary import summarised
+from specchat.domain.benchmark import BenchMethod, BenchRun
+from specchat.services.bench.advice import best_row, is_conclusive
+from specchat.services.bench.summary import summarize_runs
 
-NGRAM = Way(TARGET, None, "ngram", None)
+NGRAM = BenchMethod(TARGET, None, "ngram", None)
 OTHER = Path("small.gguf")
 
 SURELY = "on these prompts (the median of all answers; it surely is at least 1.50×)."
 
 
-def advice(*ways: Way, measured: Sequence[Sequence[Run]]) -> tuple[str, ...]:
-    return summarised(plan(*ways, prompts=PROMPTS), [run for each in measured for run in each]).advice
+def advice(*ways: BenchMethod, measured: Sequence[Sequence[BenchRun]]) -> tuple[str, ...]:
+    return summarize_runs(plan(*ways, prompts=PROMPTS), [run for each in measured for run in each]).advice
 
 
-def plain(way: Way = PLAIN) -> list[Run]:
+def plain(way: BenchMethod = PLAIN) -> list[BenchRun]:
     return runs(way, (10, 10), (10, 10))
 
 
@@ -51,7 +51,7 @@ def test_nothing_pays() -> None:
 
 
 @pytest.mark.parametrize("others", [[], [EIGHT]])
-def test_too_wide_to_tell(others: list[Way]) -> None:
+def test_too_wide_to_tell(others: list[BenchMethod]) -> None:
     """Then nothing else is told: that another way loses would sound like a verdict."""
     losing = [runs(each, (4, 9), (4, 4)) for each in others]
     assert advice(PLAIN, AUTO, *others, measured=[plain(), runs(AUTO, (9, 12), (9, 12)), *losing]) == (
@@ -70,9 +70,9 @@ def test_what_surely_gains_goes_before_what_may_gain_more() -> None:
 def test_auto_goes_before_a_number_of_guesses_that_is_hardly_faster() -> None:
     """If it surely gains as well, and with the same draft."""
 
-    def best(*others: Run, ways: Sequence[Way] = (AUTO,)) -> Way:
+    def best(*others: BenchRun, ways: Sequence[BenchMethod] = (AUTO,)) -> BenchMethod:
         measured = [*plain(), *runs(EIGHT, (9, 17), (18, 18)), *runs(FOUR, (17, 17), (17, 17)), *others]
-        found = best_row(summarised(plan(PLAIN, EIGHT, FOUR, *ways, prompts=PROMPTS), measured).rows)
+        found = best_row(summarize_runs(plan(PLAIN, EIGHT, FOUR, *ways, prompts=PROMPTS), measured).rows)
         assert found is not None
         return found.way
 
@@ -91,8 +91,8 @@ def test_one_answer_held_up_among_many_does_not_spoil_the_others() -> None:
 
 
 def test_whether_there_is_anything_to_go_by() -> None:
-    def clear(*guessed: Run) -> bool:
-        return is_clear(summarised(plan(PLAIN, AUTO, prompts=PROMPTS), [*plain(), *guessed]).rows)
+    def clear(*guessed: BenchRun) -> bool:
+        return is_conclusive(summarize_runs(plan(PLAIN, AUTO, prompts=PROMPTS), [*plain(), *guessed]).rows)
 
     assert clear(*runs(AUTO, (15, 16), (16, 17)))
     assert clear(*runs(AUTO, (9, 8), (9, 9)))
@@ -101,7 +101,7 @@ def test_whether_there_is_anything_to_go_by() -> None:
     assert not clear()
 
 
-def guessing(way: Way, speeds: Sequence[Sequence[float]], **values: object) -> list[Run]:
+def guessing(way: BenchMethod, speeds: Sequence[Sequence[float]], **values: object) -> list[BenchRun]:
     return [replace(each, stats=replace(each.stats, **values)) for each in runs(way, *speeds)]  # type: ignore[arg-type]
 
 
@@ -112,7 +112,7 @@ def test_what_the_guesses_cannot_explain_is_not_advised() -> None:
         "draft with up to 8 guesses was 1.60× as fast as plain, but its guesses explain no more than 1.07×: other "
         "programs kept this computer busy. Nothing is remembered. Repeat when it is quiet.",
     )
-    assert not is_clear(summarised(plan(PLAIN, EIGHT), [*plain(), *lucky]).rows)
+    assert not is_conclusive(summarize_runs(plan(PLAIN, EIGHT), [*plain(), *lucky]).rows)
     surely = runs(AUTO, (13, 14), (14, 14))
     assert advice(PLAIN, EIGHT, AUTO, measured=[plain(), lucky, surely])[0].startswith("Use draft with auto: 1.40×")
 
@@ -130,7 +130,7 @@ def test_too_few_to_tell() -> None:
 
 
 def test_quantisations() -> None:
-    other = Way(OTHER)
+    other = BenchMethod(OTHER)
     measured = [plain(), runs(AUTO, (15, 16), (16, 17)), runs(other, (40, 40), (40, 40))]
     assert advice(PLAIN, AUTO, other, measured=measured) == (
         "small is the fastest: 40.0 tokens/s with plain decoding; target comes to 16.0 with auto.",
@@ -139,5 +139,5 @@ def test_quantisations() -> None:
 
 
 def test_the_peer_is_no_advice() -> None:
-    peer = Way(TARGET, peer=Path("llama-server"))
+    peer = BenchMethod(TARGET, peer=Path("llama-server"))
     assert advice(PLAIN, peer, measured=[plain(), runs(peer, (20, 20), (20, 20))]) == ()

@@ -7,12 +7,12 @@ import pytest
 from support.choices import choice_of
 from support.measured import device, report, row
 
-from specchat.domain.benchmarking import Way
+from specchat.domain.benchmark import BenchMethod
 from specchat.domain.hub import HubReference
 from specchat.domain.types import Device, PairChoice
 from specchat.services.bench.advice import best_row
-from specchat.services.bench.measured import MeasuredPairs, Taught, plain_speed
-from specchat.store.remembered import Remembered
+from specchat.services.bench.measured_pairs import MeasuredPairs, ObservedSpeed, plain_speed
+from specchat.store.json_cache import JsonCache
 
 CPU, CARD = device("cpu", "A processor"), device("gpu", "A card")
 
@@ -27,15 +27,15 @@ class Place:
         self.facts = folder / "measured.json"
         self.devices = [CPU]
         self.pairs = self.anew()
-        self.auto = Way(self.target, self.draft, "model", None)
+        self.auto = BenchMethod(self.target, self.draft, "model", None)
         self.fixed = replace(self.auto, draft_max=3)
-        self.ngram = Way(self.target, None, "ngram", None)
+        self.ngram = BenchMethod(self.target, None, "ngram", None)
 
     def anew(self) -> MeasuredPairs:
-        return MeasuredPairs(Remembered(self.facts), self._devices, lambda: 5.0)
+        return MeasuredPairs(JsonCache(self.facts), self._devices, lambda: 5.0)
 
-    def speedups(self, ways: Sequence[Way]) -> list[float | None]:
-        found = [self.pairs.of(way.target, way.draft) for way in ways]
+    def speedups(self, ways: Sequence[BenchMethod]) -> list[float | None]:
+        found = [self.pairs.get_speed(way.target, way.draft) for way in ways]
         return [measured.speedup if measured else None for measured in found]
 
     def _devices(self) -> Sequence[Device]:
@@ -48,23 +48,23 @@ def place(tmp_path: Path) -> Place:
 
 
 def test_the_way_that_is_advised_is_remembered_with_its_guesses(place: Place) -> None:
-    assert place.pairs.of(place.target, place.draft) is None
-    plain, of_one_workload = row(Way(place.target), None), replace(row(place.auto, 9.0), workload="chat")
+    assert place.pairs.get_speed(place.target, place.draft) is None
+    plain, of_one_workload = row(BenchMethod(place.target), None), replace(row(place.auto, 9.0), workload="chat")
     rows = plain, of_one_workload, row(place.fixed, 1.8), row(place.auto, 1.6)
     place.pairs.record(report(*rows))
     advised = best_row(rows)
     assert advised is not None
     assert advised.way == place.fixed
-    found = place.anew().of(place.target, place.draft)
+    found = place.anew().get_speed(place.target, place.draft)
     assert found is not None
     assert (found.speedup, found.draft_type, found.guesses) == (1.8, "model", 3)
     assert (found.acceptance_rate, found.tokens_per_s, found.when, found.device) == (0.7, 50.0, 5.0, "A processor")
-    assert place.pairs.of(place.target, None) is None
+    assert place.pairs.get_speed(place.target, None) is None
 
 
 def test_as_many_guesses_as_pay_are_no_number(place: Place) -> None:
     place.pairs.record(report(row(place.fixed, 1.2), row(place.auto, 1.4)))
-    found = place.pairs.of(place.target, place.draft)
+    found = place.pairs.get_speed(place.target, place.draft)
     assert found is not None
     assert (found.speedup, found.guesses) == (1.4, None)
 
@@ -85,7 +85,7 @@ def test_what_an_earlier_version_kept_is_not_said_to_be_of_the_guesses_it_named(
         for measured in record["by_device"].values():
             measured["draft_max"] = measured.pop("guesses")
     place.facts.write_text(json.dumps(kept))
-    found = place.anew().of(place.target, place.draft)
+    found = place.anew().get_speed(place.target, place.draft)
     assert found is not None
     assert (found.speedup, found.guesses) == (1.2, None)
 
@@ -161,12 +161,12 @@ def test_what_cannot_be_read_was_never_measured(place: Place, content: str) -> N
 
 def test_what_the_target_does_alone(place: Place) -> None:
     drafts = (place.draft,)
-    assert plain_speed(place.pairs.of, place.target, drafts) is None
+    assert plain_speed(place.pairs.get_speed, place.target, drafts) is None
     place.pairs.record(report(row(place.auto, 1.25)))
-    assert plain_speed(place.pairs.of, place.target, ()) is None
-    assert plain_speed(place.pairs.of, place.target, drafts) == pytest.approx(40.0)
+    assert plain_speed(place.pairs.get_speed, place.target, ()) is None
+    assert plain_speed(place.pairs.get_speed, place.target, drafts) == pytest.approx(40.0)
     place.pairs.record(report(row(place.ngram, 2.0)))
-    assert plain_speed(place.pairs.of, place.target, ()) == pytest.approx(25.0)
+    assert plain_speed(place.pairs.get_speed, place.target, ()) == pytest.approx(25.0)
 
 
 def test_what_chats_taught_counts_until_a_benchmark_was_run(place: Place) -> None:
@@ -174,22 +174,22 @@ def test_what_chats_taught_counts_until_a_benchmark_was_run(place: Place) -> Non
     choice = choice_of(place.target, place.draft)
     gone = HubReference("someone/small-GGUF", "deleted.gguf")
     for other in (choice_of(place.target), PairChoice(gone, gone)):
-        place.pairs.learned(other, Taught(1.5, 0.8, 15.0))
+        place.pairs.record_observed(other, ObservedSpeed(1.5, 0.8, 15.0))
     assert not place.facts.exists()
     for speedup in (1.5, 1.52, 1.0):
-        place.pairs.learned(choice, Taught(speedup, 0.8, 10 * speedup))
-    found = MeasuredPairs(Remembered(place.facts), lambda: pytest.fail("asked")).of(place.target, place.draft)
+        place.pairs.record_observed(choice, ObservedSpeed(speedup, 0.8, 10 * speedup))
+    found = MeasuredPairs(JsonCache(place.facts), lambda: pytest.fail("asked")).get_speed(place.target, place.draft)
     assert found is not None
     assert (found.speedup, found.plain_tokens_per_s, found.in_chats) == (1.0, 10.0, True)
     place.pairs.record(report(row(place.auto, 1.6)))
-    place.pairs.learned(choice, Taught(1.2, 0.8, 12.0))
-    found = place.pairs.of(place.target, place.draft)
+    place.pairs.record_observed(choice, ObservedSpeed(1.2, 0.8, 12.0))
+    found = place.pairs.get_speed(place.target, place.draft)
     assert found is not None
     assert (found.speedup, found.in_chats) == (1.6, False)
 
 
 def test_small_changes_are_no_news(place: Place) -> None:
     choice = choice_of(place.target, place.draft)
-    place.pairs.learned(choice, Taught(1.5, 0.8, 15.0))
-    place.pairs.learned(choice, Taught(1.52, 0.8, 15.2))
+    place.pairs.record_observed(choice, ObservedSpeed(1.5, 0.8, 15.0))
+    place.pairs.record_observed(choice, ObservedSpeed(1.52, 0.8, 15.2))
     assert place.speedups([place.auto]) == [1.5]

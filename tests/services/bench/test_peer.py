@@ -14,28 +14,30 @@ import pytest
 from support.benches import PROMPTS
 from support.peer_server import log_of, make_server
 
-from specchat.domain.benchmarking import BenchPlan, Way
-from specchat.domain.cancel import CancelToken
+from specchat.domain.benchmark import BenchMethod, BenchPlan
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import ModelLoadError
 from specchat.domain.types import Device, SamplingParams
-from specchat.services.bench import room
-from specchat.services.bench.peer import server_command
-from specchat.services.bench.plan import ways
+from specchat.services.bench import memory_groups
+from specchat.services.bench.llama_server import build_server_command
+from specchat.services.bench.plan import plan_methods
 from specchat.services.bench.runner import Benchmark
-from specchat.services.generation.loading import PairLoader
-from specchat.store.remembered import Remembered
+from specchat.services.generation.pair_loader import PairLoader
+from specchat.store.json_cache import JsonCache
 
 Pair = tuple[Path, Path]
 
 
 @pytest.fixture
 def loader(tmp_path: Path) -> PairLoader:
-    return PairLoader(Remembered(tmp_path / "passed.json"), Remembered(tmp_path / "selftests.json"))
+    return PairLoader(JsonCache(tmp_path / "passed.json"), JsonCache(tmp_path / "selftests.json"))
 
 
 def plan(pair: Pair, server: Path) -> BenchPlan:
     sampling = SamplingParams(temperature=0, seed=(1 << 40) + 7)
-    return BenchPlan(ways([pair], (0, 3), peer=server), PROMPTS[:1], 1, 12, sampling, 512, threads=1, ignore_eos=True)
+    return BenchPlan(
+        plan_methods([pair], (0, 3), peer=server), PROMPTS[:1], 1, 12, sampling, 512, threads=1, ignore_eos=True
+    )
 
 
 def entries(server: Path, key: str) -> list[Any]:
@@ -102,19 +104,19 @@ def test_it_is_given_the_same_tokens_and_the_same_sampling(loader: PairLoader, t
 
 
 def test_how_it_is_started() -> None:
-    way = Way(Path("t.gguf"), Path("d.gguf"), "model", 5, Path("server"))
+    way = BenchMethod(Path("t.gguf"), Path("d.gguf"), "model", 5, Path("server"))
 
-    def command(way: Way) -> list[str]:
-        return server_command(way, 8123, n_ctx=512, threads=2, layers=None, draft_layers=0)
+    def command(way: BenchMethod) -> list[str]:
+        return build_server_command(way, 8123, n_ctx=512, threads=2, layers=None, draft_layers=0)
 
     drafting = " ".join(command(way))
     assert drafting.startswith("server -m t.gguf -c 512 -np 1 --offline -t 2 -tb 2 -ngl 999 --host 127.0.0.1 ")
     assert "-md d.gguf -ngld 0 -td 2 -tbd 2 --spec-type draft-simple --spec-draft-n-max 5" in drafting
     assert "--spec-type draft-eagle3" in " ".join(command(replace(way, draft_type="eagle3")))
-    mtp = command(Way(way.target, None, "mtp", 5, way.peer))
+    mtp = command(BenchMethod(way.target, None, "mtp", 5, way.peer))
     assert ("-md" in mtp, "draft-mtp" in mtp) == (False, True)
     assert "--spec-draft-n-max" not in command(replace(way, draft_max=None))
-    assert "-md" not in command(Way(way.target, peer=way.peer))
+    assert "-md" not in command(BenchMethod(way.target, peer=way.peer))
 
 
 def test_one_that_does_not_start(loader: PairLoader, tiny_pair: Pair, tmp_path: Path) -> None:
@@ -138,7 +140,7 @@ def test_one_that_found_no_graphics_card(
 ) -> None:
     """It is told where ours uses one."""
     server = make_server(tmp_path, "no-gpu")
-    monkeypatch.setattr(room, "devices", lambda: [Device("Card0", "A card", kind, 1 << 30, 1 << 30)])
+    monkeypatch.setattr(memory_groups, "list_devices", lambda: [Device("Card0", "A card", kind, 1 << 30, 1 << 30)])
     report = Benchmark(plan(tiny_pair, server), loader, CancelToken(), free=lambda _: 1 << 40).run()
     found = "llama-server-no-gpu found no graphics card and computed on the processor: do not compare it."
     assert [str(problem) for problem in report.problems] == ([found] if kind == "gpu" else [])

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from specchat.domain.benchmarking import BenchPrompt
+from specchat.domain.benchmark import BenchPrompt
 from specchat.domain.errors import SettingError
-from specchat.services.bench.prompts import read_prompts
+from specchat.services.bench.json_prompts import read_json_prompts
 
 
 def written(folder: Path, *lines: str) -> Path:
@@ -24,7 +24,7 @@ def test_all_spellings(tmp_path: Path) -> None:
         '{"text": "Bonjour", "category": "translation"}',
         '{"question_id": 81, "category": "writing", "turns": ["A post.", "Shorter."]}',
     )
-    assert read_prompts(path) == (
+    assert read_json_prompts(path) == (
         BenchPrompt("own", "Hello"),
         BenchPrompt("code", "A loop", "Be brief."),
         BenchPrompt("translation", "Bonjour"),
@@ -47,17 +47,17 @@ def test_all_spellings(tmp_path: Path) -> None:
 )
 def test_a_line_that_is_none(tmp_path: Path, line: str, message: str) -> None:
     with pytest.raises(SettingError) as caught:
-        read_prompts(written(tmp_path, '{"prompt": "Hello"}', line))
+        read_json_prompts(written(tmp_path, '{"prompt": "Hello"}', line))
     assert caught.value.message == message
     assert '{"workload": "code", "prompt": "Write a loop."}' in caught.value.hint
 
 
 def test_no_prompts(tmp_path: Path) -> None:
     with pytest.raises(SettingError, match=r"prompts\.jsonl holds no prompts"):
-        read_prompts(written(tmp_path, "", " "))
+        read_json_prompts(written(tmp_path, "", " "))
     with pytest.raises(SettingError, match="cannot be read"):
-        read_prompts(tmp_path / "absent.jsonl")
+        read_json_prompts(tmp_path / "absent.jsonl")
     binary = tmp_path / "binary.jsonl"
     binary.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(SettingError, match="is no text"):
-        read_prompts(binary)
+        read_json_prompts(binary)

@@ -2,17 +2,17 @@
 
 from support.benches import AUTO, EIGHT, PLAIN
 
-from specchat.services.bench.remaining import Remaining
+from specchat.services.bench.remaining_time import RemainingTime
 
 
 def test_from_what_answers_took() -> None:
-    left = Remaining((PLAIN, AUTO, EIGHT) * 2)
+    left = RemainingTime((PLAIN, AUTO, EIGHT) * 2)
     assert (left.done, left.total, left.seconds()) == (0, 6, None)
-    left.ended(PLAIN, 10)
+    left.record_turn(PLAIN, 10)
     assert left.seconds() == 10 * 5
-    left.ended(AUTO, 4)
-    left.ended(EIGHT, None)
+    left.record_turn(AUTO, 4)
+    left.record_turn(EIGHT, None)
     assert (left.done, left.seconds()) == (3, 10 + 4 + 7)
     for way in (PLAIN, AUTO, EIGHT):
-        left.ended(way, 1)
+        left.record_turn(way, 1)
     assert (left.done, left.seconds()) == (6, 0)

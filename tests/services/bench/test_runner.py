@@ -9,15 +9,15 @@ import pytest
 from support.benches import PROMPTS
 from support.ggufs import ModelRecipe, make_pair
 
-from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchPrompt, Way
-from specchat.domain.cancel import CancelToken
+from specchat.domain.benchmark import BenchMethod, BenchPlan, BenchProgress, BenchPrompt
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import ContextFullError, ModelFileError
 from specchat.domain.loading import LoadStage
 from specchat.domain.types import SamplingParams
-from specchat.services.bench.plan import ways
-from specchat.services.bench.runner import Benchmark, in_turn
-from specchat.services.generation.loading import PairLoader
-from specchat.store.remembered import Remembered
+from specchat.services.bench.plan import plan_methods
+from specchat.services.bench.runner import Benchmark, rotate_methods
+from specchat.services.generation.pair_loader import PairLoader
+from specchat.store.json_cache import JsonCache
 
 PLENTY = 1 << 40
 Pair = tuple[Path, Path]
@@ -26,12 +26,12 @@ Pair = tuple[Path, Path]
 @pytest.fixture(scope="module")
 def loader(tmp_path_factory: pytest.TempPathFactory) -> PairLoader:
     folder = tmp_path_factory.mktemp("loader")
-    return PairLoader(Remembered(folder / "passed.json"), Remembered(folder / "selftests.json"))
+    return PairLoader(JsonCache(folder / "passed.json"), JsonCache(folder / "selftests.json"))
 
 
 def plan(pair: Pair, *lengths: int | None, prompts: tuple[BenchPrompt, ...] = PROMPTS) -> BenchPlan:
     greedy = SamplingParams(temperature=0)
-    return BenchPlan(ways([pair], lengths), prompts, 2, 12, greedy, n_ctx=512, threads=1, ignore_eos=True)
+    return BenchPlan(plan_methods([pair], lengths), prompts, 2, 12, greedy, n_ctx=512, threads=1, ignore_eos=True)
 
 
 class Watched:
@@ -86,8 +86,8 @@ def test_the_order_is_turned_round(loader: PairLoader, tiny_pair: Pair) -> None:
 
 @pytest.mark.parametrize("count", range(1, 9))
 def test_each_way_follows_each_other_equally_often(count: int) -> None:
-    all_ways = ways([(Path("target.gguf"), None)], range(count))
-    turns = [in_turn(all_ways, turn) for turn in range(2 * count)]
+    all_ways = plan_methods([(Path("target.gguf"), None)], range(count))
+    turns = [rotate_methods(all_ways, turn) for turn in range(2 * count)]
     assert all(sorted(turn, key=all_ways.index) == list(all_ways) for turn in turns)
     follows = Counter(pair for turn in turns for pair in pairwise(turn))
     assert len(follows) == count * (count - 1)
@@ -118,7 +118,7 @@ def test_cancelled_before_anything_was_measured(loader: PairLoader, tiny_pair: P
 
 def test_several_targets_and_drafts(loader: PairLoader, tiny_pair: Pair, bad_pair: Pair) -> None:
     pairs = [(target, draft) for target in (tiny_pair[0], bad_pair[0]) for draft in (tiny_pair[1], None)]
-    asked = replace(plan(tiny_pair), ways=ways(pairs, (2,)))
+    asked = replace(plan(tiny_pair), ways=plan_methods(pairs, (2,)))
     report = Watched(asked, loader).report
     compared = {row.way for row in report.rows if row.workload is None and row.ratio is not None}
     assert compared == {way for way in asked.ways if not way.is_plain}
@@ -126,7 +126,7 @@ def test_several_targets_and_drafts(loader: PairLoader, tiny_pair: Pair, bad_pai
 
 
 def test_without_room_for_all_they_take_turns(loader: PairLoader, tiny_pair: Pair, bad_pair: Pair) -> None:
-    asked = replace(plan(tiny_pair), ways=ways([tiny_pair, bad_pair], (2,)))
+    asked = replace(plan(tiny_pair), ways=plan_methods([tiny_pair, bad_pair], (2,)))
     report = Watched(asked, loader, free=0).report
     assert report.complete
     assert len(report.runs) == 4 * 2 * 2
@@ -147,7 +147,7 @@ def test_a_prompt_that_is_too_long_is_left_out(loader: PairLoader, tiny_pair: Pa
 
 def test_a_file_that_is_missing_is_told_at_once(loader: PairLoader, tiny_pair: Pair) -> None:
     with pytest.raises(ModelFileError):
-        Watched(replace(plan(tiny_pair), ways=(Way(tiny_pair[0].with_name("absent.gguf")),)), loader)
+        Watched(replace(plan(tiny_pair), ways=(BenchMethod(tiny_pair[0].with_name("absent.gguf")),)), loader)
 
 
 def test_a_model_that_disappears_is_a_problem_of_its_own_only(
@@ -156,7 +156,7 @@ def test_a_model_that_disappears_is_a_problem_of_its_own_only(
     """It is loaded anew in each round, as there is no room for both."""
     passing = tmp_path / "passing.gguf"
     passing.write_bytes(tiny_pair[1].read_bytes())
-    asked = replace(plan(tiny_pair), ways=(Way(tiny_pair[0]), Way(passing)))
+    asked = replace(plan(tiny_pair), ways=(BenchMethod(tiny_pair[0]), BenchMethod(passing)))
     cancel = CancelToken()
 
     def vanish(progress: BenchProgress) -> None:

@@ -6,13 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from specchat.domain.answering import AnswerEnded, AnswerTask, PromptRead
-from specchat.domain.cancel import CancelToken
+from specchat.domain.answer_tasks import AnswerEnded, AnswerTask, PromptRead
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import ConversationSettings, Mark, MessageState, StoredMessage
-from specchat.domain.engine import EngineEvent, PromptMade
-from specchat.domain.types import Finished, FinishReason, GenerationStats, PromptProgress, Role, StepStats, TokenEvent
-from specchat.services.chat.answering import GrowingAnswer, write_answer
-from specchat.store.chat_store import SqliteChatStore, open_chats
+from specchat.domain.engine import EngineEvent, PromptPrepared
+from specchat.domain.types import (
+    FinishReason,
+    GenerationFinished,
+    GenerationStats,
+    PromptProgress,
+    Role,
+    StepStats,
+    TokenEvent,
+)
+from specchat.services.chat.answer_writer import StreamedAnswer, write_answer
+from specchat.store.chat_store import SqliteChatStore, open_chat_store
 from specchat.store.journal import SqliteJournal
 
 STEP = StepStats(drafted=1, accepted=1, emitted=2, draft_s=0.1, target_s=0.2, sample_s=0.0)
@@ -20,15 +28,15 @@ STEP = StepStats(drafted=1, accepted=1, emitted=2, draft_s=0.1, target_s=0.2, sa
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqliteChatStore]:
-    with closing(open_chats(tmp_path / "chats.db")) as opened:
+    with closing(open_chat_store(tmp_path / "chats.db")) as opened:
         yield opened
 
 
-def begun(store: SqliteChatStore, text: str = "", marks: tuple[Mark, ...] = ()) -> GrowingAnswer:
+def begun(store: SqliteChatStore, text: str = "", marks: tuple[Mark, ...] = ()) -> StreamedAnswer:
     conversation = store.add_conversation(ConversationSettings(), now=1.0).id
     question = store.add_message(StoredMessage(0, conversation, None, Role.USER, "Well?", 1.0)).id
     answer = StoredMessage(0, conversation, question, Role.ASSISTANT, text, 2.0, MessageState.STREAMING)
-    return GrowingAnswer(AnswerTask(store.add_message(answer).id, (), begun=text, marks=marks))
+    return StreamedAnswer(AnswerTask(store.add_message(answer).id, (), begun=text, marks=marks))
 
 
 def token(text: str, origin: str = "target", step: StepStats | None = None) -> TokenEvent:
@@ -36,7 +44,7 @@ def token(text: str, origin: str = "target", step: StepStats | None = None) -> T
 
 
 def write(
-    growing: GrowingAnswer, path: Path, *said: EngineEvent, at_each: Callable[[object], None] = lambda event: None
+    growing: StreamedAnswer, path: Path, *said: EngineEvent, at_each: Callable[[object], None] = lambda event: None
 ) -> list[object]:
     seen: list[object] = []
     with closing(SqliteJournal(path, growing.message)) as journal:
@@ -49,11 +57,11 @@ def write(
 def test_the_answer_itself_says_that_it_has_grown(store: SqliteChatStore, tmp_path: Path) -> None:
     growing = begun(store)
     texts: list[str] = []
-    said = (PromptMade(3, 0), PromptProgress(3, 3), token("One "), token("two", "draft", STEP))
-    end = Finished(FinishReason.STOP, "", GenerationStats())
+    said = (PromptPrepared(3, 0), PromptProgress(3, 3), token("One "), token("two", "draft", STEP))
+    end = GenerationFinished(FinishReason.STOP, "", GenerationStats())
     assert not growing.has_begun
     seen = write(growing, tmp_path / "chats.db", *said, end, at_each=lambda event: texts.append(growing.text))
-    assert [type(event) for event in seen] == [PromptRead, GrowingAnswer, GrowingAnswer, AnswerEnded]
+    assert [type(event) for event in seen] == [PromptRead, StreamedAnswer, StreamedAnswer, AnswerEnded]
     assert texts == ["", "One ", "One two", "One two"]
     assert growing.has_begun
     assert list(growing.steps) == [STEP]
@@ -63,7 +71,12 @@ def test_the_answer_itself_says_that_it_has_grown(store: SqliteChatStore, tmp_pa
 
 def test_what_was_held_back_belongs_to_the_last_token(store: SqliteChatStore, tmp_path: Path) -> None:
     growing = begun(store, "Begun ", (Mark(6, "target"),))
-    write(growing, tmp_path / "chats.db", token("on", "draft"), Finished(FinishReason.LENGTH, " <", GenerationStats()))
+    write(
+        growing,
+        tmp_path / "chats.db",
+        token("on", "draft"),
+        GenerationFinished(FinishReason.LENGTH, " <", GenerationStats()),
+    )
     assert growing.text == "Begun on <"
     assert [mark.end for mark in growing.marks] == [6, 10]
     kept = store.answer(growing.message)
@@ -72,7 +85,7 @@ def test_what_was_held_back_belongs_to_the_last_token(store: SqliteChatStore, tm
 
 
 def test_no_text_is_there_without_its_mark() -> None:
-    growing = GrowingAnswer(AnswerTask(1, ()))
+    growing = StreamedAnswer(AnswerTask(1, ()))
 
     class Marks(list[Mark]):
         def append(self, mark: Mark) -> None:
@@ -81,5 +94,5 @@ def test_no_text_is_there_without_its_mark() -> None:
 
     growing.marks = Marks()
     for text in ("One", " two"):
-        growing.add(token(text))
+        growing.add_token(token(text))
     assert [mark.end for mark in growing.marks] == [3, 7]

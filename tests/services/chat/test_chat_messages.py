@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
 from specchat.domain.types import Message, Role
-from specchat.services.chat.chat_messages import attachment_text, prompt_messages
+from specchat.services.chat.prompt_messages import build_prompt_messages, format_attachment
 
 QUESTION = StoredMessage(1, 1, None, Role.USER, "Why?", 1.0)
 ANSWER = StoredMessage(2, 1, 1, Role.ASSISTANT, "<think>hm</think>\nBecause.", 1.0)
@@ -10,25 +10,25 @@ PLAIN = ConversationSettings()
 
 
 def test_the_system_prompt_comes_first() -> None:
-    asked = prompt_messages([QUESTION], ConversationSettings(system_prompt="Be brief."))
+    asked = build_prompt_messages([QUESTION], ConversationSettings(system_prompt="Be brief."))
     assert asked == (Message(Role.SYSTEM, "Be brief."), Message(Role.USER, "Why?"))
-    assert prompt_messages([QUESTION], ConversationSettings(system_prompt=" \n")) == (Message(Role.USER, "Why?"),)
+    assert build_prompt_messages([QUESTION], ConversationSettings(system_prompt=" \n")) == (Message(Role.USER, "Why?"),)
 
 
 def test_answers_come_without_their_thoughts() -> None:
-    assert prompt_messages([QUESTION, ANSWER], PLAIN)[-1] == Message(Role.ASSISTANT, "Because.")
+    assert build_prompt_messages([QUESTION, ANSWER], PLAIN)[-1] == Message(Role.ASSISTANT, "Because.")
 
 
 def test_what_users_write_is_theirs() -> None:
     question = replace(QUESTION, text="<think>What?</think>")
-    assert prompt_messages([question], PLAIN)[0].content == "<think>What?</think>"
+    assert build_prompt_messages([question], PLAIN)[0].content == "<think>What?</think>"
 
 
 def test_attachments_come_before_the_text() -> None:
     question = replace(QUESTION, attachments=(Attachment("a.txt", "one\n"), Attachment("b\n.md", "two")))
-    (message,) = prompt_messages([question], PLAIN)
+    (message,) = build_prompt_messages([question], PLAIN)
     assert message.content == "File: a.txt\n```\none\n```\n\nFile: b .md\n```\ntwo\n```\n\nWhy?"
 
 
 def test_no_attachment_ends_its_own_fence() -> None:
-    assert attachment_text(Attachment("a.md", "````\ncode\n````")) == "File: a.md\n`````\n````\ncode\n````\n`````"
+    assert format_attachment(Attachment("a.md", "````\ncode\n````")) == "File: a.md\n`````\n````\ncode\n````\n`````"

@@ -9,24 +9,24 @@ from typing import Any
 import pytest
 from support.chats import ANSWER, SETTINGS, Clock, varied_tree, without_ids
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import ConversationSettings, ConversationTree, MessageState, StoredMessage
 from specchat.domain.errors import Cancelled, UserError
 from specchat.domain.types import Role, SamplingParams
-from specchat.services.chat import exports as exports_module
-from specchat.services.chat.conversations import Conversations
-from specchat.services.chat.exports import Exports
-from specchat.services.chat.messages import Messages
+from specchat.services.chat import conversation_files as exports_module
+from specchat.services.chat.conversation_files import ConversationFiles
+from specchat.services.chat.conversation_service import ConversationService
+from specchat.services.chat.message_service import MessageService
 from specchat.store.chat_store import SqliteChatStore
 
 
 @pytest.fixture
-def exports(chats: SqliteChatStore, clock: Clock) -> Exports:
-    return Exports(chats, clock)
+def exports(chats: SqliteChatStore, clock: Clock) -> ConversationFiles:
+    return ConversationFiles(chats, clock)
 
 
 @pytest.fixture
-def exported(tmp_path: Path, chats: SqliteChatStore, exports: Exports) -> dict[str, Any]:
+def exported(tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles) -> dict[str, Any]:
     """What the file of one conversation holds."""
     exports.write(tmp_path / "one.json", chats.add_trees([varied_tree()]))
     content = json.loads((tmp_path / "one.json").read_text(encoding="utf-8"))
@@ -44,7 +44,7 @@ def texts(chats: SqliteChatStore, conversation: int) -> list[str]:
     return [message.text for message in chats.tree(conversation).messages]
 
 
-def test_json_loses_nothing(tmp_path: Path, chats: SqliteChatStore, exports: Exports) -> None:
+def test_json_loses_nothing(tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles) -> None:
     (original,) = chats.add_trees([varied_tree()])
     exports.write(tmp_path / "one.json", [original])
     (copy,) = exports.read(tmp_path / "one.json")
@@ -54,7 +54,7 @@ def test_json_loses_nothing(tmp_path: Path, chats: SqliteChatStore, exports: Exp
 
 @pytest.mark.parametrize("name", ["all.json", "all.md"])
 def test_what_was_here_already_is_known(
-    tmp_path: Path, chats: SqliteChatStore, exports: Exports, conversations: Conversations, name: str
+    tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles, conversations: ConversationService, name: str
 ) -> None:
     """Two chats of the same words in one file are no doubles."""
     own = chats.add_trees([varied_tree()] * 2)
@@ -62,21 +62,21 @@ def test_what_was_here_already_is_known(
     for conversation in own:
         conversations.delete(conversation)
     first = exports.read(tmp_path / name)
-    assert exports.doubles(first) == []
+    assert exports.find_duplicates(first) == []
     conversations.rename(first[0], "Another")
     again = exports.read(tmp_path / name)
-    assert exports.doubles(again) == again
+    assert exports.find_duplicates(again) == again
     conversations.rename(first[1], "Another")
-    assert exports.doubles(again) == []
+    assert exports.find_duplicates(again) == []
 
 
 def test_all_conversations_but_the_trash(
-    tmp_path: Path, chats: SqliteChatStore, exports: Exports, conversations: Conversations
+    tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles, conversations: ConversationService
 ) -> None:
     kept, _, deleted = chats.add_trees([varied_tree(), varied_tree(), varied_tree()])
     conversations.delete(deleted)
     chats.trash_message(chats.tree(kept).messages[0].id, now=5.0)
-    conversations.new(ConversationSettings())
+    conversations.create(ConversationSettings())
     exports.write(tmp_path / "all.json")
     assert sorted(len(chats.tree(copy).messages) for copy in exports.read(tmp_path / "all.json")) == [4, 5]
 
@@ -89,16 +89,20 @@ def test_json_says_what_it_is(exported: dict[str, Any]) -> None:
 
 
 def test_an_answer_that_is_being_written_comes_back_stopped(
-    tmp_path: Path, chats: SqliteChatStore, exports: Exports, messages: Messages, conversations: Conversations
+    tmp_path: Path,
+    chats: SqliteChatStore,
+    exports: ConversationFiles,
+    messages: MessageService,
+    conversations: ConversationService,
 ) -> None:
-    new = conversations.new(SETTINGS)
-    messages.begin_answer(messages.ask(new.id, "Why?").id, ANSWER)
+    new = conversations.create(SETTINGS)
+    messages.begin_answer(messages.add_question(new.id, "Why?").id, ANSWER)
     exports.write(tmp_path / "one.json", [new.id])
     (copy,) = exports.read(tmp_path / "one.json")
-    assert messages.shown(copy)[-1].state is MessageState.STOPPED
+    assert messages.shown_path(copy)[-1].state is MessageState.STOPPED
 
 
-def test_markdown_is_readable(tmp_path: Path, chats: SqliteChatStore, exports: Exports) -> None:
+def test_markdown_is_readable(tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles) -> None:
     exports.write(tmp_path / "one.md", chats.add_trees([varied_tree()]))
     lines = (tmp_path / "one.md").read_text(encoding="utf-8").replace("\0", "").splitlines()
     assert [line for line in lines if line] == [
@@ -120,7 +124,9 @@ def shown_first(tree: ConversationTree) -> ConversationTree:
     return replace(tree, conversation=replace(tree.conversation, leaf=1))
 
 
-def test_markdown_brings_back_what_was_shown(tmp_path: Path, chats: SqliteChatStore, exports: Exports) -> None:
+def test_markdown_brings_back_what_was_shown(
+    tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles
+) -> None:
     exports.write(tmp_path / "all.md", chats.add_trees([varied_tree(), shown_first(varied_tree())]))
     first, second = exports.read(tmp_path / "all.md")
     assert texts(chats, first) == ["Why two a day?", "Hello, world", "Thanks\0 🙂"]
@@ -144,7 +150,7 @@ def test_markdown_brings_back_what_was_shown(tmp_path: Path, chats: SqliteChatSt
     ],
 )
 def test_no_text_is_taken_for_markdown_of_ours(
-    tmp_path: Path, chats: SqliteChatStore, exports: Exports, text: str
+    tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles, text: str
 ) -> None:
     question = StoredMessage(1, 1, None, Role.USER, text.strip("\n"), 1.0)
     tree = ConversationTree(replace(varied_tree().conversation, leaf=1), (question,))
@@ -153,7 +159,9 @@ def test_no_text_is_taken_for_markdown_of_ours(
     assert texts(chats, copy) == [text.strip("\n")]
 
 
-def test_line_ends_of_other_systems_do_no_harm(tmp_path: Path, chats: SqliteChatStore, exports: Exports) -> None:
+def test_line_ends_of_other_systems_do_no_harm(
+    tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles
+) -> None:
     path = tmp_path / "one.md"
     exports.write(path, chats.add_trees([varied_tree()]))
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
@@ -161,7 +169,7 @@ def test_line_ends_of_other_systems_do_no_harm(tmp_path: Path, chats: SqliteChat
     assert len(texts(chats, copy)) == 3
 
 
-def refusal(exports: Exports, path: Path) -> UserError:
+def refusal(exports: ConversationFiles, path: Path) -> UserError:
     with pytest.raises(UserError) as error:
         exports.read(path)
     assert error.value.hint
@@ -190,7 +198,7 @@ Damage = Callable[[dict[str, Any]], object]
     ],
 )
 def test_a_damaged_conversation_changes_nothing(
-    tmp_path: Path, chats: SqliteChatStore, exports: Exports, exported: dict[str, Any], damage: Damage
+    tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles, exported: dict[str, Any], damage: Damage
 ) -> None:
     before = chats.conversations()
     whole = json.loads(json.dumps(conversation_in(exported)))
@@ -203,7 +211,7 @@ def test_a_damaged_conversation_changes_nothing(
 
 @pytest.mark.parametrize("marks", [[[99, "target"]], [[5, "target"], [4, "target"]], [[-1, "target"]]])
 def test_marks_of_another_text_are_left_out(
-    tmp_path: Path, chats: SqliteChatStore, exports: Exports, exported: dict[str, Any], marks: list[object]
+    tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles, exported: dict[str, Any], marks: list[object]
 ) -> None:
     conversation_in(exported)["messages"][2]["answer"]["marks"] = marks
     (tmp_path / "one.json").write_text(json.dumps(exported))
@@ -212,7 +220,7 @@ def test_marks_of_another_text_are_left_out(
 
 
 def test_settings_that_cannot_be_take_usual_values(
-    tmp_path: Path, chats: SqliteChatStore, exports: Exports, exported: dict[str, Any]
+    tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles, exported: dict[str, Any]
 ) -> None:
     conversation_in(exported)["settings"]["sampling"].update(temperature=-1, top_k=1 << 40)
     conversation_in(exported)["settings"].update(max_tokens=-5)
@@ -238,7 +246,7 @@ def test_settings_that_cannot_be_take_usual_values(
         (b" " * 3_000_000, "no conversations"),
     ],
 )
-def test_other_files_are_refused(tmp_path: Path, exports: Exports, content: bytes, message: str) -> None:
+def test_other_files_are_refused(tmp_path: Path, exports: ConversationFiles, content: bytes, message: str) -> None:
     path = tmp_path / "other"
     path.write_bytes(content)
     problem = refusal(exports, path)
@@ -247,7 +255,7 @@ def test_other_files_are_refused(tmp_path: Path, exports: Exports, content: byte
 
 
 def test_half_a_character_in_a_file_is_replaced(
-    tmp_path: Path, chats: SqliteChatStore, exports: Exports, exported: dict[str, Any]
+    tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles, exported: dict[str, Any]
 ) -> None:
     conversation_in(exported)["messages"][4]["text"] = "half \ud83d"
     (tmp_path / "half.json").write_text(json.dumps(exported))
@@ -255,7 +263,7 @@ def test_half_a_character_in_a_file_is_replaced(
     assert texts(chats, copy)[-1] == "half \ufffd"
 
 
-def test_any_mutation_is_read_or_refused(tmp_path: Path, chats: SqliteChatStore, exports: Exports) -> None:
+def test_any_mutation_is_read_or_refused(tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles) -> None:
     random = Random(1)
     path = tmp_path / "mutated"
     for suffix in (".json", ".md"):
@@ -277,7 +285,7 @@ def test_any_mutation_is_read_or_refused(tmp_path: Path, chats: SqliteChatStore,
 
 
 def test_a_chat_that_is_too_large_is_not_read(
-    tmp_path: Path, chats: SqliteChatStore, exports: Exports, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exports_module, "LARGEST_CHAT", 1 << 20)
     (tmp_path / "large.json").write_bytes(b"{" * (1 << 20) + b"}")
@@ -289,7 +297,7 @@ def test_a_chat_that_is_too_large_is_not_read(
 
 @pytest.mark.parametrize("name", ["all.json", "all.md"])
 def test_all_chats_together_may_be_larger(
-    tmp_path: Path, chats: SqliteChatStore, exports: Exports, monkeypatch: pytest.MonkeyPatch, name: str
+    tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     path, number = tmp_path / name, 9
     exports.write(path, chats.add_trees([varied_tree()] * number))
@@ -299,7 +307,7 @@ def test_all_chats_together_may_be_larger(
 
 @pytest.mark.parametrize("name", ["two.json", "two.md"])
 def test_what_cannot_be_imported_again_is_said(
-    tmp_path: Path, chats: SqliteChatStore, exports: Exports, monkeypatch: pytest.MonkeyPatch, name: str
+    tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     path = tmp_path / name
     small, last = chats.add_trees([varied_tree(), varied_tree()])
@@ -311,21 +319,23 @@ def test_what_cannot_be_imported_again_is_said(
 
 
 def test_json_that_another_program_has_arranged_is_read(
-    tmp_path: Path, chats: SqliteChatStore, exports: Exports, exported: dict[str, Any]
+    tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles, exported: dict[str, Any]
 ) -> None:
     (tmp_path / "one.json").write_text("\n" + json.dumps(exported, indent=1, sort_keys=True))
     (copy,) = exports.read(tmp_path / "one.json")
     assert without_ids(chats.tree(copy)) == without_ids(varied_tree())
 
 
-def test_two_files_in_one_are_not_half_read(tmp_path: Path, exports: Exports, exported: dict[str, Any]) -> None:
+def test_two_files_in_one_are_not_half_read(
+    tmp_path: Path, exports: ConversationFiles, exported: dict[str, Any]
+) -> None:
     once = (tmp_path / "one.json").read_bytes()
     (tmp_path / "two.json").write_bytes(once + once)
     assert "damaged" in refusal(exports, tmp_path / "two.json").message
 
 
 def test_what_is_stopped_leaves_nothing(
-    tmp_path: Path, chats: SqliteChatStore, exports: Exports, exported: dict[str, Any]
+    tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles, exported: dict[str, Any]
 ) -> None:
     before, stopped = chats.conversations(), CancelToken()
     stopped.cancel()
@@ -337,13 +347,15 @@ def test_what_is_stopped_leaves_nothing(
     assert chats.conversations() == before
 
 
-def test_what_is_no_file_is_refused(tmp_path: Path, exports: Exports) -> None:
+def test_what_is_no_file_is_refused(tmp_path: Path, exports: ConversationFiles) -> None:
     assert refusal(exports, tmp_path).message == f"{tmp_path} is a folder."
     for path in (tmp_path / "missing.json", Path(os.devnull)):
         assert "no file" in refusal(exports, path).message
 
 
-def test_an_export_that_fails_leaves_the_old_file(tmp_path: Path, chats: SqliteChatStore, exports: Exports) -> None:
+def test_an_export_that_fails_leaves_the_old_file(
+    tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles
+) -> None:
     path = tmp_path / "all.json"
     path.write_text("old")
     with pytest.raises(UserError, match="was deleted"):
@@ -354,7 +366,7 @@ def test_an_export_that_fails_leaves_the_old_file(tmp_path: Path, chats: SqliteC
         exports.write(tmp_path / "nowhere" / "all.json")
 
 
-def test_the_name_says_which_format(tmp_path: Path, exports: Exports) -> None:
+def test_the_name_says_which_format(tmp_path: Path, exports: ConversationFiles) -> None:
     with pytest.raises(UserError, match="no format"):
         exports.write(tmp_path / "all.pdf")
     assert not (tmp_path / "all.pdf").exists()

@@ -6,7 +6,7 @@ import pytest
 
 from specchat.domain.errors import ContextFullError
 from specchat.domain.types import Message, Role
-from specchat.services.chat.prompt_fitting import newest_that_fit
+from specchat.services.chat.prompt_fitting import fit_newest_turns
 
 SYSTEM = Message(Role.SYSTEM, "be brief")
 OLD = [Message(Role.USER, "one two three"), Message(Role.ASSISTANT, "four five")]
@@ -26,13 +26,13 @@ def prompt(messages: Sequence[Message]) -> tuple[int, ...]:
     ("limit", "n_tokens", "n_left_out"), [(100, 23, 0), (23, 23, 0), (22, 14, 2), (14, 14, 2), (13, 7, 4), (7, 7, 4)]
 )
 def test_the_oldest_turns_are_left_out_and_counted(limit: int, n_tokens: int, n_left_out: int) -> None:
-    fitted = newest_that_fit([SYSTEM, *OLD, *NEW, ASKED], prompt, limit, size)
+    fitted = fit_newest_turns([SYSTEM, *OLD, *NEW, ASKED], prompt, limit, size)
     assert (len(fitted.tokens), fitted.n_left_out) == (n_tokens, n_left_out)
 
 
 def test_a_last_message_that_alone_is_too_long() -> None:
     with pytest.raises(ContextFullError, match="needs 7 tokens, 6 are free"):
-        newest_that_fit([SYSTEM, *OLD, ASKED], prompt, 6, size)
+        fit_newest_turns([SYSTEM, *OLD, ASKED], prompt, 6, size)
 
 
 def test_questions_without_an_answer_between_them_are_one() -> None:
@@ -43,11 +43,11 @@ def test_questions_without_an_answer_between_them_are_one() -> None:
         seen.append(messages)
         return prompt(messages)
 
-    newest_that_fit([Message(Role.USER, "Why?"), Message(Role.USER, "Well?")], noted, 100, size)
+    fit_newest_turns([Message(Role.USER, "Why?"), Message(Role.USER, "Well?")], noted, 100, size)
     assert seen == [[Message(Role.USER, "Why?\n\nWell?")]]
 
 
 def test_a_question_too_long_to_be_answered_is_left_out_of_the_next() -> None:
     endless = Message(Role.USER, "too long " * 100)
-    fitted = newest_that_fit([SYSTEM, *OLD, endless, ASKED], prompt, 20, size)
+    fitted = fit_newest_turns([SYSTEM, *OLD, endless, ASKED], prompt, 20, size)
     assert (len(fitted.tokens), fitted.n_left_out) == (7, 3)

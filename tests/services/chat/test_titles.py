@@ -1,6 +1,6 @@
 import pytest
 
-from specchat.services.chat.titles import LONGEST_TITLE, automatic_title, numbered
+from specchat.services.chat.titles import MAX_TITLE_LENGTH, automatic_title, make_unique_title
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,8 @@ def test_the_first_sentence_without_markup(question: str, title: str | None) -> 
         ("Tides", {"Tides", "Tides (2)"}, "Tides (3)"),
         ("Tides (2)", {"Tides", "Tides (2)"}, "Tides (3)"),
         ("In the year (1969)", set(), "In the year (1969) (2)"),
-        ("x" * LONGEST_TITLE, set(), "x" * (LONGEST_TITLE - 4) + " (2)"),
+        ("x" * MAX_TITLE_LENGTH, set(), "x" * (MAX_TITLE_LENGTH - 4) + " (2)"),
     ],
 )
 def test_a_number_tells_apart(title: str, taken: set[str], expected: str) -> None:
-    assert numbered(title, taken) == expected
+    assert make_unique_title(title, taken) == expected

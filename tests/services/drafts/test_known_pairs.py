@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 
 from specchat.domain.errors import SettingError
-from specchat.services.drafts.known_pairs import KnownModel, KnownPair, KnownPairs, Remark, known_model, shipped_pairs
+from specchat.services.drafts.known_pairs import (
+    KnownModel,
+    KnownPair,
+    KnownPairs,
+    Remark,
+    make_known_model,
+    shipped_pairs_path,
+)
 from specchat.services.program.resources import resources
 from specchat.store.json_file import JsonFile
 
@@ -32,7 +39,7 @@ OWN = KnownPair(
 
 @pytest.fixture
 def known(tmp_path: Path) -> KnownPairs:
-    return KnownPairs(shipped_pairs(), JsonFile(tmp_path / "known-pairs.json"))
+    return KnownPairs(shipped_pairs_path(), JsonFile(tmp_path / "known-pairs.json"))
 
 
 def mistakes(value: Any, schema: Any, place: str = "$") -> list[str]:
@@ -77,7 +84,7 @@ def _mistakes_of_parts(value: dict[str, Any], schema: Any, place: str) -> list[s
 
 
 def test_what_ships_is_as_the_schema_says() -> None:
-    shipped = json.loads(shipped_pairs().read_text(encoding="utf-8"))
+    shipped = json.loads(shipped_pairs_path().read_text(encoding="utf-8"))
     assert mistakes(shipped, SCHEMA) == []
     assert len(shipped["pairs"]) > 20
 
@@ -145,13 +152,13 @@ def test_of_a_repository_with_both_the_file_counts(known: KnownPairs) -> None:
 
 
 def test_what_is_said_of_a_pair(known: KnownPairs) -> None:
-    said = {str(pair.said) for pair in known.pairs()}
+    said = {str(pair.remark_text) for pair in known.pairs()}
     assert said == {
         "None",
         "The draft was trained for this target.",
         "For completing code in an editor; it was not trained to chat.",
     }
-    assert replace(OWN, note="{name} % of it").said == "{name} % of it"
+    assert replace(OWN, note="{name} % of it").remark_text == "{name} % of it"
 
 
 # The user's own
@@ -160,7 +167,7 @@ def test_what_is_said_of_a_pair(known: KnownPairs) -> None:
 def test_own_pairs_come_first_and_stay(known: KnownPairs, tmp_path: Path) -> None:
     known.add(OWN)
     file = tmp_path / "known-pairs.json"
-    again = KnownPairs(shipped_pairs(), JsonFile(file))
+    again = KnownPairs(shipped_pairs_path(), JsonFile(file))
     assert again.pairs()[0] == known.pairs()[0] == OWN
     assert again.drafts_for("somewhere/Sea-8B.gguf") == [OWN]
     written = json.loads(file.read_text(encoding="utf-8"))
@@ -185,8 +192,8 @@ def test_an_own_pair_replaces_the_same_before(known: KnownPairs) -> None:
 
 def test_files_of_ones_own(known: KnownPairs, tmp_path: Path) -> None:
     target, draft = (str(tmp_path / name) for name in ("sea.gguf", "drop.gguf"))
-    known.add(KnownPair(known_model(target), known_model(f"a/b:{'c.gguf'}", "C", 5, "Q8_0")))
-    known.add(KnownPair(known_model("a/b:c.gguf"), known_model(draft)))
+    known.add(KnownPair(make_known_model(target), make_known_model(f"a/b:{'c.gguf'}", "C", 5, "Q8_0")))
+    known.add(KnownPair(make_known_model("a/b:c.gguf"), make_known_model(draft)))
     (pair,) = known.drafts_for(target)
     assert pair.draft == KnownModel("a/b", "c.gguf", "C", 5, quantization="Q8_0")
     assert [pair.draft.reference for pair in known.drafts_for("a/b:c.gguf")] == [draft]

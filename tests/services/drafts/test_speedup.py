@@ -1,18 +1,18 @@
 import pytest
 
-from specchat.services.bench.measured import MeasuredSpeed
-from specchat.services.drafts.ranking import reasoning
+from specchat.services.bench.measured_pairs import MeasuredSpeed
+from specchat.services.drafts.draft_candidates import SpeedupEstimate
+from specchat.services.drafts.ranking import explain_candidate
 from specchat.services.drafts.speedup import (
-    LONGEST,
+    MAX_DRAFT_LENGTH,
+    ModelCost,
     Relation,
-    Side,
-    as_measured,
+    apply_measurement,
     assumed_acceptance,
-    expected,
-    expected_of,
+    estimate_from_costs,
+    estimate_speedup,
 )
-from specchat.services.drafts.values import Expected
-from specchat.services.models.pair_values import DraftVerdict
+from specchat.services.models.pair_fit import DraftVerdict
 
 
 @pytest.mark.parametrize(
@@ -23,11 +23,11 @@ from specchat.services.models.pair_values import DraftVerdict
         (0.1, 0.9, 3.43, 10),
         (0.5, 0.5, 1.0, 1),
         (1.0, 0.7, 0.85, 1),
-        (0.0, 1.0, LONGEST + 1, LONGEST),
+        (0.0, 1.0, MAX_DRAFT_LENGTH + 1, MAX_DRAFT_LENGTH),
     ],
 )
 def test_tokens_of_a_pass_over_its_cost(cost: float, acceptance: float, speedup: float, length: int) -> None:
-    found = expected(cost, acceptance)
+    found = estimate_speedup(cost, acceptance)
     assert found.speedup == pytest.approx(speedup, abs=0.01)
     assert found.draft_length == length
     assert (found.acceptance, found.is_known) == (acceptance, False)
@@ -42,11 +42,11 @@ def test_related_models_are_accepted_as_published() -> None:
 
 
 def test_a_tenth_or_so_is_the_best_size() -> None:
-    target = Side(8_000_000_000, 4e9)
+    target = ModelCost(8_000_000_000, 4e9)
 
     def speedup(times: float) -> float:
-        draft = Side(round(target.parameters / times), target.read / times)
-        return expected_of(target, draft, Relation.RELATED).speedup
+        draft = ModelCost(round(target.parameters / times), target.read / times)
+        return estimate_from_costs(target, draft, Relation.RELATED).speedup
 
     best = max(range(1, 200), key=speedup)
     assert 8 <= best <= 20
@@ -59,25 +59,27 @@ def test_the_relation_counts() -> None:
 
 
 def test_what_is_known_is_not_assumed() -> None:
-    sides = Side(8_000_000_000, 4e9), Side(1_000_000_000, 0.5e9)
-    found = expected_of(*sides, Relation.RELATED, acceptance=0.83)
+    sides = ModelCost(8_000_000_000, 4e9), ModelCost(1_000_000_000, 0.5e9)
+    found = estimate_from_costs(*sides, Relation.RELATED, acceptance=0.83)
     assert (found.acceptance, found.is_known) == (0.83, True)
-    assert found.speedup > expected_of(*sides, Relation.RELATED).speedup
+    assert found.speedup > estimate_from_costs(*sides, Relation.RELATED).speedup
 
 
 def test_of_a_mixture_of_experts_little_is_read() -> None:
-    dense, mixture = Side(30_000_000_000, 17e9), Side(30_000_000_000, 2e9)
-    draft = Side(600_000_000, 0.6e9)
-    gains = [expected_of(target, draft, Relation.RELATED).speedup for target in (dense, mixture)]
+    dense, mixture = ModelCost(30_000_000_000, 17e9), ModelCost(30_000_000_000, 2e9)
+    draft = ModelCost(600_000_000, 0.6e9)
+    gains = [estimate_from_costs(target, draft, Relation.RELATED).speedup for target in (dense, mixture)]
     assert gains[0] > 1.4 > gains[1]
 
 
 def test_so_tiny_a_target_must_be_measured() -> None:
     """The demo's, for instance: starting its passes takes as long as reading it."""
-    tiny, small = Side(11_000_000, 12e6), Side(270_000_000, 290e6)
-    draft = Side(1_100_000, 1.2e6)
-    assert [expected_of(target, draft, Relation.RELATED).tiny for target in (tiny, small)] == [True, False]
-    found = as_measured(expected_of(tiny, draft, Relation.RELATED), MeasuredSpeed(0.93, 0.7, 50.0, "auto", 0.0, ""))
+    tiny, small = ModelCost(11_000_000, 12e6), ModelCost(270_000_000, 290e6)
+    draft = ModelCost(1_100_000, 1.2e6)
+    assert [estimate_from_costs(target, draft, Relation.RELATED).tiny for target in (tiny, small)] == [True, False]
+    found = apply_measurement(
+        estimate_from_costs(tiny, draft, Relation.RELATED), MeasuredSpeed(0.93, 0.7, 50.0, "auto", 0.0, "")
+    )
     assert (found.speedup, found.measured, found.tiny) == (0.93, True, False)
 
 
@@ -91,7 +93,7 @@ def test_so_tiny_a_target_must_be_measured() -> None:
     ],
 )
 def test_the_speed_in_words(speedup: float, tiny: bool, words: str) -> None:
-    side = Side(1_000_000_000, 1e9)
-    found = Expected(speedup, 4, 0.7, is_known=True, tiny=tiny)
-    said = reasoning(DraftVerdict.IDENTICAL, found, Relation.RELATED, (10, 1), (side, side))
+    side = ModelCost(1_000_000_000, 1e9)
+    found = SpeedupEstimate(speedup, 4, 0.7, is_known=True, tiny=tiny)
+    said = explain_candidate(DraftVerdict.IDENTICAL, found, Relation.RELATED, (10, 1), (side, side))
     assert said.endswith(f", same vocabulary, 70 % accepted{words}")

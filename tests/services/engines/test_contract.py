@@ -14,17 +14,18 @@ from support.model_homes import REPO, put_into_hub_cache
 from support.pairs import DRAFT, EXACT
 from support.vocabularies import BpeVocab
 
-from specchat.domain.answering import CountTask, PairInfo
-from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchPrompt, Way
-from specchat.domain.cancel import CancelToken
-from specchat.domain.engine import ChatTask, Engine, EngineEvent, EngineTask, PromptMade
+from specchat.container import Container
+from specchat.domain.answer_tasks import CountTask, PairInfo
+from specchat.domain.benchmark import BenchMethod, BenchPlan, BenchProgress, BenchPrompt
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.completions import CompletionTask
+from specchat.domain.engine import ChatTask, Engine, EngineEvent, EngineTask, PromptPrepared
 from specchat.domain.errors import Cancelled, ContextFullError, ModelFileError, ModelLoadError, SettingError, UserError
 from specchat.domain.hub import HubReference
 from specchat.domain.loading import LoadStage
-from specchat.domain.serving import CompletionTask
 from specchat.domain.types import (
-    Finished,
     FinishReason,
+    GenerationFinished,
     GenerationStats,
     Message,
     ModelSettings,
@@ -33,7 +34,6 @@ from specchat.domain.types import (
     SamplingParams,
     TokenEvent,
 )
-from specchat.parts import Parts
 from specchat.store.paths import Paths
 
 RECIPE = ModelRecipe(
@@ -60,9 +60,9 @@ def silently(*_: object) -> None:
 
 
 @pytest.fixture(scope="module")
-def parts(tmp_path_factory: pytest.TempPathFactory) -> Parts:
+def parts(tmp_path_factory: pytest.TempPathFactory) -> Container:
     home = tmp_path_factory.mktemp("home")
-    return Parts(Paths(*(home / name for name in ("data", "config", "cache", "logs"))))
+    return Container(Paths(*(home / name for name in ("data", "config", "cache", "logs"))))
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module", params=["in process", "process"])
-def engine(parts: Parts, choice: PairChoice, hub: Path, request: pytest.FixtureRequest) -> Iterator[Engine]:
+def engine(parts: Container, choice: PairChoice, hub: Path, request: pytest.FixtureRequest) -> Iterator[Engine]:
     make: Callable[[], Engine] = parts.engine if request.param == "in process" else parts.engine_process
     with closing(make()) as engine:
         yield engine
@@ -92,17 +92,17 @@ def pair(engine: Engine, choice: PairChoice) -> PairInfo:
     return engine.load(choice, CancelToken(), silently)
 
 
-def told(engine: Engine, task: EngineTask) -> tuple[list[EngineEvent], Finished]:
+def told(engine: Engine, task: EngineTask) -> tuple[list[EngineEvent], GenerationFinished]:
     """Without what differs each time."""
     *events, end = engine.generate(task, CancelToken())
-    assert isinstance(end, Finished)
+    assert isinstance(end, GenerationFinished)
     return [replace(event, step=None) if isinstance(event, TokenEvent) else event for event in events], replace(
         end, stats=GenerationStats()
     )
 
 
 @pytest.fixture(scope="module")
-def expected(parts: Parts, choice: PairChoice) -> dict[str, tuple[list[EngineEvent], Finished]]:
+def expected(parts: Container, choice: PairChoice) -> dict[str, tuple[list[EngineEvent], GenerationFinished]]:
     """Of the engine in this process, without guesses."""
     plain = replace(choice, draft_type="none")
     with closing(parts.engine()) as engine:
@@ -119,7 +119,7 @@ def test_the_pair_is_told(pair: PairInfo, choice: PairChoice, engine: Engine) ->
 
 @pytest.mark.parametrize("name", TASKS)
 def test_the_same_tokens_as_plain_decoding(
-    engine: Engine, pair: PairInfo, name: str, expected: dict[str, tuple[list[EngineEvent], Finished]]
+    engine: Engine, pair: PairInfo, name: str, expected: dict[str, tuple[list[EngineEvent], GenerationFinished]]
 ) -> None:
     events, end = told(engine, TASKS[name])
     tokens, plain = ([e for e in each if isinstance(e, TokenEvent)] for each in (events, expected[name][0]))
@@ -127,7 +127,7 @@ def test_the_same_tokens_as_plain_decoding(
         (e.token, e.text, e.logprobs, e.probability) for e in plain
     ]
     assert end == expected[name][1]
-    assert isinstance(events[0], PromptMade) == isinstance(TASKS[name], ChatTask)
+    assert isinstance(events[0], PromptPrepared) == isinstance(TASKS[name], ChatTask)
 
 
 @pytest.mark.parametrize(("draft_type", "draft_max"), [("auto", None), ("model", None), ("ngram", 4), ("none", None)])
@@ -136,7 +136,7 @@ def test_the_same_tokens_with_every_way_of_guessing(
     choice: PairChoice,
     draft_type: str,
     draft_max: int | None,
-    expected: dict[str, tuple[list[EngineEvent], Finished]],
+    expected: dict[str, tuple[list[EngineEvent], GenerationFinished]],
 ) -> None:
     engine.load(replace(choice, draft_type=draft_type, draft_max=draft_max), CancelToken(), silently)
     for name, task in TASKS.items():
@@ -159,10 +159,10 @@ def test_an_answer_is_cancelled_and_the_next_one_is_not(engine: Engine, pair: Pa
     for event in engine.generate(task, cancel):
         if isinstance(event, TokenEvent):
             cancel.cancel()
-    assert isinstance(event, Finished)
+    assert isinstance(event, GenerationFinished)
     assert event.reason is FinishReason.CANCELLED
     *_, end = engine.generate(replace(task, max_tokens=4), CancelToken())
-    assert isinstance(end, Finished)
+    assert isinstance(end, GenerationFinished)
     assert end.stats.n_generated == 4
 
 
@@ -170,7 +170,7 @@ def test_an_answer_that_was_cancelled_before_it_began(engine: Engine, pair: Pair
     cancel = CancelToken()
     cancel.cancel()
     *_, end = engine.generate(ChatTask(ASKED, GREEDY), cancel)
-    assert isinstance(end, Finished)
+    assert isinstance(end, GenerationFinished)
     assert (end.reason, end.stats.n_generated) == (FinishReason.CANCELLED, 0)
 
 
@@ -227,7 +227,7 @@ def test_the_context_is_counted(engine: Engine, pair: PairInfo) -> None:
 def test_a_benchmark_is_run_and_the_pair_is_gone(engine: Engine, pair: PairInfo, choice: PairChoice) -> None:
     target, draft = files_of(choice)
     plan = BenchPlan(
-        (Way(target), Way(target, draft, "model", 2)),
+        (BenchMethod(target), BenchMethod(target, draft, "model", 2)),
         (BenchPrompt("code", "def f"),),
         repeat=1,
         max_tokens=8,

@@ -13,13 +13,21 @@ import pytest
 from support.choices import choice_of
 from support.ggufs import make_pair
 
-from specchat.domain.answering import CountTask
-from specchat.domain.cancel import CancelToken
+from specchat.domain.answer_tasks import CountTask
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.engine import ChatTask, EngineEvent
 from specchat.domain.errors import EngineStoppedError, UserError
-from specchat.domain.types import Finished, Message, ModelSettings, PairChoice, PromptProgress, Role, SamplingParams
+from specchat.domain.types import (
+    GenerationFinished,
+    Message,
+    ModelSettings,
+    PairChoice,
+    PromptProgress,
+    Role,
+    SamplingParams,
+)
 from specchat.domain.types import TokenEvent as Token
-from specchat.services.engines.process import EngineProcess, Patience
+from specchat.services.engines.subprocess_engine import EngineTimeouts, SubprocessEngine
 from specchat.store.paths import Paths
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX's")
@@ -53,23 +61,25 @@ def choice(tmp_path_factory: pytest.TempPathFactory) -> PairChoice:
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Iterator[EngineProcess]:
+def engine(tmp_path: Path) -> Iterator[SubprocessEngine]:
     places = Paths(*(tmp_path / name for name in ("data", "config", "cache", "logs")))
-    with closing(EngineProcess(places, Patience(counting_s=5.0, stopped_s=1.0, ending_s=5.0, pass_s=5.0))) as engine:
+    with closing(
+        SubprocessEngine(places, EngineTimeouts(counting_s=5.0, stopped_s=1.0, ending_s=5.0, pass_s=5.0))
+    ) as engine:
         yield engine
 
 
-def load(engine: EngineProcess, choice: PairChoice) -> None:
+def load(engine: SubprocessEngine, choice: PairChoice) -> None:
     engine.load(choice, CancelToken(), lambda *_: None)
 
 
-def pid_of(engine: EngineProcess) -> int:
+def pid_of(engine: SubprocessEngine) -> int:
     assert engine.pid is not None
     return engine.pid
 
 
 def ask(
-    engine: EngineProcess,
+    engine: SubprocessEngine,
     kind: type[EngineEvent],
     do: Callable[[], None],
     *,
@@ -84,13 +94,13 @@ def ask(
             do()
 
 
-def answers(engine: EngineProcess) -> bool:
+def answers(engine: SubprocessEngine) -> bool:
     *_, end = engine.generate(TASK, CancelToken())
-    return isinstance(end, Finished) and end.stats.n_generated > 10
+    return isinstance(end, GenerationFinished) and end.stats.n_generated > 10
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_amid_an_answer(engine: EngineProcess, choice: PairChoice, way: str) -> None:
+def test_amid_an_answer(engine: SubprocessEngine, choice: PairChoice, way: str) -> None:
     kill, reason = WAYS[way]
     load(engine, choice)
     process = psutil.Process(pid_of(engine))
@@ -104,7 +114,7 @@ def test_amid_an_answer(engine: EngineProcess, choice: PairChoice, way: str) -> 
 
 
 @pytest.mark.parametrize("way", ["ABRT", "KILL", "STOP"])
-def test_while_it_loads(engine: EngineProcess, choice: PairChoice, way: str) -> None:
+def test_while_it_loads(engine: SubprocessEngine, choice: PairChoice, way: str) -> None:
     killed: list[int] = []
 
     def progress(*_: object) -> None:
@@ -119,7 +129,7 @@ def test_while_it_loads(engine: EngineProcess, choice: PairChoice, way: str) -> 
 
 
 @pytest.mark.parametrize("way", ["SEGV", "KILL"])
-def test_while_it_reads_the_prompt(engine: EngineProcess, choice: PairChoice, way: str) -> None:
+def test_while_it_reads_the_prompt(engine: SubprocessEngine, choice: PairChoice, way: str) -> None:
     load(engine, choice)
     with pytest.raises(EngineStoppedError):
         ask(engine, PromptProgress, lambda: WAYS[way][0](pid_of(engine)))
@@ -128,7 +138,7 @@ def test_while_it_reads_the_prompt(engine: EngineProcess, choice: PairChoice, wa
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_while_it_rests(engine: EngineProcess, choice: PairChoice, way: str) -> None:
+def test_while_it_rests(engine: SubprocessEngine, choice: PairChoice, way: str) -> None:
     load(engine, choice)
     WAYS[way][0](pid_of(engine))
     if way == "STOP":
@@ -142,7 +152,7 @@ def test_while_it_rests(engine: EngineProcess, choice: PairChoice, way: str) -> 
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of other processes are Linux's")
-def test_out_of_memory(engine: EngineProcess, choice: PairChoice) -> None:
+def test_out_of_memory(engine: SubprocessEngine, choice: PairChoice) -> None:
     load(engine, choice)
     take_memory(pid_of(engine))
     long = ChatTask((Message(Role.USER, "word " * 100_000),), SamplingParams(temperature=0), 8)
@@ -154,7 +164,7 @@ def test_out_of_memory(engine: EngineProcess, choice: PairChoice) -> None:
     assert answers(engine)
 
 
-def test_what_does_not_end_when_it_is_cancelled_is_ended(engine: EngineProcess, choice: PairChoice) -> None:
+def test_what_does_not_end_when_it_is_cancelled_is_ended(engine: SubprocessEngine, choice: PairChoice) -> None:
     load(engine, choice)
     cancel = CancelToken()
 
@@ -167,16 +177,16 @@ def test_what_does_not_end_when_it_is_cancelled_is_ended(engine: EngineProcess, 
     assert not engine.is_loaded
 
 
-def test_a_process_that_hangs(engine: EngineProcess, choice: PairChoice, tmp_path: Path) -> None:
+def test_a_process_that_hangs(engine: SubprocessEngine, choice: PairChoice, tmp_path: Path) -> None:
     """It goes on, but says nothing: no pass ends."""
     places = Paths(*(tmp_path / name for name in ("data", "config", "cache", "logs")))
-    with closing(EngineProcess(places, Patience(stopped_s=60.0, pass_s=1.0, slower=0.0))) as impatient:
+    with closing(SubprocessEngine(places, EngineTimeouts(stopped_s=60.0, pass_s=1.0, slower=0.0))) as impatient:
         load(impatient, choice)
         with pytest.raises(EngineStoppedError, match="nothing was computed for"):
             ask(impatient, Token, lambda: os.kill(pid_of(impatient), signal.SIGSTOP))
 
 
-def test_the_memory_comes_back(engine: EngineProcess, choice: PairChoice) -> None:
+def test_the_memory_comes_back(engine: SubprocessEngine, choice: PairChoice) -> None:
     load(engine, choice)
     process = psutil.Process(pid_of(engine))
     family = [process, *process.children(recursive=True)]

@@ -7,7 +7,7 @@ from specchat.domain.engine import EngineEvent
 from specchat.domain.errors import ComputeError
 from specchat.domain.types import StepStats, TokenEvent
 from specchat.services.engines import wire
-from specchat.services.engines.host import EngineHost
+from specchat.services.engines.engine_host import EngineHost
 
 STEP = StepStats(0, 0, 1, 0.0, 0.0, 0.0)
 TOKENS = [TokenEvent(n, str(n), "target", None, None, STEP) for n in range(20)]

@@ -6,20 +6,20 @@ from pathlib import Path
 import pytest
 from support.choices import choice_of
 
-from specchat.domain.answering import ContextCount, CountTask, PairInfo
-from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
-from specchat.domain.cancel import CancelToken
-from specchat.domain.engine import ChatTask, EngineEvent, EngineTask, PromptMade
+from specchat.domain.answer_tasks import ContextCount, CountTask, PairInfo
+from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.engine import ChatTask, EngineEvent, EngineTask, PromptPrepared
 from specchat.domain.errors import Cancelled, EngineStoppedError, ModelLoadError, NotReadyError, SettingError, UserError
-from specchat.domain.loading import Loaded, LoadEnded, Loading, LoadingEvent, LoadStage, OnLoading
-from specchat.domain.types import Finished, FinishReason, GenerationStats, PairChoice
-from specchat.services.engines.session import PairSession
+from specchat.domain.loading import LoadAborted, LoadCompleted, LoadingEvent, LoadStage, LoadUpdate, OnLoading
+from specchat.domain.types import FinishReason, GenerationFinished, GenerationStats, PairChoice
+from specchat.services.engines.pair_session import PairSession
 
 CHOICE = choice_of(Path("a.gguf"))
 TASK = ChatTask(())
 STOPPED = EngineStoppedError("llama.cpp stopped: a fault.", "Continue.")
-BEGUN = PromptMade(1, 0)
-END = Finished(FinishReason.STOP, "", GenerationStats())
+BEGUN = PromptPrepared(1, 0)
+END = GenerationFinished(FinishReason.STOP, "", GenerationStats())
 
 
 class ScriptedEngine:
@@ -103,7 +103,7 @@ def kinds(told: list[LoadingEvent]) -> list[type]:
 def test_loading_is_told(engine: ScriptedEngine, told: list[LoadingEvent]) -> None:
     session = PairSession(lambda: engine, told.append)
     pair = session.load(CHOICE, CancelToken())
-    assert told == [Loading(CHOICE, LoadStage.LOADING_TARGET, 0.5), Loaded(CHOICE, pair)]
+    assert told == [LoadUpdate(CHOICE, LoadStage.LOADING_TARGET, 0.5), LoadCompleted(CHOICE, pair)]
     assert session.pair == pair
 
 
@@ -114,7 +114,7 @@ def test_a_load_that_fails_leaves_nothing(
     engine.next = [error]
     with pytest.raises(type(error)):
         session.load(CHOICE, CancelToken())
-    assert told[-1] == LoadEnded(CHOICE, error if isinstance(error, UserError) else None)
+    assert told[-1] == LoadAborted(CHOICE, error if isinstance(error, UserError) else None)
     assert session.pair is None
     with pytest.raises(SettingError, match="No model is loaded"):
         ask(session)
@@ -125,7 +125,7 @@ def test_after_a_stop_it_is_loaded_at_once(
 ) -> None:
     stop(session, engine)
     session.recover(STOPPED, CancelToken())
-    assert kinds(told) == [Loading, Loaded]
+    assert kinds(told) == [LoadUpdate, LoadCompleted]
     assert ask(session) == [BEGUN, END]
     assert engine.n_loads == 2
 
@@ -136,13 +136,13 @@ def test_stopped_twice_without_an_answer_it_is_left_to_the_user(
     for _ in range(2):
         stop(session, engine)
         session.recover(STOPPED, CancelToken())
-    assert kinds(told) == [Loading, Loaded, LoadEnded]
+    assert kinds(told) == [LoadUpdate, LoadCompleted, LoadAborted]
     assert engine.n_loads == 2
     assert ask(session) == [BEGUN, END], "who asks nevertheless, is answered"
     assert engine.n_loads == 3
     stop(session, engine)
     session.recover(STOPPED, CancelToken())
-    assert kinds(told)[-1] is Loaded, "an answer was finished since"
+    assert kinds(told)[-1] is LoadCompleted, "an answer was finished since"
 
 
 def test_a_stop_that_only_a_question_finds_out_costs_no_answer(
@@ -151,7 +151,7 @@ def test_a_stop_that_only_a_question_finds_out_costs_no_answer(
     engine.is_mute = True
     engine.next = [STOPPED]
     assert ask(session) == [END]
-    assert kinds(told) == [Loading, Loaded]
+    assert kinds(told) == [LoadUpdate, LoadCompleted]
     engine.next = [STOPPED, None, STOPPED]
     with pytest.raises(EngineStoppedError):
         ask(session)
@@ -165,7 +165,7 @@ def test_what_fails_while_it_recovers_is_told(
     engine.next = [STOPPED]
     with pytest.raises(EngineStoppedError):
         session.recover(STOPPED, CancelToken())
-    assert told[-1] == LoadEnded(CHOICE, STOPPED)
+    assert told[-1] == LoadAborted(CHOICE, STOPPED)
     assert ask(session) == [BEGUN, END]
 
 
@@ -177,7 +177,7 @@ def test_what_was_unloaded_is_loaded_by_the_next_question_but_not_to_count(
         session.count(CountTask(()))
     assert not told
     assert ask(session) == [BEGUN, END]
-    assert kinds(told) == [Loading, Loaded]
+    assert kinds(told) == [LoadUpdate, LoadCompleted]
     assert session.count(CountTask(())).n_ctx == 512
 
 
@@ -188,7 +188,7 @@ def test_a_load_that_nobody_asked_for_is_stopped_for_good(
     engine.while_loading = session.stop_loading
     with pytest.raises(Cancelled):
         session.recover(STOPPED, CancelToken())
-    assert told[-1] == LoadEnded(CHOICE, None)
+    assert told[-1] == LoadAborted(CHOICE, None)
     assert session.pair is None
     with pytest.raises(SettingError):
         ask(session)
@@ -215,7 +215,7 @@ def test_a_mistake_while_loading_does_not_leave_it_loading(
     engine.while_loading = fail
     with pytest.raises(ZeroDivisionError):
         session.load(CHOICE, CancelToken())
-    assert told[-1] == LoadEnded(CHOICE, None)
+    assert told[-1] == LoadAborted(CHOICE, None)
 
 
 def test_a_benchmark_takes_the_pair_away(session: PairSession) -> None:

@@ -3,9 +3,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import NotReadyError, QueueFullError
-from specchat.services.engines.turns import Job, Lane, Turns
+from specchat.services.engines.engine_queue import EngineJob, EngineQueue, Lane
 
 WINDOW, SERVER = Lane.WINDOW, Lane.SERVER
 
@@ -16,7 +16,7 @@ class Done:
     def __init__(self) -> None:
         self.names: list[str] = []
 
-    def job(self, name: str) -> Job:
+    def job(self, name: str) -> EngineJob:
         def do(cancel: CancelToken) -> None:
             self.names.append(f"{name} cancelled" if cancel.cancelled else name)
 
@@ -28,14 +28,14 @@ def done() -> Done:
     return Done()
 
 
-def work_through(turns: Turns) -> None:
+def work_through(turns: EngineQueue) -> None:
     """Everything that waits, without cancelling it."""
     turns.add(SERVER, lambda _: turns.close())
-    turns.work()
+    turns.run()
 
 
 def test_lanes_take_turns(done: Done) -> None:
-    turns = Turns()
+    turns = EngineQueue()
     for name in "abc":
         turns.add(SERVER, done.job(name))
     turns.add(WINDOW, done.job("W"))
@@ -45,7 +45,7 @@ def test_lanes_take_turns(done: Done) -> None:
 
 
 def test_a_brief_job_does_not_pass_the_turn_on(done: Done) -> None:
-    turns = Turns()
+    turns = EngineQueue()
     turns.add(SERVER, done.job("a"))
     turns.add(WINDOW, done.job("count"), brief=True)
     turns.add(WINDOW, done.job("W"))
@@ -54,7 +54,7 @@ def test_a_brief_job_does_not_pass_the_turn_on(done: Done) -> None:
 
 
 def test_a_full_lane_takes_no_more_until_somebody_gives_up(done: Done) -> None:
-    turns = Turns({SERVER: 2})
+    turns = EngineQueue({SERVER: 2})
     turns.add(SERVER, done.job("a"))
     given_up = turns.add(SERVER, done.job("b"))
     with pytest.raises(QueueFullError):
@@ -64,12 +64,12 @@ def test_a_full_lane_takes_no_more_until_somebody_gives_up(done: Done) -> None:
     assert turns.n_waiting(SERVER) == 1
     turns.add(SERVER, done.job("c"))
     turns.close()
-    turns.work()
+    turns.run()
     assert done.names == ["W cancelled", "a cancelled", "c cancelled"]
 
 
 def test_what_was_cancelled_still_gets_to_say_so(done: Done) -> None:
-    turns = Turns()
+    turns = EngineQueue()
     turns.add(WINDOW, done.job("W")).cancel()
     turns.add(SERVER, done.job("a"))
     turns.cancel([SERVER])
@@ -79,7 +79,7 @@ def test_what_was_cancelled_still_gets_to_say_so(done: Done) -> None:
 
 
 def test_what_waits_in_another_lane_goes_on_waiting(done: Done) -> None:
-    turns = Turns()
+    turns = EngineQueue()
 
     def run(cancel: CancelToken) -> None:
         turns.cancel(waiting_in=[WINDOW])
@@ -94,15 +94,15 @@ def test_what_waits_in_another_lane_goes_on_waiting(done: Done) -> None:
 
 
 def test_closed_it_takes_nothing() -> None:
-    turns = Turns()
+    turns = EngineQueue()
     turns.close()
-    turns.work()
+    turns.run()
     with pytest.raises(NotReadyError):
         turns.add(WINDOW, lambda _: None)
 
 
 def test_closing_cancels_what_runs() -> None:
-    turns, begun, seen = Turns(), threading.Event(), list[bool]()
+    turns, begun, seen = EngineQueue(), threading.Event(), list[bool]()
 
     def wait(cancel: CancelToken) -> None:
         woken = threading.Event()
@@ -111,7 +111,7 @@ def test_closing_cancels_what_runs() -> None:
             woken.wait()
         seen.append(cancel.cancelled)
 
-    thread = threading.Thread(target=turns.work)
+    thread = threading.Thread(target=turns.run)
     thread.start()
     turns.add(SERVER, wait)
     begun.wait()
@@ -121,8 +121,8 @@ def test_closing_cancels_what_runs() -> None:
 
 
 def test_many_threads_at_once() -> None:
-    turns, counted = Turns(), list[int]()
-    worker = threading.Thread(target=turns.work)
+    turns, counted = EngineQueue(), list[int]()
+    worker = threading.Thread(target=turns.run)
     worker.start()
 
     def add(numbers: Iterator[int]) -> None:
@@ -144,17 +144,17 @@ def test_many_threads_at_once() -> None:
 
 
 def test_after_a_time_without_work_it_rests_once(done: Done) -> None:
-    turns, rests = Turns(), threading.Event()
+    turns, rests = EngineQueue(), threading.Event()
     counted: list[int] = []
 
     def rest() -> None:
         counted.append(1)
         rests.set()
 
-    turns.rest = rest
-    working = threading.Thread(target=turns.work)
+    turns.on_idle = rest
+    working = threading.Thread(target=turns.run)
     working.start()
-    turns.rest_after(0.01)
+    turns.set_idle_timeout(0.01)
     for n in range(2):
         assert rests.wait(10)
         rests.clear()

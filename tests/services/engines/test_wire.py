@@ -7,8 +7,9 @@ from pathlib import Path, PurePath
 import pytest
 
 from specchat.backends.template_renderer import ConversationRefused
-from specchat.domain.answering import PairInfo
-from specchat.domain.engine import ChatTask, PromptMade
+from specchat.domain.answer_tasks import PairInfo
+from specchat.domain.completions import CompletionTask
+from specchat.domain.engine import ChatTask, PromptPrepared
 from specchat.domain.errors import (
     BugError,
     Cancelled,
@@ -17,23 +18,22 @@ from specchat.domain.errors import (
     TemplateError,
     UserError,
 )
-from specchat.domain.guessing import Off
 from specchat.domain.hub import HubReference
 from specchat.domain.loading import LoadStage
 from specchat.domain.model_ref import ModelFile
-from specchat.domain.said import Said
-from specchat.domain.serving import CompletionTask
+from specchat.domain.speculation_status import SpeculationOff
+from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import (
     CacheType,
-    Finished,
     FinishReason,
+    GenerationFinished,
     GenerationStats,
     Message,
     ModelSettings,
     PairChoice,
     Role,
+    ScoredToken,
     StepStats,
-    TokenChance,
     TokenEvent,
     TokenLogprobs,
     ToolCall,
@@ -47,15 +47,15 @@ CHOICE = PairChoice(
     drafter_options={"n": 3},
 )
 MESSAGE = Message(Role.ASSISTANT, "a\udcff\n", (ToolCall("1", "f", "{}"),))
-LOGPROBS = TokenLogprobs(TokenChance(7, b"\xff", -0.5), (TokenChance(8, b"x", -1.5),))
-STEP = StepStats(2, 1, 2, 0.1, 0.2, 0.3, ("draft",), 0.4, Off.COSTS_MORE)
+LOGPROBS = TokenLogprobs(ScoredToken(7, b"\xff", -0.5), (ScoredToken(8, b"x", -1.5),))
+STEP = StepStats(2, 1, 2, 0.1, 0.2, 0.3, ("draft",), 0.4, SpeculationOff.COSTS_MORE)
 VALUES = (
     wire.Load(CHOICE),
     wire.Generate(ChatTask((MESSAGE,), begun="So")),
     wire.Generate(CompletionTask((1, 2), tools=({"type": "function", "function": {"name": "f"}},))),
-    wire.Events((PromptMade(3, 0), TokenEvent(7, "x", "draft", 0, 0.5, STEP, LOGPROBS))),
-    wire.Events((Finished(FinishReason.STOP, "", GenerationStats(drafted_per_source={"draft": 2})),)),
-    wire.Progress(LoadStage.LOADING_TARGET, 0.5),
+    wire.Events((PromptPrepared(3, 0), TokenEvent(7, "x", "draft", 0, 0.5, STEP, LOGPROBS))),
+    wire.Events((GenerationFinished(FinishReason.STOP, "", GenerationStats(drafted_per_source={"draft": 2})),)),
+    wire.LoadingUpdate(LoadStage.LOADING_TARGET, 0.5),
     wire.Done(PairInfo("a.gguf", None, 512, "on", "")),
     wire.Cancel(closing=True),
 )
@@ -75,36 +75,43 @@ def test_values_arrive_as_they_were(value: object) -> None:
 
 def test_an_error_keeps_its_words_in_all_languages() -> None:
     error = ModelLoadError("{name} is broken.", "Download {name} again.", name="a.gguf")
-    arrived = wire.error_of(through(wire.failed(error)))  # type: ignore[arg-type]
+    arrived = wire.to_error(through(wire.to_failure(error)))  # type: ignore[arg-type]
     assert type(arrived) is ModelLoadError
     assert (arrived.message, arrived.hint) == (error.message, error.hint)
     assert (arrived.message.template, arrived.message.values) == ("{name} is broken.", {"name": "a.gguf"})
 
 
 def test_cancelled_and_our_own_mistakes_arrive_too() -> None:
-    assert isinstance(wire.error_of(wire.failed(Cancelled())), Cancelled)
+    assert isinstance(wire.to_error(wire.to_failure(Cancelled())), Cancelled)
     mistake = UserError("specchat made a mistake.", "Report it.")
     mistake.__cause__ = ZeroDivisionError("secret")
-    arrived = wire.error_of(through(wire.failed(mistake)))  # type: ignore[arg-type]
+    arrived = wire.to_error(through(wire.to_failure(mistake)))  # type: ignore[arg-type]
     assert isinstance(arrived.__cause__, BugError)
     assert str(arrived.__cause__) == "ZeroDivisionError"
 
 
 def test_a_kind_of_error_that_only_its_layer_knows_is_the_nearest_known_one() -> None:
     refused = ConversationRefused("The template refused.", "Try another.")
-    arrived = wire.error_of(through(wire.failed(refused)))  # type: ignore[arg-type]
+    arrived = wire.to_error(through(wire.to_failure(refused)))  # type: ignore[arg-type]
     assert type(arrived) is TemplateError
     assert (arrived.message, arrived.hint) == (refused.message, refused.hint)
 
 
-@pytest.mark.parametrize("said", [Said("Gone."), Said("{all}"), Said("{n} of {all}", n=3, all=Said("many"))])
-def test_what_is_said_arrives_with_what_it_was_made_of(said: Said) -> None:
+@pytest.mark.parametrize(
+    "said",
+    [
+        TranslatableText("Gone."),
+        TranslatableText("{all}"),
+        TranslatableText("{n} of {all}", n=3, all=TranslatableText("many")),
+    ],
+)
+def test_what_is_said_arrives_with_what_it_was_made_of(said: TranslatableText) -> None:
     arrived = through(said)
-    assert isinstance(arrived, Said)
+    assert isinstance(arrived, TranslatableText)
     assert (arrived.template, arrived.values) == (said.template, said.values)
 
 
-@pytest.mark.parametrize("target", [PurePath, Path, Said, CacheType, PairChoice, Message])
+@pytest.mark.parametrize("target", [PurePath, Path, TranslatableText, CacheType, PairChoice, Message])
 def test_no_class_is_changed(target: type) -> None:
     """A pickle may say which attributes its object is to have, and the object may be a class."""
     before = dict(vars(target))
@@ -119,9 +126,9 @@ def test_no_class_is_changed(target: type) -> None:
 
 
 def test_an_unknown_error_is_one_for_the_user() -> None:
-    arrived = wire.error_of(wire.Failed("os", Said("Gone."), Said("Wait.")))
+    arrived = wire.to_error(wire.RequestFailed("os", TranslatableText("Gone."), TranslatableText("Wait.")))
     assert type(arrived) is UserError
-    assert isinstance(wire.error_of(wire.Failed(ContextFullError.__name__)), ContextFullError)
+    assert isinstance(wire.to_error(wire.RequestFailed(ContextFullError.__name__)), ContextFullError)
 
 
 @dataclass

@@ -14,13 +14,13 @@ from support.ggufs import ModelRecipe, make_model, make_pair
 from support.pairs import DRAFT, EXACT, GREEDY, load_pair
 from support.vocabularies import BpeVocab
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.completions import CompletionTask
 from specchat.domain.errors import Cancelled, ContextFullError, SettingError
-from specchat.domain.serving import CompletionTask
 from specchat.domain.types import (
-    Event,
-    Finished,
     FinishReason,
+    GenerationEvent,
+    GenerationFinished,
     Message,
     PairChoice,
     Role,
@@ -29,10 +29,10 @@ from specchat.domain.types import (
     ToolCall,
 )
 from specchat.services.engines.in_process import InProcessEngine
-from specchat.services.generation.completion import complete, completion_request
-from specchat.services.generation.loading import PairLoader
-from specchat.services.generation.pair import LoadedPair
-from specchat.store.remembered import Remembered
+from specchat.services.generation.completion import build_completion_request, generate_completion
+from specchat.services.generation.loaded_pair import LoadedPair
+from specchat.services.generation.pair_loader import PairLoader
+from specchat.store.json_cache import JsonCache
 
 THINKING = chat_templates.CHATML + "{% if thinking %}{{ '<think>\\n' }}{% endif %}"
 SAMPLED = SamplingParams(temperature=0.9, seed=3)
@@ -78,18 +78,20 @@ def toolless(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LoadedPair]:
         yield pair
 
 
-def answer(pair: LoadedPair, task: CompletionTask) -> tuple[str, list[tuple[str, Any]], Finished]:
+def answer(pair: LoadedPair, task: CompletionTask) -> tuple[str, list[tuple[str, Any]], GenerationFinished]:
     text, calls = "", list[ToolCall]()
-    for event in complete(pair, task, CancelToken()):
-        if isinstance(event, TokenEvent | Finished):
+    for event in generate_completion(pair, task, CancelToken()):
+        if isinstance(event, TokenEvent | GenerationFinished):
             text += event.text
             calls += event.calls
-        if isinstance(event, Finished):
+        if isinstance(event, GenerationFinished):
             return text, [(call.name, json.loads(call.arguments)) for call in calls], event
     raise AssertionError("the answer has no end")
 
 
-def answers_of(pair: LoadedPair, task: CompletionTask) -> Iterator[tuple[str, list[tuple[str, Any]], Finished]]:
+def answers_of(
+    pair: LoadedPair, task: CompletionTask
+) -> Iterator[tuple[str, list[tuple[str, Any]], GenerationFinished]]:
     """With some seeds."""
     for seed in range(6):
         yield answer(pair, replace(task, sampling=replace(SAMPLED, seed=seed)))
@@ -99,21 +101,25 @@ def answers_of(pair: LoadedPair, task: CompletionTask) -> Iterator[tuple[str, li
 
 
 def test_a_conversation_a_text_or_tokens(pair: LoadedPair) -> None:
-    of = {prompt: completion_request(pair, CompletionTask(prompt)).prompt for prompt in (ASKED, "Once upon", (1, 2))}
-    assert of == {ASKED: pair.prompt(ASKED), "Once upon": pair.tokenize("Once upon"), (1, 2): (1, 2)}
+    of = {
+        prompt: build_completion_request(pair, CompletionTask(prompt)).prompt for prompt in (ASKED, "Once upon", (1, 2))
+    }
+    assert of == {ASKED: pair.build_prompt(ASKED), "Once upon": pair.tokenize("Once upon"), (1, 2): (1, 2)}
 
 
 def test_markers_in_a_raw_text_are_markers(pair: LoadedPair) -> None:
-    assert len(completion_request(pair, CompletionTask("<|im_start|>")).prompt) == 1
+    assert len(build_completion_request(pair, CompletionTask("<|im_start|>")).prompt) == 1
 
 
 def test_where_an_answer_ends(toolless: LoadedPair) -> None:
-    assert completion_request(toolless, CompletionTask("x", stop=("END",))).stop == ("END",)
+    assert build_completion_request(toolless, CompletionTask("x", stop=("END",))).stop == ("END",)
 
 
 def test_what_the_template_asks_for_is_handed_on(toolless: LoadedPair) -> None:
-    usual = completion_request(toolless, CompletionTask(ASKED)).prompt
-    brief = completion_request(toolless, CompletionTask(ASKED, template_variables={"enable_thinking": False})).prompt
+    usual = build_completion_request(toolless, CompletionTask(ASKED)).prompt
+    brief = build_completion_request(
+        toolless, CompletionTask(ASKED, template_variables={"enable_thinking": False})
+    ).prompt
     assert brief[: len(usual)] == usual
     assert len(brief) > len(usual)
 
@@ -158,7 +164,7 @@ def test_it_can_be_stopped_before_it_begins(pair: LoadedPair) -> None:
     cancel = CancelToken()
     cancel.cancel()
     with pytest.raises(Cancelled):
-        next(complete(pair, JSON, cancel))
+        next(generate_completion(pair, JSON, cancel))
 
 
 # Answers
@@ -214,7 +220,7 @@ def test_limits_that_make_no_sense(pair: LoadedPair, task: CompletionTask) -> No
 def test_log_probabilities(pair: LoadedPair, plain: LoadedPair) -> None:
     task = CompletionTask(ASKED, SAMPLED, 20, ignore_eos=True, top_logprobs=2)
     told = [
-        [event.logprobs for event in complete(each, task, CancelToken()) if isinstance(event, TokenEvent)]
+        [event.logprobs for event in generate_completion(each, task, CancelToken()) if isinstance(event, TokenEvent)]
         for each in (pair, plain)
     ]
     assert told[0] == told[1]
@@ -225,17 +231,17 @@ def test_thoughts_come_apart(toolless: LoadedPair) -> None:
     """As when the template has begun them, and the answer ends within."""
     thinking = CompletionTask(ASKED, SAMPLED, 20, ignore_eos=True, template_variables={"thinking": True})
     together = answer(toolless, thinking)[0]
-    events = list(complete(toolless, replace(thinking, thoughts_apart=True, top_logprobs=1), CancelToken()))
-    told = [event for event in events if isinstance(event, TokenEvent | Finished)]
+    events = list(generate_completion(toolless, replace(thinking, thoughts_apart=True, top_logprobs=1), CancelToken()))
+    told = [event for event in events if isinstance(event, TokenEvent | GenerationFinished)]
     assert "".join(event.text for event in told) == ""
     assert "".join(event.thought for event in told) == together.strip() != ""
     assert not any(event.logprobs for event in told if isinstance(event, TokenEvent))
 
 
 def test_nothing_is_remembered(pair: LoadedPair) -> None:
-    before = len(pair.past.index)
+    before = len(pair.answer_history.index)
     answer(pair, CompletionTask(ASKED, GREEDY, 20, ignore_eos=True))
-    assert len(pair.past.index) == before
+    assert len(pair.answer_history.index) == before
 
 
 def test_what_the_window_remembers_is_not_guessed_from(choice: PairChoice, tmp_path: Path) -> None:
@@ -243,11 +249,11 @@ def test_what_the_window_remembers_is_not_guessed_from(choice: PairChoice, tmp_p
     task = CompletionTask(ASKED, SAMPLED, 40, ignore_eos=True)
     with closing(load_pair(tmp_path, looking_back, raw=False)) as pair:
 
-        def own_guesses(events: Iterable[Event]) -> int:
-            return next(event.stats.n_accepted for event in events if isinstance(event, Finished))
+        def own_guesses(events: Iterable[GenerationEvent]) -> int:
+            return next(event.stats.n_accepted for event in events if isinstance(event, GenerationFinished))
 
         def by_the_window() -> int:
-            return own_guesses(pair.generate(completion_request(pair, task), CancelToken()))
+            return own_guesses(pair.generate(build_completion_request(pair, task), CancelToken()))
 
         alone = answer(pair, task)[2].stats.n_accepted
         assert by_the_window() == alone
@@ -289,16 +295,16 @@ def test_control_tokens_of_calls_are_heard(pair: LoadedPair) -> None:
     """They are the model's way to say it; spelled out they are the same."""
     (begin,) = pair.target.vocabulary.tokenize("<tool_call>", add_special=False, parse_special=True)
     assert pair.target.piece(begin) == b""
-    heard = pair.markers(["<tool_call>", "</tool_call>", "two words"])
+    heard = pair.find_marker_tokens(["<tool_call>", "</tool_call>", "two words"])
     assert heard == {begin: b"<tool_call>", begin + 1: b"</tool_call>"}
 
 
 def test_tools_are_shown_unless_none_may_be_called(pair: LoadedPair) -> None:
     def prompt_of(choice: str) -> int:
-        events = complete(pair, replace(CALLING, tool_choice=choice, max_tokens=0), CancelToken())
-        return next(event.stats.n_prompt for event in events if isinstance(event, Finished))
+        events = generate_completion(pair, replace(CALLING, tool_choice=choice, max_tokens=0), CancelToken())
+        return next(event.stats.n_prompt for event in events if isinstance(event, GenerationFinished))
 
-    assert prompt_of("auto") == prompt_of("get_weather") > prompt_of("none") == len(pair.prompt(ASKED))
+    assert prompt_of("auto") == prompt_of("get_weather") > prompt_of("none") == len(pair.build_prompt(ASKED))
 
 
 def test_json_or_calls(pair: LoadedPair) -> None:
@@ -319,7 +325,7 @@ def test_a_template_without_tools(toolless: LoadedPair) -> None:
 def test_calls_and_results_of_before_are_part_of_the_prompt(pair: LoadedPair) -> None:
     called = Message(Role.ASSISTANT, "", (ToolCall("1", "get_weather", '{"city": "Paris"}'),))
     talk = (*ASKED, called, Message(Role.TOOL, "31 degrees", tool_call_id="1"))
-    said = b"".join(pair.target.piece(token) for token in completion_request(pair, CompletionTask(talk)).prompt)
+    said = b"".join(pair.target.piece(token) for token in build_completion_request(pair, CompletionTask(talk)).prompt)
     assert b'{"name": "get_weather", "arguments": {"city": "Paris"}}' in said
     assert b"31 degrees" in said
 
@@ -328,7 +334,7 @@ def test_calls_and_results_of_before_are_part_of_the_prompt(pair: LoadedPair) ->
 
 
 def test_the_engine_answers_and_can_be_stopped(choice: PairChoice, tmp_path: Path) -> None:
-    loader = PairLoader(Remembered(tmp_path / "loads.json"), Remembered(tmp_path / "tests.json"))
+    loader = PairLoader(JsonCache(tmp_path / "loads.json"), JsonCache(tmp_path / "tests.json"))
     with closing(InProcessEngine(loader)) as engine:
         with pytest.raises(SettingError, match="No model is loaded"):
             next(engine.generate(JSON, CancelToken()))
@@ -339,7 +345,7 @@ def test_the_engine_answers_and_can_be_stopped(choice: PairChoice, tmp_path: Pat
             found.append(event)
             if isinstance(event, TokenEvent):
                 cancel.cancel()
-        assert isinstance(found[-1], Finished)
+        assert isinstance(found[-1], GenerationFinished)
         assert found[-1].reason is FinishReason.CANCELLED
         events = engine.generate(JSON, CancelToken())
         next(events)

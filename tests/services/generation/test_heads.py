@@ -14,18 +14,18 @@ from support.head_labs import HEAD_CASES, GreedyContext, HeadCase
 from support.heads import make_dflash, make_eagle3, make_mtp_sidecar
 from support.pairs import GREEDY, collect, load_pair
 
-from specchat.backends.measure import Measurer
-from specchat.domain.cancel import CancelToken
+from specchat.backends.memory_measurer import MemoryMeasurer
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import IncompatibleError, ModelFileError, ModelLoadError, SettingError, UserError
 from specchat.domain.heads import HeadKind
 from specchat.domain.memory import CPU
 from specchat.domain.types import GenerationRequest, ModelSettings, PairChoice
-from specchat.services.generation.guesser import drafts, guesser
-from specchat.services.generation.pair import LoadedPair
-from specchat.services.generation.prompt_states import LEAST, PromptStates
-from specchat.services.memory.estimates import Estimates
-from specchat.services.memory.fit import Fits
-from specchat.store.remembered import Remembered
+from specchat.services.generation.drafter_choice import drafter_name, drafter_names
+from specchat.services.generation.loaded_pair import LoadedPair
+from specchat.services.generation.prompt_state_cache import MIN_TOKENS, PromptStateCache
+from specchat.services.memory.fit_estimator import FitEstimator
+from specchat.services.memory.memory_estimates import MemoryEstimates
+from specchat.store.json_cache import JsonCache
 
 MakeHead = Callable[[Path, ModelRecipe, Mapping[str, Value | None]], Path]
 
@@ -49,7 +49,7 @@ def answer(pair: LoadedPair, text: str, n: int = 40) -> tuple[list[int], dict[st
 @pytest.mark.parametrize("case", HEAD_CASES, ids=lambda case: case.name)
 def test_each_kind_is_found_by_its_file_and_guesses(case: HeadCase, tmp_path: Path) -> None:
     choice = choice_for(case, tmp_path)
-    assert guesser(choice) == case.kind
+    assert drafter_name(choice) == case.kind
     with closing(load_pair(tmp_path, choice)) as pair:
         tokens, drafted = answer(pair, "hello world, hello")
         assert drafted.keys() == {case.kind.value}
@@ -58,14 +58,14 @@ def test_each_kind_is_found_by_its_file_and_guesses(case: HeadCase, tmp_path: Pa
 
 
 @pytest.fixture
-def fits(tmp_path: Path) -> Iterator[Fits]:
-    with closing(Fits(Measurer(), Estimates(Remembered(tmp_path / "estimates.json")))) as fits:
+def fits(tmp_path: Path) -> Iterator[FitEstimator]:
+    with closing(FitEstimator(MemoryMeasurer(), MemoryEstimates(JsonCache(tmp_path / "estimates.json")))) as fits:
         yield fits
 
 
 @pytest.mark.parametrize("n_ctx", [512, 2048])
 @pytest.mark.parametrize("case", HEAD_CASES[::2], ids=lambda case: case.name)
-def test_memory_is_counted_as_a_load_takes_it(case: HeadCase, n_ctx: int, fits: Fits, tmp_path: Path) -> None:
+def test_memory_is_counted_as_a_load_takes_it(case: HeadCase, n_ctx: int, fits: FitEstimator, tmp_path: Path) -> None:
     choice = choice_for(case, tmp_path, n_ctx)
     (computer,) = fits.fit(choice).devices
     with closing(load_pair(tmp_path, choice)) as pair:
@@ -84,11 +84,11 @@ def test_going_back_to_another_chat(tmp_path: Path) -> None:
     choice = choice_for(HEAD_CASES[0], tmp_path, 2048)
     exact = replace(choice, target_settings=replace(choice.target_settings, exact=True))
     with closing(load_pair(tmp_path, exact)) as pair:
-        texts = ["".join(f"{word} {n} " for n in range(LEAST)) for word in ("one", "another")]
+        texts = ["".join(f"{word} {n} " for n in range(MIN_TOKENS)) for word in ("one", "another")]
         first = [answer(pair, text) for text in texts]
-        pair.states = PromptStates(pair.target, pair.draft_states)
+        pair.prompt_states = PromptStateCache(pair.target, pair.draft_states)
         again = [answer(pair, text) for text in (*texts, *texts)]
-        assert pair.states.n_kept > 0
+        assert pair.prompt_states.n_kept > 0
         assert [tokens for tokens, _ in again] == [tokens for tokens, _ in (*first, *first)]
         assert all(drafted["eagle3"] > 0 for _, drafted in again)
 
@@ -140,21 +140,21 @@ def test_draft_types_that_are_not_there(tmp_path: Path) -> None:
         replace(choice_of(target, head), draft_type="model"),
     ):
         with pytest.raises(SettingError):
-            guesser(choice)
+            drafter_name(choice)
 
 
 def test_a_target_guesses_with_its_own_layers_unless_told_otherwise(tmp_path: Path) -> None:
     target = make_model(tmp_path / "target.gguf", ModelRecipe(arch="qwen35", mtp_layers=1))
-    assert guesser(choice_of(target)) == HeadKind.MTP
-    assert guesser(replace(choice_of(target), draft_type="ngram")) == "ngram"
-    assert guesser(replace(choice_of(target), draft_type="none")) is None
+    assert drafter_name(choice_of(target)) == HeadKind.MTP
+    assert drafter_name(replace(choice_of(target), draft_type="ngram")) == "ngram"
+    assert drafter_name(replace(choice_of(target), draft_type="none")) is None
 
 
 MTP_TARGET = replace(quieten(ModelRecipe(arch="qwen35"), 0, 0.05), mtp_layers=1)
 
 
 @pytest.mark.parametrize("kind", ["a model", "a head"])
-def test_mtp_layers_beside_another_draft(kind: str, fits: Fits, tmp_path: Path) -> None:
+def test_mtp_layers_beside_another_draft(kind: str, fits: FitEstimator, tmp_path: Path) -> None:
     target = make_model(tmp_path / "target.gguf", MTP_TARGET)
     draft = tmp_path / "draft.gguf"
     if kind == "a model":
@@ -163,8 +163,10 @@ def test_mtp_layers_beside_another_draft(kind: str, fits: Fits, tmp_path: Path) 
         make_eagle3(draft, MTP_TARGET)
     settings = ModelSettings(n_ctx=512)
     choice = choice_of(target, draft, settings, settings)
-    assert drafts(choice) == ("model" if kind == "a model" else "eagle3", "mtp")
-    assert drafts(replace(choice, draft_max=4)) == drafts(choice)[:1], "a number of guesses is the draft's"
+    assert drafter_names(choice) == ("model" if kind == "a model" else "eagle3", "mtp")
+    assert drafter_names(replace(choice, draft_max=4)) == drafter_names(choice)[:1], (
+        "a number of guesses is the draft's"
+    )
     (computer,) = fits.fit(choice).devices
     with closing(load_pair(tmp_path, choice)) as pair:
         parts = [each.allocated[CPU] for each in (pair.draft, *pair.heads) if each is not None]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from specchat.domain.types import GenerationStats
-from specchat.services.generation.learned import Learned
+from specchat.services.generation.pair_profile import PairProfile
 
 Facts = list[Any]
 """Of the target, and of the pair."""
@@ -13,16 +13,16 @@ Facts = list[Any]
 
 @pytest.fixture
 def facts() -> Facts:
-    learned = Learned()
+    learned = PairProfile()
     for size in (1, 4):
-        learned.costs.measured(size, 0.02 * size, 5)
+        learned.costs.record_measurement(size, 0.02 * size, 5)
     learned.costs.observe_guess("draft", 0.001)
     learned.calibration("draft", sampled=True).observe([0.9], True)
-    learned.answered(answer(saved_s=1.0), ["draft"])
+    learned.record_answer(answer(saved_s=1.0), ["draft"])
     return known(learned)
 
 
-def known(learned: Learned) -> Facts:
+def known(learned: PairProfile) -> Facts:
     facts = json.loads(json.dumps([learned.target_fact(), learned.fact()]))
     assert isinstance(facts, list)
     return facts
@@ -42,19 +42,19 @@ def answer(saved_s: float, n_drafted: int = 40, source: str = "draft") -> Genera
 
 
 def test_what_was_learned_comes_back(facts: Facts) -> None:
-    again = Learned.of(*facts)
+    again = PairProfile.from_facts(*facts)
     assert known(again) == facts
     assert again.costs.passes(1) == [0.02]
 
 
 def test_what_a_pass_takes_is_known_with_another_draft_too(facts: Facts) -> None:
-    again = Learned.of(facts[0], None)
+    again = PairProfile.from_facts(facts[0], None)
     assert again.costs.passes(1) == [0.02]
     assert again.costs.guess("draft") is None
 
 
 def test_what_a_guess_takes_means_nothing_without_the_passes_beside_it(facts: Facts) -> None:
-    again = Learned.of(None, facts[1])
+    again = PairProfile.from_facts(None, facts[1])
     assert not again.costs.knows_plain
     assert again.costs.guess("draft") is None
     assert "draft, sampled" in again.calibrations
@@ -72,7 +72,7 @@ def test_what_a_guess_takes_means_nothing_without_the_passes_beside_it(facts: Fa
 )
 def test_damaged_passes_are_learned_anew(facts: Facts, damage: Callable[[Any], object]) -> None:
     damage(facts)
-    assert not Learned.of(*facts).costs.knows_plain
+    assert not PairProfile.from_facts(*facts).costs.knows_plain
 
 
 @pytest.mark.parametrize(
@@ -87,17 +87,17 @@ def test_damaged_passes_are_learned_anew(facts: Facts, damage: Callable[[Any], o
 )
 def test_what_is_damaged_of_a_pair_is_learned_anew(facts: Facts, damage: Callable[[Any], object]) -> None:
     damage(facts[1])
-    again = Learned.of(*facts)
+    again = PairProfile.from_facts(*facts)
     assert again.costs.knows_plain
     assert again.costs.guess("draft") is None
     assert not again.calibrations
 
 
 def test_what_a_draft_brings_is_what_it_brought_in_the_latest_answers() -> None:
-    learned = Learned()
+    learned = PairProfile()
     for saved_s in (90.0, *(10.0 for _ in range(16))):
-        learned.answered(answer(saved_s), ["draft"])
-    taught = learned.taught()
+        learned.record_answer(answer(saved_s), ["draft"])
+    taught = learned.observed_speed()
     assert taught is not None
     assert taught.speedup == pytest.approx(2.0)
     assert taught.acceptance == pytest.approx(0.5)
@@ -105,29 +105,29 @@ def test_what_a_draft_brings_is_what_it_brought_in_the_latest_answers() -> None:
 
 
 def test_what_was_better_not_asked_brought_nothing() -> None:
-    learned = Learned()
+    learned = PairProfile()
     for _ in range(4):
-        learned.answered(answer(saved_s=0.0, n_drafted=0), ["draft"])
-    taught = learned.taught()
+        learned.record_answer(answer(saved_s=0.0, n_drafted=0), ["draft"])
+    taught = learned.observed_speed()
     assert taught is not None
     assert (taught.speedup, taught.acceptance) == (1.0, 0.0)
 
 
 def test_what_the_text_brought_is_no_merit_of_the_draft() -> None:
-    learned = Learned()
+    learned = PairProfile()
     for _ in range(4):
-        learned.answered(answer(saved_s=10.0, source="ngram"), ["draft"])
-    taught = learned.taught()
+        learned.record_answer(answer(saved_s=10.0, source="ngram"), ["draft"])
+    taught = learned.observed_speed()
     assert taught is not None
     assert (taught.speedup, taught.acceptance) == (1.0, 0.0)
 
 
 def test_one_answer_or_two_tell_nothing() -> None:
-    learned = Learned()
+    learned = PairProfile()
     for _ in range(2):
-        assert learned.taught() is None
-        learned.answered(answer(saved_s=10.0), ["draft"])
-    assert learned.taught() is None
+        assert learned.observed_speed() is None
+        learned.record_answer(answer(saved_s=10.0), ["draft"])
+    assert learned.observed_speed() is None
     for _ in range(9):
-        learned.answered(GenerationStats(n_generated=1), ["draft"])
-    assert learned.taught() is None, "of a single token nobody knows how long it took"
+        learned.record_answer(GenerationStats(n_generated=1), ["draft"])
+    assert learned.observed_speed() is None, "of a single token nobody knows how long it took"

@@ -9,15 +9,15 @@ import psutil
 import pytest
 from support.choices import choice_of
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import ModelFileError, ModelLoadError
 from specchat.domain.loading import LoadStage
 from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import GenerationRequest, ModelSettings, PairChoice, SamplingParams
-from specchat.services.bench.measured import Taught
-from specchat.services.generation.load_bar import LoadBar, expected_effort
-from specchat.services.generation.loading import PairLoader
-from specchat.store.remembered import Remembered
+from specchat.services.bench.measured_pairs import ObservedSpeed
+from specchat.services.generation.load_tracker import LoadTracker, estimate_effort
+from specchat.services.generation.pair_loader import PairLoader
+from specchat.store.json_cache import JsonCache
 
 Told = list[tuple[LoadStage, float]]
 STEPS = (0.0, 0.38, 1.0)
@@ -26,10 +26,10 @@ STEPS = (0.0, 0.38, 1.0)
 @pytest.mark.parametrize(("draft", "is_first", "is_exact"), list(product((0, 10), (True, False), (True, False))))
 def test_the_bar_never_goes_back(draft: int, is_first: bool, is_exact: bool) -> None:
     told: Told = []
-    effort = expected_effort(100, draft, is_first=is_first, is_exact=is_exact)
-    bar = LoadBar(effort, lambda *each: told.append(each))
+    effort = estimate_effort(100, draft, is_first=is_first, is_exact=is_exact)
+    bar = LoadTracker(effort, lambda *each: told.append(each))
     for stage, done in product(LoadStage, STEPS):
-        bar.show(stage, done)
+        bar.report(stage, done)
     shares = [share for _, share in told]
     assert shares == sorted(shares)
     assert (shares[0], shares[-1]) == (0.0, 1.0)
@@ -38,9 +38,9 @@ def test_the_bar_never_goes_back(draft: int, is_first: bool, is_exact: bool) -> 
 
 def test_a_large_target_takes_most_of_it() -> None:
     told: Told = []
-    bar = LoadBar(expected_effort(1000, 100, is_first=False, is_exact=False), lambda *each: told.append(each))
+    bar = LoadTracker(estimate_effort(1000, 100, is_first=False, is_exact=False), lambda *each: told.append(each))
     for stage in (LoadStage.LOADING_TARGET, LoadStage.LOADING_DRAFT):
-        bar.show(stage, 1.0)
+        bar.report(stage, 1.0)
     assert [round(share, 2) for _, share in told] == [0.77, 0.85]
 
 
@@ -57,7 +57,7 @@ def stages(told: Told) -> list[LoadStage]:
 def test_each_stage_is_told(tiny_pair: tuple[Path, Path], tmp_path: Path) -> None:
     settings = ModelSettings(n_ctx=256, threads=1, exact=True)
     choice = choice_of(*tiny_pair, settings, settings)
-    loads, tests, learned = (Remembered(tmp_path / f"{name}.json") for name in ("loads", "tests", "learned"))
+    loads, tests, learned = (JsonCache(tmp_path / f"{name}.json") for name in ("loads", "tests", "learned"))
     loader = PairLoader(loads, tests, learned=learned)
     first = loaded(loader, choice)
     assert stages(first) == list(LoadStage)
@@ -69,7 +69,7 @@ def test_each_stage_is_told(tiny_pair: tuple[Path, Path], tmp_path: Path) -> Non
 
 
 def test_without_a_draft_there_is_nothing_said_of_one(tiny_llama: Path, tmp_path: Path) -> None:
-    loader = PairLoader(Remembered(tmp_path / "loads.json"), Remembered(tmp_path / "tests.json"))
+    loader = PairLoader(JsonCache(tmp_path / "loads.json"), JsonCache(tmp_path / "tests.json"))
     settings = ModelSettings(n_ctx=256, threads=1)
     told = loaded(loader, choice_of(tiny_llama, target_settings=settings, draft_type="none"))
     assert not {LoadStage.CHECKING_DRAFT, LoadStage.LOADING_DRAFT} & set(stages(told))
@@ -80,7 +80,7 @@ def test_a_context_that_no_memory_could_hold_is_refused_at_once(tiny_pair: tuple
     total = psutil.virtual_memory().total
     for n_ctx in (total // 8, total):
         choice = choice_of(*tiny_pair, ModelSettings(n_ctx=n_ctx))
-        facts = Remembered(tmp_path / "facts.json")
+        facts = JsonCache(tmp_path / "facts.json")
         with pytest.raises(ModelLoadError) as refusal:
             PairLoader(facts, facts, preflight_child=pytest.fail).load(choice, CancelToken())
         assert f"a context of {n_ctx:,} tokens needs" in refusal.value.message
@@ -91,15 +91,15 @@ def test_a_context_that_no_memory_could_hold_is_refused_at_once(tiny_pair: tuple
 def test_why_it_cannot_be_loaded_is_told_by_its_header_where_that_knows(tiny_llama: Path, tmp_path: Path) -> None:
     path = tmp_path / "without its vocabulary's vectors.gguf"
     path.write_bytes(tiny_llama.read_bytes().replace(b"token_embd", b"token_elsd"))
-    facts = Remembered(tmp_path / "facts.json")
+    facts = JsonCache(tmp_path / "facts.json")
     with pytest.raises(ModelFileError, match="cannot be loaded: The tensor token_embd.weight is missing"):
         PairLoader(facts, facts).load(choice_of(path, target_settings=ModelSettings(n_ctx=256)), CancelToken())
 
 
 def test_what_answers_teach_of_the_draft_is_told(tiny_pair: tuple[Path, Path], tmp_path: Path) -> None:
     settings = ModelSettings(n_ctx=256, threads=1)
-    told: list[tuple[PairChoice, Taught]] = []
-    loads, tests, learned = (Remembered(tmp_path / f"{name}.json") for name in ("loads", "tests", "learned"))
+    told: list[tuple[PairChoice, ObservedSpeed]] = []
+    loads, tests, learned = (JsonCache(tmp_path / f"{name}.json") for name in ("loads", "tests", "learned"))
     loader = PairLoader(loads, tests, learned=learned, taught=lambda *what: told.append(what))
     with closing(loader.load(choice_of(*tiny_pair, settings, settings), CancelToken())) as pair:
         request = GenerationRequest(pair.tokenize("a b c"), SamplingParams(temperature=0), max_tokens=120)
@@ -118,8 +118,8 @@ def test_what_was_not_measured_well_is_measured_by_the_next_load(tiny_pair: tupl
     settings = ModelSettings(n_ctx=256, threads=1)
     choice = choice_of(*tiny_pair, settings, settings)
     file = tmp_path / "learned.json"
-    facts = Remembered(tmp_path / "facts.json")
-    with closing(PairLoader(facts, facts, learned=Remembered(file)).load(choice, CancelToken())) as pair:
+    facts = JsonCache(tmp_path / "facts.json")
+    with closing(PairLoader(facts, facts, learned=JsonCache(file)).load(choice, CancelToken())) as pair:
         request = GenerationRequest(pair.tokenize("a b c"), SamplingParams(temperature=0), max_tokens=40)
         for _ in pair.generate(request, CancelToken()):
             pass
@@ -129,5 +129,5 @@ def test_what_was_not_measured_well_is_measured_by_the_next_load(tiny_pair: tupl
     for passes, is_measured in (({"1": 0.01, "4": 0.02, "8": 0.03}, False), ({"1": 0.01, "4": 0.02}, True), ({}, True)):
         known[of_target]["passes"] = {"8": passes}
         file.write_text(json.dumps(known), encoding="utf-8")
-        again = stages(loaded(PairLoader(facts, facts, learned=Remembered(file)), choice))
+        again = stages(loaded(PairLoader(facts, facts, learned=JsonCache(file)), choice))
         assert (LoadStage.MEASURING_SPEED in again) is is_measured

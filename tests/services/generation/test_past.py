@@ -9,16 +9,16 @@ import pytest
 from support.choices import choice_of
 from support.pairs import EXACT, GREEDY, collect, load_pair
 
-from specchat.domain.answering import CountTask
-from specchat.domain.cancel import CancelToken
+from specchat.domain.answer_tasks import CountTask
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.types import GenerationRequest, Message, PairChoice, Role, TokenEvent
 from specchat.drafters.suffix_index import BETWEEN
 from specchat.services.engines.in_process import InProcessEngine
-from specchat.services.generation.loading import PairLoader
-from specchat.services.generation.pair import LoadedPair
-from specchat.services.generation.past import PastAnswers, recalled
-from specchat.store.remembered import Remembered
+from specchat.services.generation.answer_history import AnswerHistory, index_stored_answers
+from specchat.services.generation.loaded_pair import LoadedPair
+from specchat.services.generation.pair_loader import PairLoader
+from specchat.store.json_cache import JsonCache
 
 KEPT = [f"Answer {n}: " + "the tide comes in twice a day. " * 20 for n in range(40)]
 
@@ -39,14 +39,14 @@ def request(pair: LoadedPair, n: int = 48) -> GenerationRequest:
 
 
 def test_answers_stand_apart() -> None:
-    past = PastAnswers()
+    past = AnswerHistory()
     for answer in ([1, 2, 3], [], (4, 5)):
         past.add(answer)
     assert past.index.tokens.tolist() == [1, 2, 3, BETWEEN, 4, 5, BETWEEN]
 
 
 def test_the_older_half_makes_room() -> None:
-    past = PastAnswers(most=100)
+    past = AnswerHistory(most=100)
     for n in range(1000):
         answer = [n] * (1 + n % 23)
         past.add(answer)
@@ -60,7 +60,7 @@ def test_an_answer_is_guessed_from_when_it_is_asked_for_again(pair: LoadedPair) 
     asked = request(pair)
     first = collect(pair.generate(asked, CancelToken()))
     again = collect(pair.generate(asked, CancelToken()))
-    assert pair.past.index.tokens.tolist() == [*first.tokens, BETWEEN] * 2
+    assert pair.answer_history.index.tokens.tolist() == [*first.tokens, BETWEEN] * 2
     assert again.tokens == first.tokens
     assert again.stats.n_verify_steps < len(first.tokens) / 3
 
@@ -69,25 +69,25 @@ def test_an_answer_that_is_closed_early_is_kept_as_far_as_it_came(pair: LoadedPa
     events = pair.generate(request(pair), CancelToken())
     tokens = [event.token for event in islice((e for e in events if isinstance(e, TokenEvent)), 7)]
     events.close()
-    assert pair.past.index.tokens.tolist() == [*tokens, BETWEEN]
+    assert pair.answer_history.index.tokens.tolist() == [*tokens, BETWEEN]
 
 
 def test_a_benchmark_does_not_profit_from_what_was_answered_before(pair: LoadedPair) -> None:
     asked = request(pair)
     collect(pair.generate(asked, CancelToken()))
-    kept = pair.past.index.tokens.tolist()
+    kept = pair.answer_history.index.tokens.tolist()
 
     def measured() -> Sequence[str]:
         pair.target.keep(0)
-        return collect(pair.generate(asked, CancelToken(), pair.speculating("ngram", 5))).origins
+        return collect(pair.generate(asked, CancelToken(), pair.create_speculation("ngram", 5))).origins
 
     assert measured() == measured()
-    assert pair.past.index.tokens.tolist() == kept
+    assert pair.answer_history.index.tokens.tolist() == kept
 
 
 def test_kept_answers_come_back_piece_by_piece() -> None:
-    past, text = PastAnswers(), "x" * 10_000
-    pieces = recalled(past, lambda most: [text[:most], "yz"], lambda piece: list(piece.encode()))
+    past, text = AnswerHistory(), "x" * 10_000
+    pieces = index_stored_answers(past, lambda most: [text[:most], "yz"], lambda piece: list(piece.encode()))
     lengths = [len(past.index) for _ in pieces]
     assert len(lengths) == 4
     assert max(new - old for old, new in zip([0, *lengths], lengths, strict=False)) <= 4001
@@ -98,8 +98,8 @@ def test_chats_that_cannot_be_read_are_no_hindrance(caplog: pytest.LogCaptureFix
     def refuse(most: int) -> Sequence[str]:
         raise UserError("chats.db is damaged.", "Set it aside.")
 
-    past = PastAnswers()
-    assert list(recalled(past, refuse, lambda text: [1])) == []
+    past = AnswerHistory()
+    assert list(index_stored_answers(past, refuse, lambda text: [1])) == []
     assert len(past.index) == 0
     assert "chats.db is damaged" in caplog.text
 
@@ -109,12 +109,12 @@ def engine(folder: Path, read: list[int]) -> InProcessEngine:
         read.append(most)
         return KEPT
 
-    return InProcessEngine(PairLoader(Remembered(folder / "loads.json"), Remembered(folder / "tests.json")), kept)
+    return InProcessEngine(PairLoader(JsonCache(folder / "loads.json"), JsonCache(folder / "tests.json")), kept)
 
 
 def n_recalled(running: InProcessEngine) -> int:
     assert running._pair is not None
-    return running._pair.past.index.tokens.count(BETWEEN)
+    return running._pair.answer_history.index.tokens.count(BETWEEN)
 
 
 def test_the_engine_recalls_some_whenever_nobody_waits(choice: PairChoice, tmp_path: Path) -> None:

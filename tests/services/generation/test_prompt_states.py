@@ -11,13 +11,13 @@ from support.choices import choice_of
 from support.ggufs import ModelRecipe, make_model, make_pair
 from support.pairs import DRAFT, EXACT, GREEDY, Answer, collect, load_pair, loaded
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.types import GenerationRequest, PairChoice, SamplingParams
 from specchat.services.engines.in_process import InProcessEngine
-from specchat.services.generation.loading import PairLoader
-from specchat.services.generation.pair import LoadedPair
-from specchat.services.generation.prompt_states import MOST, PromptStates
-from specchat.store.remembered import Remembered
+from specchat.services.generation.loaded_pair import LoadedPair
+from specchat.services.generation.pair_loader import PairLoader
+from specchat.services.generation.prompt_state_cache import MAX_STATES, PromptStateCache
+from specchat.store.json_cache import JsonCache
 
 SAMPLED = SamplingParams(temperature=0.8, seed=1)
 N_CTX = 1024
@@ -36,12 +36,12 @@ def pair(choice: PairChoice, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 @pytest.fixture
-def states(pair: LoadedPair) -> PromptStates:
+def states(pair: LoadedPair) -> PromptStateCache:
     for model in (pair.target, pair.draft):
         assert model is not None
         model.keep(0)
-    pair.states = PromptStates(pair.target, pair.draft_states)
-    return pair.states
+    pair.prompt_states = PromptStateCache(pair.target, pair.draft_states)
+    return pair.prompt_states
 
 
 def text(seed: int, length: int = 320) -> tuple[int, ...]:
@@ -54,7 +54,7 @@ def say(pair: LoadedPair, prompt: tuple[int, ...], sampling: SamplingParams = GR
 
 
 def alone(pair: LoadedPair, prompt: tuple[int, ...], sampling: SamplingParams) -> list[int]:
-    pair.states = None
+    pair.prompt_states = None
     pair.target.keep(0)
     return say(pair, prompt, sampling).tokens
 
@@ -64,7 +64,7 @@ def n_read(answer: Answer) -> int:
 
 
 @pytest.mark.parametrize("sampling", [GREEDY, SAMPLED], ids=["greedy", "sampled"])
-def test_several_conversations_by_turns(pair: LoadedPair, states: PromptStates, sampling: SamplingParams) -> None:
+def test_several_conversations_by_turns(pair: LoadedPair, states: PromptStateCache, sampling: SamplingParams) -> None:
     talks = {seed: text(seed) for seed in range(3)}
     said: list[tuple[tuple[int, ...], list[int]]] = []
     for turn in range(3):
@@ -77,38 +77,38 @@ def test_several_conversations_by_turns(pair: LoadedPair, states: PromptStates, 
     assert [tokens for _, tokens in said] == [alone(pair, prompt, sampling) for prompt, _ in said]
 
 
-def test_the_draft_has_not_forgotten_either(pair: LoadedPair, states: PromptStates) -> None:
+def test_the_draft_has_not_forgotten_either(pair: LoadedPair, states: PromptStateCache) -> None:
     assert pair.draft is not None
     first = say(pair, text(0))
     known = len(pair.draft.cached)
     say(pair, text(1))
-    pair.states = states
+    pair.prompt_states = states
     states.prepare((*text(0), *first.tokens))
     assert len(pair.draft.cached) == known > len(text(0))
 
 
-def test_the_ones_used_longest_ago_go(pair: LoadedPair, states: PromptStates) -> None:
-    for seed in range(MOST + 2):
+def test_the_ones_used_longest_ago_go(pair: LoadedPair, states: PromptStateCache) -> None:
+    for seed in range(MAX_STATES + 2):
         say(pair, text(seed), n=2)
-    assert states.n_kept == MOST
+    assert states.n_kept == MAX_STATES
     assert n_read(say(pair, text(1), n=2)) == 1
     assert n_read(say(pair, text(0), n=2)) == len(text(0)), "gone"
 
 
-def test_no_more_memory_than_there_may_be(pair: LoadedPair, states: PromptStates) -> None:
+def test_no_more_memory_than_there_may_be(pair: LoadedPair, states: PromptStateCache) -> None:
     say(pair, text(0), n=2)
     assert pair.draft is not None
     one = pair.target.state_bytes + pair.draft.state_bytes
-    few = pair.states = PromptStates(pair.target, pair.draft_states, most_bytes=2 * one + one // 2)
+    few = pair.prompt_states = PromptStateCache(pair.target, pair.draft_states, most_bytes=2 * one + one // 2)
     for seed in range(1, 5):
         say(pair, text(seed), n=2)
     assert few.n_kept == 2
-    none = pair.states = PromptStates(pair.target, pair.draft_states, most_bytes=one // 4)
+    none = pair.prompt_states = PromptStateCache(pair.target, pair.draft_states, most_bytes=one // 4)
     say(pair, text(9), n=2)
     assert none.n_kept == 0
 
 
-def test_short_texts_and_what_goes_on_are_not_kept(pair: LoadedPair, states: PromptStates) -> None:
+def test_short_texts_and_what_goes_on_are_not_kept(pair: LoadedPair, states: PromptStateCache) -> None:
     for seed in range(4):
         say(pair, text(seed, 100))
     assert states.n_kept == 0
@@ -124,7 +124,7 @@ def test_what_cannot_go_back_is_read_again(arch: str, tmp_path: Path) -> None:
     """Recurrent layers and windows: a state is good for its whole text only."""
     settings = replace(EXACT, n_ctx=N_CTX, exact=False)
     with loaded(make_model(tmp_path / "model.gguf", ModelRecipe(arch=arch)), settings) as model:
-        states = PromptStates(model, [])
+        states = PromptStateCache(model, [])
         for seed in (0, 1, 0):
             prompt = text(seed)
             states.prepare(prompt)
@@ -134,8 +134,8 @@ def test_what_cannot_go_back_is_read_again(arch: str, tmp_path: Path) -> None:
 
 
 def test_the_engine_has_them(choice: PairChoice, tmp_path: Path) -> None:
-    loader = PairLoader(Remembered(tmp_path / "loads.json"), Remembered(tmp_path / "tests.json"))
+    loader = PairLoader(JsonCache(tmp_path / "loads.json"), JsonCache(tmp_path / "tests.json"))
     with closing(InProcessEngine(loader)) as engine:
         engine.load(choice, CancelToken(), lambda *_: None)
         assert engine._pair is not None
-        assert engine._pair.states is not None
+        assert engine._pair.prompt_states is not None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from specchat.services.hub.download_jobs import JobFile, JobState
+from specchat.services.hub.download_jobs import DownloadJobStore, JobState
 from specchat.store.json_file import JsonFile
 
 FILE: Mapping[str, object] = {"repo": "a/b", "commit": "c" * 40, "path": "x.gguf", "size": 5, "sha256": "a" * 64}
@@ -17,9 +17,9 @@ def job(file: Mapping[str, object] | None = None, **changes: object) -> dict[str
     return {"number": 1, "models": [model], "revision": "main", **changes}
 
 
-def kept(folder: Path, *jobs: object) -> JobFile:
+def kept(folder: Path, *jobs: object) -> DownloadJobStore:
     (folder / "downloads.json").write_text(json.dumps({"jobs": jobs}))
-    return JobFile(JsonFile(folder / "downloads.json"))
+    return DownloadJobStore(JsonFile(folder / "downloads.json"))
 
 
 def test_a_job_that_ran_waits(tmp_path: Path) -> None:

@@ -9,28 +9,28 @@ import pytest
 from huggingface_hub import close_session
 from support.hub import LfsFile, LocalHub
 
-from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import Cancelled, HubAbsentError, HubAccessError, HubOfflineError
-from specchat.domain.hub import Gating, Sorting
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import Cancelled, HubAccessError, HubNotFoundError, HubOfflineError
+from specchat.domain.hub import Gating, HubSortOrder
 from specchat.domain.types import Device
-from specchat.services.hub.address import page_of, repository_at
 from specchat.services.hub.hub import Hub
-from specchat.services.hub.search import Found, HubSearch, Wanted
-from specchat.services.memory.pair_memory import fit_of
-from specchat.services.memory.rough_fit import about_needed, free_memory
+from specchat.services.hub.hub_search import HubSearch, HubSearchFilter, HubSearchResults
+from specchat.services.hub.hub_urls import page_url, parse_repository_url
+from specchat.services.memory.pair_memory import classify_fit
+from specchat.services.memory.rough_fit import estimate_needed, free_memory
 from specchat.services.models.file_choice import estimated_parameters, estimated_size
-from specchat.services.models.pair_values import Fit, ShelfModel
+from specchat.services.models.pair_fit import Fit, LocalModel
 from specchat.sources.hub_cache import HubCache
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.retries import Patience
+from specchat.sources.retries import RetryPolicy
 
 GB = 10**9
 CPU = Device("CPU", "", "cpu", 16 * GB, 8 * GB)
 FILE = {"model-Q4_K_M.gguf": b"GGUF"}
 HERE = (
-    ShelfModel(Path("/models/sea-7b.gguf"), "Sea 7B Instruct"),
-    ShelfModel(Path("/models/lake.gguf"), "Lake 3B"),
-    ShelfModel(Path("/models/sea-lost.gguf"), "Sea", problems=("The file is not there any more.",)),
+    LocalModel(Path("/models/sea-7b.gguf"), "Sea 7B Instruct"),
+    LocalModel(Path("/models/lake.gguf"), "Lake 3B"),
+    LocalModel(Path("/models/sea-lost.gguf"), "Sea", problems=("The file is not there any more.",)),
 )
 
 Searching = Callable[..., HubSearch]
@@ -47,7 +47,7 @@ def local(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalHub]:
 @pytest.fixture
 def searching(local: LocalHub) -> Searching:
     def make(token: str | None = None, endpoint: str = local.endpoint) -> HubSearch:
-        hub = Hub(HuggingFace(lambda: token, endpoint, patience=Patience(tries=1)))
+        hub = Hub(HuggingFace(lambda: token, endpoint, patience=RetryPolicy(tries=1)))
         return HubSearch(lambda: hub, lambda: HERE, lambda model: HubCache().holds(model), lambda: (CPU,))
 
     return make
@@ -58,7 +58,7 @@ def add(local: LocalHub, repo: str, billions: float | None = None, downloads: in
     local.add(repo, FILE, downloads=downloads, gguf=gguf)
 
 
-def names(found: Found) -> list[str]:
+def names(found: HubSearchResults) -> list[str]:
     return [each.model.repo for each in found.models]
 
 
@@ -69,7 +69,7 @@ def n_searches(local: LocalHub) -> int:
 def test_short_pages_are_read_until_there_are_enough(local: LocalHub, searching: Searching) -> None:
     for number in range(5):
         add(local, f"someone/model-{number}", downloads=number)
-    search, wanted = searching(), Wanted("model", sorting=Sorting.DOWNLOADS)
+    search, wanted = searching(), HubSearchFilter("model", sorting=HubSortOrder.DOWNLOADS)
     found = search.search(wanted, CancelToken())
     assert found.looked_at == len(found.models) == 5
     assert names(found) == [f"someone/model-{number}" for number in (4, 3, 2, 1, 0)]
@@ -80,7 +80,7 @@ def test_pages_are_read_until_enough_fits(local: LocalHub, searching: Searching)
     sizes = {"small": 1.2, "large": 70, "unknown": None, "middle": 7, "huge": 400, "tight": 11}
     for number, (name, billions) in enumerate(sizes.items()):
         add(local, f"someone/{name}", billions, downloads=100 - number)
-    found = searching().search(Wanted(sorting=Sorting.DOWNLOADS, only_fitting=True), CancelToken())
+    found = searching().search(HubSearchFilter(sorting=HubSortOrder.DOWNLOADS, only_fitting=True), CancelToken())
     assert [(each.model.repo.partition("/")[2], each.fit) for each in found.models] == [
         ("small", Fit.FITS),
         ("middle", Fit.FITS),
@@ -92,17 +92,17 @@ def test_pages_are_read_until_enough_fits(local: LocalHub, searching: Searching)
 def test_at_most_so_many_parameters(local: LocalHub, searching: Searching) -> None:
     for number, billions in enumerate((0.5, 3, 8, None)):
         add(local, f"someone/model-{number}", billions)
-    found = searching().search(Wanted(most_parameters=3 * GB), CancelToken())
+    found = searching().search(HubSearchFilter(most_parameters=3 * GB), CancelToken())
     assert sorted(names(found)) == ["someone/model-0", "someone/model-1"]
 
 
 def test_the_requests_are_bounded_and_go_on_later(local: LocalHub, searching: Searching) -> None:
     for number in range(14):
         add(local, f"someone/model-{number}", 1 if number == 0 else 400, downloads=number)
-    search, wanted = searching(), Wanted(sorting=Sorting.DOWNLOADS, only_fitting=True)
+    search, wanted = searching(), HubSearchFilter(sorting=HubSortOrder.DOWNLOADS, only_fitting=True)
     found = search.search(wanted, CancelToken())
     assert (found.models, found.looked_at, n_searches(local)) == ((), 12, 6)
-    found = search.more(found, CancelToken())
+    found = search.search_more(found, CancelToken())
     assert (names(found), found.looked_at, found.following) == (["someone/model-0"], 14, None)
 
 
@@ -110,10 +110,10 @@ def test_what_moved_to_a_later_page_meanwhile_is_not_shown_twice(local: LocalHub
     for number in range(24):
         add(local, f"someone/model-{number}", downloads=100 - number)
     search = searching()
-    first = search.search(Wanted("model", sorting=Sorting.DOWNLOADS), CancelToken())
+    first = search.search(HubSearchFilter("model", sorting=HubSortOrder.DOWNLOADS), CancelToken())
     assert first.following is not None
     add(local, "someone/model-new", downloads=1000)
-    everything = search.more(search.more(first, CancelToken()), CancelToken())
+    everything = search.search_more(search.search_more(first, CancelToken()), CancelToken())
     assert everything.models[: len(first.models)] == first.models
     assert len(set(names(everything))) == len(everything.models) == 24
 
@@ -121,28 +121,33 @@ def test_what_moved_to_a_later_page_meanwhile_is_not_shown_twice(local: LocalHub
 def test_all_by_one_author(local: LocalHub, searching: Searching) -> None:
     for repo in ("alice/sea-GGUF", "alice/lake-GGUF", "bob/alice-GGUF"):
         add(local, repo)
-    assert sorted(names(searching().search(Wanted("alice/"), CancelToken()))) == ["alice/lake-GGUF", "alice/sea-GGUF"]
-    assert names(searching().search(Wanted("sea", author="alice"), CancelToken())) == ["alice/sea-GGUF"]
+    assert sorted(names(searching().search(HubSearchFilter("alice/"), CancelToken()))) == [
+        "alice/lake-GGUF",
+        "alice/sea-GGUF",
+    ]
+    assert names(searching().search(HubSearchFilter("sea", author="alice"), CancelToken())) == ["alice/sea-GGUF"]
 
 
 def test_a_repository_whose_whole_name_is_given_comes_first(local: LocalHub, searching: Searching) -> None:
     add(local, "alice/sea-GGUF-more", 1, downloads=9)
     add(local, "alice/sea-GGUF", 400)
-    found = searching().search(Wanted("alice/sea-GGUF", sorting=Sorting.DOWNLOADS, only_fitting=True), CancelToken())
+    found = searching().search(
+        HubSearchFilter("alice/sea-GGUF", sorting=HubSortOrder.DOWNLOADS, only_fitting=True), CancelToken()
+    )
     assert names(found) == ["alice/sea-GGUF", "alice/sea-GGUF-more"]
-    found = searching().search(Wanted("alice/sea-GG"), CancelToken())
+    found = searching().search(HubSearchFilter("alice/sea-GG"), CancelToken())
     assert sorted(names(found)) == ["alice/sea-GGUF", "alice/sea-GGUF-more"]
 
 
 def test_no_such_repository(local: LocalHub, searching: Searching) -> None:
-    with pytest.raises(HubAbsentError, match="no public repository alice/nothing"):
-        searching().search(Wanted("alice/nothing"), CancelToken())
+    with pytest.raises(HubNotFoundError, match="no public repository alice/nothing"):
+        searching().search(HubSearchFilter("alice/nothing"), CancelToken())
 
 
 def test_without_the_hub_there_is_what_is_on_this_computer(searching: Searching) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-    found = searching(endpoint=f"http://127.0.0.1:{port}").search(Wanted("sea"), CancelToken())
+    found = searching(endpoint=f"http://127.0.0.1:{port}").search(HubSearchFilter("sea"), CancelToken())
     assert found.offline is not None
     assert found.offline.message == "127.0.0.1 cannot be reached."
     assert (found.models, found.here) == ((), HERE[:1])
@@ -150,19 +155,19 @@ def test_without_the_hub_there_is_what_is_on_this_computer(searching: Searching)
 
 def test_told_to_stay_offline(local: LocalHub, searching: Searching, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
-    found = searching().search(Wanted(), CancelToken())
+    found = searching().search(HubSearchFilter(), CancelToken())
     assert found.offline is not None
     assert found.offline.message == "HF_HUB_OFFLINE keeps this program off the Hub."
     assert (found.here, local.requests) == (HERE[:2], [])
     with pytest.raises(HubOfflineError):
-        searching().look("someone/model", CancelToken())
+        searching().fetch_repository("someone/model", CancelToken())
 
 
 def test_cancelled(searching: Searching) -> None:
     cancel = CancelToken()
     cancel.cancel()
     with pytest.raises(Cancelled):
-        searching().search(Wanted(), cancel)
+        searching().search(HubSearchFilter(), cancel)
 
 
 def test_what_a_repository_holds(
@@ -174,7 +179,7 @@ def test_what_a_repository_holds(
     others = {"mmproj-sea.gguf": b"GGUF", "imatrix.gguf": b"GGUF", "mtp-sea.gguf": b"GGUF"}
     local.add("alice/sea", {**shards, **others, "sea-Q8_0.gguf": tiny_llama}, gating="auto", licence="llama3")
     search = searching()
-    repository = search.look("alice/sea", CancelToken())
+    repository = search.fetch_repository("alice/sea", CancelToken())
     assert [(file.model.quantization, len(file.model.files), file.fit, file.here) for file in repository.files] == [
         ("Q8_0", 1, Fit.FITS, False),
         ("BF16", 2, Fit.DOES_NOT_FIT, False),
@@ -187,18 +192,18 @@ def test_what_a_repository_holds(
     cache.blob(small).parent.mkdir(parents=True)
     cache.blob(small).write_bytes(tiny_llama.read_bytes())
     cache.install(small)
-    assert [file.here for file in search.look("alice/sea", CancelToken()).files] == [True, False]
+    assert [file.here for file in search.fetch_repository("alice/sea", CancelToken()).files] == [True, False]
 
 
 def test_headers_are_read_where_that_is_allowed(local: LocalHub, searching: Searching, tiny_llama: Path) -> None:
     local.add("alice/sea", {"sea-Q8_0.gguf": tiny_llama}, gating="auto")
     local.token("hf_accepted", accepted=["alice/sea"])
     cancel = CancelToken()
-    model = searching().look("alice/sea", cancel).files[0].model
-    assert isinstance(searching().look("alice/sea", cancel).refused, HubAccessError)
+    model = searching().fetch_repository("alice/sea", cancel).files[0].model
+    assert isinstance(searching().fetch_repository("alice/sea", cancel).refused, HubAccessError)
     with pytest.raises(HubAccessError):
         searching().inspect(model, cancel)
-    assert searching("hf_accepted").look("alice/sea", cancel).refused is None
+    assert searching("hf_accepted").fetch_repository("alice/sea", cancel).refused is None
     assert searching("hf_accepted").inspect(model, cancel).architecture == "llama"
 
 
@@ -225,8 +230,8 @@ def test_headers_are_read_where_that_is_allowed(local: LocalHub, searching: Sear
 )
 def test_addresses_of_repositories(text: str, repo: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_ENDPOINT", "http://mirror:8080/")
-    assert repository_at(text) == repo
-    assert page_of("alice/sea") == "http://mirror:8080/alice/sea"
+    assert parse_repository_url(text) == repo
+    assert page_url("alice/sea") == "http://mirror:8080/alice/sea"
 
 
 def test_the_first_estimate() -> None:
@@ -234,5 +239,5 @@ def test_the_first_estimate() -> None:
     assert free_memory((CPU, gpu, shared)) == 28 * GB
     assert estimated_size(8_030_000_000, "Q4_K_M") == pytest.approx(4.9 * GB, rel=0.05)
     assert estimated_parameters(round(4.9 * GB), "Q4_K_M") == pytest.approx(8_030_000_000, rel=0.05)
-    fits = [fit_of(about_needed(size, 8_030_000_000), 8 * GB) for size in (4 * GB, 7 * GB, 8 * GB)]
+    fits = [classify_fit(estimate_needed(size, 8_030_000_000), 8 * GB) for size in (4 * GB, 7 * GB, 8 * GB)]
     assert fits == [Fit.FITS, Fit.TIGHT, Fit.DOES_NOT_FIT]

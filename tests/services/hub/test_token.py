@@ -13,11 +13,11 @@ from huggingface_hub import constants
 from keyring.backend import KeyringBackend
 from support.keyrings import LockedKeyring, MemoryKeyring, OddKeyring, PlainFileKeyring, using
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import HubOfflineError, SettingError, UserError
-from specchat.domain.said import Said
-from specchat.services.hub.token import HubToken, TokenHome, TokenState
-from specchat.sources.refusals import UnknownTokenError
+from specchat.domain.translatable_text import TranslatableText
+from specchat.services.hub.hub_token import HubToken, TokenState, TokenStorage
+from specchat.sources.hub_refusals import UnknownTokenError
 
 TOKEN = "hf_canary"
 PLACE = ("specchat", "Hugging Face")
@@ -37,24 +37,24 @@ def memory() -> Iterator[MemoryKeyring]:
 
 def test_a_token_lives_in_the_keyring(memory: MemoryKeyring) -> None:
     token = HubToken()
-    assert (token(), token.home) == (None, TokenHome.NOWHERE)
-    assert token.set(f" {TOKEN}\n") is TokenHome.KEYRING
+    assert (token(), token.storage) == (None, TokenStorage.NOWHERE)
+    assert token.set(f" {TOKEN}\n") is TokenStorage.KEYRING
     assert memory.kept == {PLACE: TOKEN}
-    assert (token(), token.home) == (TOKEN, TokenHome.KEYRING)
+    assert (token(), token.storage) == (TOKEN, TokenStorage.KEYRING)
     later = HubToken()
-    assert (later(), later.home) == (TOKEN, TokenHome.KEYRING)
-    later.forget()
-    assert (later(), later.home, memory.kept) == (None, TokenHome.NOWHERE, {})
-    later.forget()
+    assert (later(), later.storage) == (TOKEN, TokenStorage.KEYRING)
+    later.delete()
+    assert (later(), later.storage, memory.kept) == (None, TokenStorage.NOWHERE, {})
+    later.delete()
 
 
 def test_the_environment_goes_first(memory: MemoryKeyring, monkeypatch: pytest.MonkeyPatch) -> None:
     token = HubToken()
     token.set("hf_kept")
     monkeypatch.setenv("HF_TOKEN", f"{TOKEN}\n")
-    assert (token(), token.home) == (TOKEN, TokenHome.ENVIRONMENT)
+    assert (token(), token.storage) == (TOKEN, TokenStorage.ENVIRONMENT)
     monkeypatch.setenv("HF_TOKEN", "")
-    assert (token(), token.home) == ("hf_kept", TokenHome.KEYRING)
+    assert (token(), token.storage) == ("hf_kept", TokenStorage.KEYRING)
 
 
 @pytest.mark.parametrize(
@@ -67,9 +67,9 @@ def test_without_a_keyring_it_is_kept_for_this_run(
     with using(keeper):
         token = HubToken()
         assert token() is None
-        assert token.set(TOKEN) is TokenHome.THIS_RUN
-        assert (token(), token.home) == (TOKEN, TokenHome.THIS_RUN)
-        assert "forgotten when the program ends" in token.home.explained
+        assert token.set(TOKEN) is TokenStorage.THIS_RUN
+        assert (token(), token.storage) == (TOKEN, TokenStorage.THIS_RUN)
+        assert "forgotten when the program ends" in token.storage.description
         assert HubToken()() is None
     assert TOKEN not in caplog.text + repr(token)
     assert not getattr(keeper, "kept", None)
@@ -79,11 +79,11 @@ def test_a_keyring_with_errors_of_its_own(caplog: pytest.LogCaptureFixture) -> N
     caplog.set_level(logging.DEBUG)
     with using(OddKeyring()):
         token = HubToken()
-        assert (token.set(TOKEN), token()) == (TokenHome.THIS_RUN, TOKEN)
+        assert (token.set(TOKEN), token()) == (TokenStorage.THIS_RUN, TOKEN)
         later = HubToken()
-        assert (later(), later.home) == (None, TokenHome.NOWHERE)
+        assert (later(), later.storage) == (None, TokenStorage.NOWHERE)
         with pytest.raises(SettingError, match="does not let go") as caught:
-            token.forget()
+            token.delete()
     assert "Odd" in caplog.text
     assert TOKEN not in caplog.text + "".join(traceback.format_exception(caught.value))
 
@@ -93,7 +93,7 @@ def test_a_keyring_that_does_not_let_go() -> None:
         token = HubToken()
         token.set(TOKEN)
         with pytest.raises(SettingError, match="does not let go"):
-            token.forget()
+            token.delete()
         assert token() is None
 
 
@@ -103,13 +103,13 @@ def test_one_of_the_hubs_client_goes_last(
     monkeypatch.setattr(constants, "HF_HUB_DISABLE_IMPLICIT_TOKEN", False)
     monkeypatch.setattr(constants, "HF_TOKEN_PATH", str(tmp_path / "token"))
     token = HubToken()
-    assert (token(), token.home) == (None, TokenHome.NOWHERE)
+    assert (token(), token.storage) == (None, TokenStorage.NOWHERE)
     (tmp_path / "token").write_text(f"{TOKEN}\n")
-    assert (token(), token.home) == (TOKEN, TokenHome.HUB_CLIENT)
+    assert (token(), token.storage) == (TOKEN, TokenStorage.HUB_CLIENT)
     token.set("hf_given")
-    assert (token(), token.home) == ("hf_given", TokenHome.KEYRING)
-    token.forget()
-    assert (token(), token.home) == (TOKEN, TokenHome.HUB_CLIENT)
+    assert (token(), token.storage) == ("hf_given", TokenStorage.KEYRING)
+    token.delete()
+    assert (token(), token.storage) == (TOKEN, TokenStorage.HUB_CLIENT)
     assert (tmp_path / "token").read_text() == f"{TOKEN}\n"
 
 
@@ -120,7 +120,7 @@ def test_what_is_no_token_of_the_hubs_client(
     monkeypatch.setattr(constants, "HF_TOKEN_PATH", str(tmp_path / "token"))
     (tmp_path / "token").write_bytes(wrong)
     token = HubToken()
-    assert (token(), token.home) == (None, TokenHome.NOWHERE)
+    assert (token(), token.storage) == (None, TokenStorage.NOWHERE)
 
 
 def test_a_token_of_the_hubs_client_need_not_be_used(
@@ -161,9 +161,9 @@ def unreachable(_: str, __: CancelToken) -> str:
 def test_whose_it_is(memory: MemoryKeyring) -> None:
     token = HubToken(lambda given, _: given.removeprefix("hf_"))
     token.set(TOKEN)
-    assert token.state == TokenState(TokenHome.KEYRING, Said("Signed in as canary."))
-    token.forget()
-    assert token.state == TokenState(TokenHome.NOWHERE)
+    assert token.state == TokenState(TokenStorage.KEYRING, TranslatableText("Signed in as canary."))
+    token.delete()
+    assert token.state == TokenState(TokenStorage.NOWHERE)
 
 
 def test_one_that_the_hub_does_not_know_is_not_kept(memory: MemoryKeyring) -> None:
@@ -172,28 +172,28 @@ def test_one_that_the_hub_does_not_know_is_not_kept(memory: MemoryKeyring) -> No
     with pytest.raises(SettingError, match="hub.example does not know this token, so it is not kept") as caught:
         token.set(TOKEN)
     assert memory.kept == {PLACE: "hf_before"}
-    assert (token(), token.state) == ("hf_before", TokenState(TokenHome.KEYRING))
+    assert (token(), token.state) == ("hf_before", TokenState(TokenStorage.KEYRING))
     assert TOKEN not in "".join(traceback.format_exception(caught.value))
 
 
 def test_one_that_could_not_be_checked_is_kept(memory: MemoryKeyring) -> None:
     token = HubToken(unreachable)
-    assert token.set(TOKEN) is TokenHome.KEYRING
+    assert token.set(TOKEN) is TokenStorage.KEYRING
     assert token.state.standing == "The token could not be checked: hub.example cannot be reached."
 
 
 def test_a_doubt_is_told_once_for_each_token(memory: MemoryKeyring) -> None:
     token = HubToken()
     told: list[UserError] = []
-    token.listen(told.append)
+    token.add_rejection_listener(told.append)
     error = UserError("The Hub does not know it.", "Make a new one.")
     for _ in range(3):
-        token.doubt(error)
+        token.report_rejection(error)
     assert told == [error]
     assert token.state.standing == error.message
     token.set(TOKEN)
     assert token.state.standing is None
-    token.doubt(error)
+    token.report_rejection(error)
     assert told == [error, error]
 
 

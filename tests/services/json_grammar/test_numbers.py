@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from support.grammars import Texts
 
-from specchat.services.json_grammar.numbers import Bounds, integers, numbers
+from specchat.services.json_grammar.numbers import Bounds, integer_alternatives, number_alternatives
 
 
 def grammar(ways: list[str]) -> Texts:
@@ -19,7 +19,7 @@ def test_whole_numbers(seed: int) -> None:
     low, high = sorted(random.choice([1, 10, 300]) * random.randint(-12, 12) for _ in range(2))
     above, below = (random.random() < 0.3 for _ in range(2))
     first, last = low + above, high - below
-    ways = integers(Bounds(Decimal(low), Decimal(high), above, below))
+    ways = integer_alternatives(Bounds(Decimal(low), Decimal(high), above, below))
     assert bool(ways) == (first <= last)
     if ways:
         allowed = grammar(ways)
@@ -33,7 +33,7 @@ def test_decimal_numbers(seed: int) -> None:
     random = Random(seed)
     low, high = sorted(Decimal(random.randint(-400, 400)).scaleb(-random.randint(0, 2)) for _ in range(2))
     bounds = Bounds(low, high, above_low=seed % 3 == 0, below_high=seed % 5 == 0)
-    ways = numbers(bounds)
+    ways = number_alternatives(bounds)
     if not ways:
         assert high - low <= Decimal("0.02")
         return
@@ -52,7 +52,7 @@ def test_decimal_numbers(seed: int) -> None:
 
 
 def test_only_one_bound() -> None:
-    positive = grammar(numbers(Bounds(low=Decimal(0), above_low=True)))
+    positive = grammar(number_alternatives(Bounds(low=Decimal(0), above_low=True)))
     for text, is_allowed in {
         "0": False,
         "0.0": False,
@@ -62,6 +62,6 @@ def test_only_one_bound() -> None:
         "-1": False,
     }.items():
         assert (text in positive) == is_allowed, text
-    negative = grammar(integers(Bounds(high=Decimal(-5))))
+    negative = grammar(integer_alternatives(Bounds(high=Decimal(-5))))
     for text, is_allowed in {"-5": True, "-4": False, "-123456789": True, "5": False, "-05": False}.items():
         assert (text in negative) == is_allowed, text

@@ -7,8 +7,8 @@ import pytest
 from support.grammars import Texts
 
 from specchat.domain.errors import SettingError
-from specchat.services.json_grammar.patterns import pattern_string
-from specchat.services.json_grammar.rules import Rules
+from specchat.services.json_grammar.grammar_builder import GrammarBuilder
+from specchat.services.json_grammar.patterns import pattern_rule
 
 STRINGS = [
     "",
@@ -36,8 +36,8 @@ STRINGS += ["2024-01-31", "me@example.org", "$5", "]", "^", "(", "a{2}", "aa", "
 
 
 def allowed_by(pattern: str) -> Texts:
-    rules = Rules()
-    return Texts(rules.text(pattern_string(pattern, rules)))
+    rules = GrammarBuilder()
+    return Texts(rules.build(pattern_rule(pattern, rules)))
 
 
 @pytest.mark.parametrize(

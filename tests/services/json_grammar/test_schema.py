@@ -10,8 +10,8 @@ import pytest
 from support.grammars import Texts
 
 from specchat.domain.errors import SettingError
-from specchat.services.json_grammar.rules import Rules
-from specchat.services.json_grammar.schema import LONGEST, schema_rule, value_rule
+from specchat.services.json_grammar.grammar_builder import GrammarBuilder
+from specchat.services.json_grammar.schema import MAX_SCHEMA_LENGTH, schema_rule, value_rule
 
 Schema = dict[str, Any]
 WEATHER: Schema = {
@@ -28,9 +28,9 @@ LIST |= {"$ref": "#/$defs/node"}
 
 
 def texts(schema: object, *, strict: bool = True) -> Texts:
-    rules = Rules()
+    rules = GrammarBuilder()
     rule = schema_rule(json.dumps(schema), rules) if strict else value_rule(schema, rules, strict=False)
-    return Texts(rules.text(rule))
+    return Texts(rules.build(rule))
 
 
 def is_weather(value: Any) -> bool:
@@ -219,7 +219,7 @@ def test_what_cannot_be_promised_is_refused(schema: object) -> None:
 )
 def test_what_is_no_json_is_refused(text: str) -> None:
     with pytest.raises(SettingError, match="JSON schema"):
-        schema_rule(text, Rules())
+        schema_rule(text, GrammarBuilder())
 
 
 def nested(levels: int) -> Schema:
@@ -239,7 +239,7 @@ def chain(length: int, links: int = 1) -> Schema:
     "schema",
     [
         nested(65),
-        {"enum": ["x" * LONGEST]},
+        {"enum": ["x" * MAX_SCHEMA_LENGTH]},
         chain(1500),
         {"type": "string", "minLength": 70_000},
         {"allOf": [{"allOf": [{"allOf": [{"$ref": "#/$defs/a"}] * 30}] * 30}] * 30, "$defs": {"a": {"type": "null"}}},

@@ -17,20 +17,20 @@ from support.sparse import Shape, make_sparse, make_sparse_parts
 from support.vocabularies import BpeVocab, SpmVocab
 
 from specchat.backends.child import Child
-from specchat.backends.measure import Measurer
-from specchat.domain.cancel import CancelToken
+from specchat.backends.memory_measurer import MemoryMeasurer
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import ModelFileError, ModelLoadError
-from specchat.domain.memory import CPU, MemoryParts
+from specchat.domain.memory import CPU, MemoryBreakdown
 from specchat.domain.types import CacheType, Device, ModelSettings, PairChoice
-from specchat.services.generation.guesser import target_settings
-from specchat.services.generation.loading import PairLoader
+from specchat.services.generation.drafter_choice import build_target_settings
+from specchat.services.generation.pair_loader import PairLoader
 from specchat.services.memory import pair_memory
-from specchat.services.memory.estimates import Estimates
-from specchat.services.memory.fit import Fits
-from specchat.services.models.load_faults import told_by_its_header
-from specchat.services.models.model_refs import file_of
-from specchat.services.models.pair_values import Fit, Method
-from specchat.store.remembered import Remembered
+from specchat.services.memory.fit_estimator import FitEstimator
+from specchat.services.memory.memory_estimates import MemoryEstimates
+from specchat.services.models.load_errors import explain_load_errors
+from specchat.services.models.model_refs import path_for_ref
+from specchat.services.models.pair_fit import EstimateMethod, Fit
+from specchat.store.json_cache import JsonCache
 
 MIB, GIB = 2**20, 2**30
 AS_PRINTED = 0.006 * MIB
@@ -79,8 +79,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def fits(folder: Path) -> Iterator[Fits]:
-    with closing(Fits(Measurer(), Estimates(Remembered(folder / "estimates.json")))) as made:
+def fits(folder: Path) -> Iterator[FitEstimator]:
+    with closing(FitEstimator(MemoryMeasurer(), MemoryEstimates(JsonCache(folder / "estimates.json")))) as made:
         yield made
 
 
@@ -104,21 +104,21 @@ def _ram(size: float) -> tuple[Device, ...]:
 @pytest.mark.parametrize("draft_type", ["none", "ngram"])
 @pytest.mark.parametrize(("name", "settings"), COMBINATIONS)
 def test_each_part_is_what_a_real_load_allocates(
-    fits: Fits, folder: Path, name: str, settings: str, draft_type: str
+    fits: FitEstimator, folder: Path, name: str, settings: str, draft_type: str
 ) -> None:
     """With and without room for drafts: 1 or 17 outputs, and snapshots of a recurrent state."""
     choice = choice_of(_file(folder, name), target_settings=SETTINGS[settings], draft_type=draft_type)
     found = fits.fit(choice)
-    assert found.method is Method.ENGINE
+    assert found.method is EstimateMethod.ENGINE
     (ram,) = found.devices
-    real = load(file_of(choice.target), target_settings(choice))[CPU]
-    outputs = target_settings(choice).max_draft + 1
+    real = load(path_for_ref(choice.target), build_target_settings(choice))[CPU]
+    outputs = build_target_settings(choice).max_draft + 1
     for part, size in asdict(real).items():
         printed = AS_PRINTED * (outputs if part == "output" else 2)
         assert asdict(ram.target)[part] == pytest.approx(size, rel=0.01, abs=printed), part
 
 
-def test_target_and_draft_share_a_device(fits: Fits, pair: PairChoice) -> None:
+def test_target_and_draft_share_a_device(fits: FitEstimator, pair: PairChoice) -> None:
     (ram,) = fits.fit(pair).devices
     target, draft = files_of(pair)
     real = [load(target, replace(BASE, max_draft=16)), load(draft, replace(BASE, max_draft=15, guesses=True))]
@@ -137,13 +137,13 @@ def test_files_as_large_as_real_models(tmp_path: Path, case: Case) -> None:
     assert cost.peak <= 150 * MIB
 
 
-def test_a_large_model_is_estimated_without_being_there(tmp_path: Path, fits: Fits) -> None:
+def test_a_large_model_is_estimated_without_being_there(tmp_path: Path, fits: FitEstimator) -> None:
     """8 billion parameters: 4.6 GiB of weights of which nothing exists."""
     case = next(case for case in CASES if case.name.startswith("llama-8b Q4_K_M 8k"))
     choice = case.choice(tmp_path)
     found = fits.fit(choice)
     (ram,) = found.devices
-    file = file_of(choice.target).stat()
+    file = path_for_ref(choice.target).stat()
     assert file.st_blocks * 512 < 32 * MIB
     assert ram.target.weights == pytest.approx(file.st_size, rel=0.002)
     assert ram.target.kv == GIB
@@ -152,19 +152,19 @@ def test_a_large_model_is_estimated_without_being_there(tmp_path: Path, fits: Fi
     assert (found.n_ctx, found.target_layers, found.draft_layers) == (8192, 33, 17)
 
 
-def test_a_draft_that_does_not_guess_needs_nothing(fits: Fits, pair: PairChoice) -> None:
+def test_a_draft_that_does_not_guess_needs_nothing(fits: FitEstimator, pair: PairChoice) -> None:
     found = fits.fit(replace(pair, draft_type="ngram"))
-    assert (found.devices[0].draft, found.draft_layers) == (MemoryParts(), 0)
+    assert (found.devices[0].draft, found.draft_layers) == (MemoryBreakdown(), 0)
 
 
-def test_a_model_in_several_files(fits: Fits, tmp_path: Path) -> None:
+def test_a_model_in_several_files(fits: FitEstimator, tmp_path: Path) -> None:
     whole = make_sparse(tmp_path / "whole.gguf", SPLIT)
     first, *_ = make_sparse_parts(tmp_path, SPLIT, 3)
     one, several = (fits.fit(choice_of(path, target_settings=BASE)).devices[0].target for path in (whole, first))
     assert one == several
 
 
-def test_a_model_of_which_a_part_is_missing(fits: Fits, tmp_path: Path) -> None:
+def test_a_model_of_which_a_part_is_missing(fits: FitEstimator, tmp_path: Path) -> None:
     first, *_, last = make_sparse_parts(tmp_path, SPLIT, 3)
     last.unlink()
     with pytest.raises(ModelFileError, match="00003-of-00003"):
@@ -173,7 +173,7 @@ def test_a_model_of_which_a_part_is_missing(fits: Fits, tmp_path: Path) -> None:
 
 def test_that_a_model_has_several_files_is_no_reason_why_it_cannot_be_loaded(tmp_path: Path) -> None:
     first, *_ = make_sparse_parts(tmp_path, SPLIT, 3)
-    with pytest.raises(ModelLoadError), told_by_its_header(first):
+    with pytest.raises(ModelLoadError), explain_load_errors(first):
         raise ModelLoadError("There is too little memory.", "Close other programs.")
 
 
@@ -181,17 +181,17 @@ def test_that_a_model_has_several_files_is_no_reason_why_it_cannot_be_loaded(tmp
     ("free", "verdict"),
     [(2.0, Fit.FITS), (1.12, Fit.FITS), (1.1, Fit.TIGHT), (1.0, Fit.TIGHT), (0.99, Fit.DOES_NOT_FIT)],
 )
-def test_another_machine(fits: Fits, pair: PairChoice, free: float, verdict: Fit) -> None:
+def test_another_machine(fits: FitEstimator, pair: PairChoice, free: float, verdict: Fit) -> None:
     needed = fits.fit(pair).devices[0].needed
     found = fits.fit(pair, _ram(free * needed))
     (ram,) = found.devices
-    assert (found.method, found.verdict, ram.needed, ram.other) == (Method.ENGINE, verdict, needed, 0)
+    assert (found.method, found.verdict, ram.needed, ram.other) == (EstimateMethod.ENGINE, verdict, needed, 0)
 
 
-def test_a_gpu_that_is_not_here_is_left_to_the_formula(fits: Fits, pair: PairChoice) -> None:
+def test_a_gpu_that_is_not_here_is_left_to_the_formula(fits: FitEstimator, pair: PairChoice) -> None:
     card = Device("CARD7", "", "gpu", GIB, GIB)
     found = fits.fit(pair, [card])
-    assert found.method is Method.FORMULA
+    assert found.method is EstimateMethod.FORMULA
     assert [device.name for device in found.devices] == [CPU, "CARD7"]
     assert found.devices[1].target.weights > 0
     assert (found.n_ctx, found.target_layers, found.draft_layers) == (2048, 3, 2)
@@ -202,15 +202,15 @@ def test_where_llama_cpp_cannot_be_asked_a_formula_answers(
     folder: Path, pair: PairChoice, script: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The answer says so: no warning stands before it in the terminal."""
-    broken = Measurer(Child([sys.executable, "-c", script]))
-    with closing(Fits(broken, Estimates(Remembered(folder / "none.json")))) as fits:
+    broken = MemoryMeasurer(Child([sys.executable, "-c", script]))
+    with closing(FitEstimator(broken, MemoryEstimates(JsonCache(folder / "none.json")))) as fits:
         found = fits.fit(pair, _ram(GIB))
-    assert found.method is Method.FORMULA
-    assert found == pair_memory.fit(pair, _ram(GIB))
+    assert found.method is EstimateMethod.FORMULA
+    assert found == pair_memory.estimate_fit(pair, _ram(GIB))
     assert not [record for record in caplog.records if record.levelname == "WARNING"]
 
 
-def test_files_that_are_no_models(fits: Fits, tmp_path: Path) -> None:
+def test_files_that_are_no_models(fits: FitEstimator, tmp_path: Path) -> None:
     with pytest.raises(ModelFileError):
         fits.fit(choice_of(tmp_path / "gone.gguf"))
     path = tmp_path / "unknown.gguf"
@@ -222,7 +222,7 @@ def test_files_that_are_no_models(fits: Fits, tmp_path: Path) -> None:
         fits.fit(choice_of(path))
 
 
-def test_the_loaded_pair_makes_room(fits: Fits, pair: PairChoice) -> None:
+def test_the_loaded_pair_makes_room(fits: FitEstimator, pair: PairChoice) -> None:
     """Weights in the computer's own memory are mapped: the system counts them as free already."""
     (ram,) = fits.fit(pair, [Device(CPU, "", "cpu", 8 * GIB, GIB)]).devices
     (after,) = fits.fit(pair, [Device(CPU, "", "cpu", 8 * GIB, GIB)], loaded=pair).devices
@@ -230,11 +230,11 @@ def test_the_loaded_pair_makes_room(fits: Fits, pair: PairChoice) -> None:
 
 
 def test_a_real_load_is_compared_with_the_estimate(tmp_path: Path, pair: PairChoice) -> None:
-    file = partial(Remembered, tmp_path / "estimates.json")
-    with closing(Fits(Measurer(), Estimates(file()))) as fits:
+    file = partial(JsonCache, tmp_path / "estimates.json")
+    with closing(FitEstimator(MemoryMeasurer(), MemoryEstimates(file()))) as fits:
         assert fits.fit(pair).beyond_estimate is None
-        passed = Remembered(tmp_path / "passed.json")
-        PairLoader(passed, passed, estimates=Estimates(file())).load(pair, CancelToken(), raw=True).close()
+        passed = JsonCache(tmp_path / "passed.json")
+        PairLoader(passed, passed, estimates=MemoryEstimates(file())).load(pair, CancelToken(), raw=True).close()
         beyond = fits.fit(pair).beyond_estimate
         assert beyond is not None
         assert abs(beyond) < 0.2 * MIB
@@ -242,24 +242,31 @@ def test_a_real_load_is_compared_with_the_estimate(tmp_path: Path, pair: PairCho
 
 
 def test_what_a_load_took_beyond_the_estimate_is_counted_the_next_time(tmp_path: Path, tiny_llama: Path) -> None:
-    estimates = Estimates(Remembered(tmp_path / "estimates.json"))
+    estimates = MemoryEstimates(JsonCache(tmp_path / "estimates.json"))
     choice = choice_of(tiny_llama, target_settings=replace(BASE, device=CPU))
-    with closing(Fits(Measurer(), estimates)) as fits:
+    with closing(FitEstimator(MemoryMeasurer(), estimates)) as fits:
         before = fits.fit(choice).devices[0].target
-        more, less = before + MemoryParts(compute=5 * MIB), replace(before, compute=0)
-        settings = target_settings(choice)
+        more, less = before + MemoryBreakdown(compute=5 * MIB), replace(before, compute=0)
+        settings = build_target_settings(choice)
         for taken, counted in ((more, more), (less, before)):
-            estimates.loaded(tiny_llama, settings, {CPU: taken, "gone": MemoryParts(kv=1)})
+            estimates.record_allocation(tiny_llama, settings, {CPU: taken, "gone": MemoryBreakdown(kv=1)})
             assert [device.target for device in fits.fit(choice).devices] == [counted]
 
 
 def test_what_is_said_of_an_estimate_that_was_wrong(tmp_path: Path, tiny_llama: Path) -> None:
-    estimates = Estimates(Remembered(tmp_path / "estimates.json"))
-    estimates.estimated(tiny_llama, BASE, {CPU: MemoryParts(weights=10, kv=5, compute=3)})
-    estimates.loaded(
-        tiny_llama, replace(BASE, threads=7), {CPU: MemoryParts(weights=19, kv=5, compute=4), "GPU": MemoryParts(kv=2)}
+    estimates = MemoryEstimates(JsonCache(tmp_path / "estimates.json"))
+    estimates.record_estimate(tiny_llama, BASE, {CPU: MemoryBreakdown(weights=10, kv=5, compute=3)})
+    estimates.record_allocation(
+        tiny_llama,
+        replace(BASE, threads=7),
+        {CPU: MemoryBreakdown(weights=19, kv=5, compute=4), "GPU": MemoryBreakdown(kv=2)},
     )
-    record = Estimates(Remembered(tmp_path / "estimates.json")).of(tiny_llama, BASE)
+    record = MemoryEstimates(JsonCache(tmp_path / "estimates.json")).get_record(tiny_llama, BASE)
     assert record.beyond_estimate == 3  # the CPU's weights may stand twice in the log
-    assert record.corrected == {CPU: MemoryParts(weights=10, kv=5, compute=4), "GPU": MemoryParts(kv=2)}
-    assert Estimates(Remembered(tmp_path / "estimates.json")).of(tiny_llama, SETTINGS["exact"]).beyond_estimate is None
+    assert record.corrected == {CPU: MemoryBreakdown(weights=10, kv=5, compute=4), "GPU": MemoryBreakdown(kv=2)}
+    assert (
+        MemoryEstimates(JsonCache(tmp_path / "estimates.json"))
+        .get_record(tiny_llama, SETTINGS["exact"])
+        .beyond_estimate
+        is None
+    )

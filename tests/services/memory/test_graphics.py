@@ -8,8 +8,8 @@ from unittest.mock import patch
 
 import pytest
 
-from specchat.bootstrap import app_at
-from specchat.services.memory.graphics import Graphics
+from specchat.bootstrap import build_app
+from specchat.services.memory.gpu_switch import GpuSwitch
 from specchat.store.json_file import JsonFile
 from specchat.store.paths import Paths
 
@@ -18,9 +18,9 @@ DEVICES = """
 import sys
 from pathlib import Path
 from specchat.backends import devices
-from specchat.services.memory.graphics import Graphics
+from specchat.services.memory.gpu_switch import GpuSwitch
 from specchat.store.json_file import JsonFile
-Graphics(JsonFile(Path(sys.argv[1])))
+GpuSwitch(JsonFile(Path(sys.argv[1])))
 print(*(device.kind for device in devices.available()))
 """
 
@@ -38,24 +38,24 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_doing_without_is_remembered_until_it_is_used_again(path: Path) -> None:
-    first = Graphics(JsonFile(path))
-    assert first.is_wanted
+    first = GpuSwitch(JsonFile(path))
+    assert first.is_enabled
     assert not path.exists()
-    first.do_without()
+    first.disable()
     assert os.environ.pop("GGML_DISABLE_VULKAN") == "1"
-    second = Graphics(JsonFile(path))
-    assert not second.is_wanted
+    second = GpuSwitch(JsonFile(path))
+    assert not second.is_enabled
     assert os.environ.pop("GGML_DISABLE_VULKAN") == "1"
-    second.use_again()
-    assert Graphics(JsonFile(path)).is_wanted
+    second.enable_on_restart()
+    assert GpuSwitch(JsonFile(path)).is_enabled
     assert "GGML_DISABLE_VULKAN" not in os.environ
 
 
 def test_commands_do_without_it_too(tmp_path: Path) -> None:
     places = Paths(*(tmp_path / name for name in ("data", "config", "cache", "logs")))
-    Graphics(JsonFile(places.config / "graphics.json")).do_without()
+    GpuSwitch(JsonFile(places.config / "graphics.json")).disable()
     os.environ.pop("GGML_DISABLE_VULKAN")
-    app_at(places)
+    build_app(places)
     assert os.environ["GGML_DISABLE_VULKAN"] == "1"
 
 

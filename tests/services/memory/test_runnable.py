@@ -12,23 +12,23 @@ from support.measured import measured
 from support.vocabularies import SpmVocab
 
 from specchat import drafters
-from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import Cancelled, HubAbsentError
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import Cancelled, HubNotFoundError
 from specchat.domain.memory import CPU
 from specchat.domain.types import Device, PairChoice
-from specchat.services.bench.measured import Taught
-from specchat.services.drafts.judge import Draft, Judge
-from specchat.services.drafts.known_pairs import KnownModel, KnownPair, KnownPairs, shipped_pairs
-from specchat.services.drafts.values import DraftCandidate, Offers, Where
+from specchat.services.bench.measured_pairs import ObservedSpeed
+from specchat.services.drafts.draft_candidates import DraftCandidate, ModelLocation, PairOffers
+from specchat.services.drafts.draft_evaluator import DraftEvaluator, DraftToCheck
+from specchat.services.drafts.known_pairs import KnownModel, KnownPair, KnownPairs, shipped_pairs_path
 from specchat.services.hub.hub import Hub
-from specchat.services.memory import pair_memory, runnable
-from specchat.services.memory.pair_memory import fit as pair_fit
-from specchat.services.memory.runnable import Runnable
-from specchat.services.models.model_shelf import ModelShelf
-from specchat.services.models.pair_values import Fit, PairFit
+from specchat.services.memory import offer_finder, pair_memory
+from specchat.services.memory.offer_finder import OfferFinder
+from specchat.services.memory.pair_memory import estimate_fit as pair_fit
+from specchat.services.models.model_library import ModelLibrary
+from specchat.services.models.pair_fit import Fit, PairFit
 from specchat.sources.hugging_face import HuggingFace
+from specchat.store.json_cache import JsonCache
 from specchat.store.json_file import JsonFile
-from specchat.store.remembered import Remembered
 
 GIGA = 10**9
 TARGET = ModelRecipe(n_layer=8, name="Sea 8B")
@@ -46,14 +46,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def shelf(tmp_path: Path, folder: Path) -> ModelShelf:
-    facts, verdicts = (Remembered(tmp_path / f"{name}.json") for name in ("facts", "verdicts"))
-    return ModelShelf(JsonFile(tmp_path / "added.json"), folder, facts, verdicts)
+def library(tmp_path: Path, folder: Path) -> ModelLibrary:
+    facts, verdicts = (JsonCache(tmp_path / f"{name}.json") for name in ("facts", "verdicts"))
+    return ModelLibrary(JsonFile(tmp_path / "added.json"), folder, facts, verdicts)
 
 
 @pytest.fixture
 def known(tmp_path: Path) -> KnownPairs:
-    return KnownPairs(shipped_pairs(), JsonFile(tmp_path / "own.json"))
+    return KnownPairs(shipped_pairs_path(), JsonFile(tmp_path / "own.json"))
 
 
 @pytest.fixture
@@ -79,22 +79,24 @@ def put(folder: Path, recipe: ModelRecipe) -> Path:
     return make_model(folder / f"{recipe.name.replace(' ', '-')}.gguf", recipe)
 
 
-def offers(shelf: ModelShelf, known: KnownPairs, *devices: Device) -> Offers:
-    return Runnable(shelf, known).offers(CancelToken(), devices)
+def offers(library: ModelLibrary, known: KnownPairs, *devices: Device) -> PairOffers:
+    return OfferFinder(library, known).find_offers(CancelToken(), devices)
 
 
-def shown(found: Offers) -> list[tuple[str, str]]:
+def shown(found: PairOffers) -> list[tuple[str, str]]:
     return [(pair.target.name, pair.draft.name) for pair in found.pairs]
 
 
 def judged(target: Path, draft: Path, known: KnownPair | None = None) -> DraftCandidate:
     """As among the drafts for the target."""
-    judge = Judge(target, lambda _: PairFit(()))
-    return judge.judged(Draft(str(draft), draft.stem, draft.stat().st_size, "", Where.HERE, known), draft)
+    judge = DraftEvaluator(target, lambda _: PairFit(()))
+    return judge.evaluate(
+        DraftToCheck(str(draft), draft.stem, draft.stat().st_size, "", ModelLocation.HERE, known), draft
+    )
 
 
-def test_known_pairs_for_a_machine(shelf: ModelShelf, known: KnownPairs) -> None:
-    found = offers(shelf, known, *machine(16))
+def test_known_pairs_for_a_machine(library: ModelLibrary, known: KnownPairs) -> None:
+    found = offers(library, known, *machine(16))
     assert len(found.pairs) == len(known.pairs())
     fits = [list(Fit).index(pair.fit) for pair in found.pairs]
     assert fits == sorted(fits)
@@ -105,8 +107,8 @@ def test_known_pairs_for_a_machine(shelf: ModelShelf, known: KnownPairs) -> None
     assert found.alone == ()
 
 
-def test_a_pair_before_the_hub_was_asked(shelf: ModelShelf, known: KnownPairs) -> None:
-    found = offers(shelf, known, *machine(16))
+def test_a_pair_before_the_hub_was_asked(library: ModelLibrary, known: KnownPairs) -> None:
+    found = offers(library, known, *machine(16))
     llama = next(pair for pair in found.pairs if pair.target.name == "Llama 3.1 8B Instruct")
     assert llama.target.reference == "bartowski/Meta-Llama-3.1-8B-Instruct-GGUF"
     assert (llama.target.quantization, llama.target.here) == ("Q4_K_M", False)
@@ -117,14 +119,14 @@ def test_a_pair_before_the_hub_was_asked(shelf: ModelShelf, known: KnownPairs) -
     assert (llama.note, llama.own) == (None, False)
 
 
-def test_of_a_mixture_of_experts_less_is_read(shelf: ModelShelf, known: KnownPairs) -> None:
-    gains = {pair.target.name: pair.expected.speedup for pair in offers(shelf, known, *machine(64)).pairs}
+def test_of_a_mixture_of_experts_less_is_read(library: ModelLibrary, known: KnownPairs) -> None:
+    gains = {pair.target.name: pair.expected.speedup for pair in offers(library, known, *machine(64)).pairs}
     assert gains["Qwen3 Coder 30B A3B Instruct"] < gains["Qwen3 32B"]
 
 
-def test_without_a_graphics_card_what_runs_well_goes_first(shelf: ModelShelf, known: KnownPairs) -> None:
+def test_without_a_graphics_card_what_runs_well_goes_first(library: ModelLibrary, known: KnownPairs) -> None:
     """Faster than one reads, and with room for other programs; then what is faster."""
-    found = [pair for pair in offers(shelf, known, *machine(32)).pairs if pair.fit is Fit.FITS]
+    found = [pair for pair in offers(library, known, *machine(32)).pairs if pair.fit is Fit.FITS]
     runs_well = [(pair.tokens_per_s or 0.0) >= 10 and pair.needed <= 16 * GIGA for pair in found]
     assert set(runs_well) == {True, False}
     assert runs_well == sorted(runs_well, reverse=True)
@@ -139,11 +141,11 @@ def test_without_a_graphics_card_what_runs_well_goes_first(shelf: ModelShelf, kn
 @pytest.mark.parametrize("cores", [1, 2, 4, 16])
 @pytest.mark.parametrize("ram", [8, 16, 24, 64])
 def test_the_first_pair_runs_well_on_any_processor(
-    shelf: ModelShelf, known: KnownPairs, cores: int, ram: int, monkeypatch: pytest.MonkeyPatch
+    library: ModelLibrary, known: KnownPairs, cores: int, ram: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runnable, "physical_cores", lambda: cores)
-    monkeypatch.setattr(runnable, "devices_here", lambda: machine(ram))
-    best = offers(shelf, known).pairs[0]
+    monkeypatch.setattr(offer_finder, "physical_cores", lambda: cores)
+    monkeypatch.setattr(offer_finder, "known_devices", lambda: machine(ram))
+    best = offers(library, known).pairs[0]
     assert (best.fit, best.expected.tiny, best.chats) == (Fit.FITS, False, True)
     assert best.tokens_per_s is not None
     assert best.tokens_per_s >= 10 or cores == 1
@@ -152,25 +154,25 @@ def test_the_first_pair_runs_well_on_any_processor(
 
 @pytest.mark.parametrize("gpu", [4, 8, 24])
 def test_the_first_pair_is_the_largest_that_the_graphics_card_holds(
-    shelf: ModelShelf, known: KnownPairs, gpu: int
+    library: ModelLibrary, known: KnownPairs, gpu: int
 ) -> None:
-    found = [pair for pair in offers(shelf, known, *machine(32, gpu)).pairs if pair.fit is Fit.FITS]
+    found = [pair for pair in offers(library, known, *machine(32, gpu)).pairs if pair.fit is Fit.FITS]
     held = [pair.target.parameters for pair in found if pair.chats and pair.needed <= gpu * GIGA]
     assert found[0].target.parameters == max(held)
     assert found[0].needed <= gpu * GIGA
 
 
-def test_what_a_graphics_card_holds_goes_first(shelf: ModelShelf, known: KnownPairs) -> None:
-    found = [pair for pair in offers(shelf, known, *machine(64, 12)).pairs if pair.fit is Fit.FITS]
+def test_what_a_graphics_card_holds_goes_first(library: ModelLibrary, known: KnownPairs) -> None:
+    found = [pair for pair in offers(library, known, *machine(64, 12)).pairs if pair.fit is Fit.FITS]
     on_the_card = [pair.needed <= 12 * GIGA for pair in found]
     assert [pair.tokens_per_s is None for pair in found] == on_the_card
     assert on_the_card == sorted(on_the_card, reverse=True)
     assert set(on_the_card) == {True, False}
 
 
-def test_pairs_of_models_that_are_here(shelf: ModelShelf, none_known: KnownPairs, folder: Path) -> None:
+def test_pairs_of_models_that_are_here(library: ModelLibrary, none_known: KnownPairs, folder: Path) -> None:
     paths = [put(folder, recipe) for recipe in (TARGET, MEDIUM, DRAFT, STRANGER)]
-    found = offers(shelf, none_known, *machine(4))
+    found = offers(library, none_known, *machine(4))
     assert shown(found) == [("Sea 8B", "Sea 1B"), ("Sea 4B", "Sea 1B")]
     best = found.pairs[0]
     assert (best.target.reference, best.draft.reference) == (str(paths[0]), str(paths[2]))
@@ -181,47 +183,47 @@ def test_pairs_of_models_that_are_here(shelf: ModelShelf, none_known: KnownPairs
     assert [(offer.target.name, offer.fit) for offer in found.alone] == [("Lake 7B", Fit.FITS)]
 
 
-def test_toys_come_after_what_answers(shelf: ModelShelf, known: KnownPairs, folder: Path) -> None:
+def test_toys_come_after_what_answers(library: ModelLibrary, known: KnownPairs, folder: Path) -> None:
     for recipe in (TARGET, DRAFT):
         put(folder, recipe)
-    fitting = [pair for pair in offers(shelf, known, *machine(32)).pairs if pair.fit is Fit.FITS]
+    fitting = [pair for pair in offers(library, known, *machine(32)).pairs if pair.fit is Fit.FITS]
     assert [pair.expected.tiny for pair in fitting] == [*[False] * (len(fitting) - 1), True]
     assert fitting[-1].target.name == "Sea 8B"
 
 
-def test_what_is_here_needs_as_much_as_fit_says(shelf: ModelShelf, none_known: KnownPairs, folder: Path) -> None:
+def test_what_is_here_needs_as_much_as_fit_says(library: ModelLibrary, none_known: KnownPairs, folder: Path) -> None:
     target, draft = put(folder, TARGET), put(folder, DRAFT)
     needs = [device.needed for device in pair_fit(choice_of(target, draft), machine(4)).devices]
-    (found,) = offers(shelf, none_known, *machine(4)).pairs
+    (found,) = offers(library, none_known, *machine(4)).pairs
     assert found.needed == sum(needs)
     none_known.add(KnownPair(KnownModel(file=str(target)), KnownModel(file=str(draft))))
-    (found,) = offers(shelf, none_known, Device("CARD", "", "gpu", 4 * GIGA, 4 * GIGA)).pairs
+    (found,) = offers(library, none_known, Device("CARD", "", "gpu", 4 * GIGA, 4 * GIGA)).pairs
     assert (found.own, found.fit) == (True, Fit.FITS)
 
 
-def test_a_pair_that_was_measured(tmp_path: Path, shelf: ModelShelf, none_known: KnownPairs, folder: Path) -> None:
+def test_a_pair_that_was_measured(tmp_path: Path, library: ModelLibrary, none_known: KnownPairs, folder: Path) -> None:
     """Elsewhere it may be another one that is fastest."""
     target, medium, draft = (put(folder, recipe) for recipe in (TARGET, MEDIUM, DRAFT))
     pairs = measured(tmp_path / "measured.json", target, {draft: 0.9, medium: 1.4})
 
     def best(*machine: Device) -> tuple[str, bool]:
-        offer = Runnable(shelf, none_known, pairs.of).offers(CancelToken(), machine).pairs[0]
+        offer = OfferFinder(library, none_known, pairs.get_speed).find_offers(CancelToken(), machine).pairs[0]
         return offer.draft.name, offer.expected.measured
 
     assert (best(), best(*machine(4))) == (("Sea 4B", True), ("Sea 1B", False))
 
 
 def test_a_benchmark_counts_more_than_chats(
-    tmp_path: Path, shelf: ModelShelf, none_known: KnownPairs, folder: Path
+    tmp_path: Path, library: ModelLibrary, none_known: KnownPairs, folder: Path
 ) -> None:
     target, medium, draft = (put(folder, recipe) for recipe in (TARGET, MEDIUM, DRAFT))
     pairs = measured(tmp_path / "measured.json", target, {medium: 1.4})
-    pairs.learned(choice_of(target, draft), Taught(8.4, 0.8, 80.0))
-    best = Runnable(shelf, none_known, pairs.of).offers(CancelToken()).pairs[0]
+    pairs.record_observed(choice_of(target, draft), ObservedSpeed(8.4, 0.8, 80.0))
+    best = OfferFinder(library, none_known, pairs.get_speed).find_offers(CancelToken()).pairs[0]
     assert (best.draft.name, best.expected.speedup) == ("Sea 4B", 1.4)
 
 
-def test_a_known_pair_of_which_one_is_here(shelf: ModelShelf, none_known: KnownPairs, folder: Path) -> None:
+def test_a_known_pair_of_which_one_is_here(library: ModelLibrary, none_known: KnownPairs, folder: Path) -> None:
     target = put(folder, TARGET)
     pair = KnownPair(
         KnownModel("someone/Sea-8B-GGUF", name="Sea", parameters=8 * GIGA),
@@ -230,38 +232,38 @@ def test_a_known_pair_of_which_one_is_here(shelf: ModelShelf, none_known: KnownP
         note="Mine.",
     )
     none_known.add(pair)
-    found = offers(shelf, none_known, *machine(4))
+    found = offers(library, none_known, *machine(4))
     (offer,) = found.pairs
     assert (offer.target.reference, offer.target.here, offer.draft.here) == (str(target), True, False)
     assert offer.to_download == offer.draft.size
     assert (offer.note, offer.own, offer.expected.acceptance) == ("Mine.", True, 0.8)
     assert found.alone == ()
     draft = put(folder, DRAFT)
-    (offer,) = offers(shelf, none_known, *machine(4)).pairs
+    (offer,) = offers(library, none_known, *machine(4)).pairs
     assert (offer.draft.reference, offer.to_download, offer.own) == (str(draft), 0, True)
     assert offer.expected == judged(target, draft, pair).expected
 
 
-def test_of_several_quantisations_the_usual(shelf: ModelShelf, none_known: KnownPairs, folder: Path) -> None:
+def test_of_several_quantisations_the_usual(library: ModelLibrary, none_known: KnownPairs, folder: Path) -> None:
     for label, dtype in (("F16", "F16"), ("Q8_0", "Q8_0")):
         make_model(folder / f"Sea-1B-{label}.gguf", replace(DRAFT, dtype=dtype))
     draft = KnownModel("someone/Sea-1B-GGUF", parameters=GIGA // 2)
     none_known.add(KnownPair(KnownModel("someone/Sea-8B-GGUF", parameters=8 * GIGA), draft))
-    pair = next(pair for pair in offers(shelf, none_known, *machine(9)).pairs if pair.own)
+    pair = next(pair for pair in offers(library, none_known, *machine(9)).pairs if pair.own)
     assert (pair.draft.quantization, pair.draft.here) == ("Q8_0", True)
 
 
-def test_known_pairs_are_told_at_once(shelf: ModelShelf, known: KnownPairs, folder: Path) -> None:
+def test_known_pairs_are_told_at_once(library: ModelLibrary, known: KnownPairs, folder: Path) -> None:
     for recipe in (TARGET, DRAFT):
         put(folder, recipe)
-    heard: list[Offers] = []
-    found = Runnable(shelf, known).offers(CancelToken(), machine(16), heard.append)
+    heard: list[PairOffers] = []
+    found = OfferFinder(library, known).find_offers(CancelToken(), machine(16), heard.append)
     assert [len(each.pairs) - len(known.pairs()) for each in (*heard, found)] == [0, 1]
     assert {offer.target.name for offer in heard[0].alone} == {"Sea 8B", "Sea 1B"}
 
 
 def test_of_many_drafts_only_the_best_is_weighed(
-    shelf: ModelShelf, none_known: KnownPairs, folder: Path, monkeypatch: pytest.MonkeyPatch
+    library: ModelLibrary, none_known: KnownPairs, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who has hundreds of models has thousands of pairs: nothing is read or looked for once more for each."""
     weighed: list[PairChoice] = []
@@ -277,23 +279,23 @@ def test_of_many_drafts_only_the_best_is_weighed(
 
     for n_layer in range(1, 7):
         put(folder, replace(TARGET, n_layer=n_layer, name=f"Sea {n_layer}B"))
-    monkeypatch.setattr(pair_memory, "fit", weigh)
+    monkeypatch.setattr(pair_memory, "estimate_fit", weigh)
     monkeypatch.setattr(drafters, "entry_points", ask)
-    pairs = offers(shelf, none_known, *machine(4)).pairs
+    pairs = offers(library, none_known, *machine(4)).pairs
     assert sorted(str(choice.target) for choice in weighed) == sorted(pair.target.reference for pair in pairs)
     assert len(pairs) == 5
     assert asked == []
 
 
-def test_cancelling(shelf: ModelShelf, known: KnownPairs, folder: Path) -> None:
+def test_cancelling(library: ModelLibrary, known: KnownPairs, folder: Path) -> None:
     put(folder, TARGET)
     cancel = CancelToken()
     with pytest.raises(Cancelled):
-        Runnable(shelf, known).offers(cancel, machine(16), lambda offers: cancel.cancel())
+        OfferFinder(library, known).find_offers(cancel, machine(16), lambda offers: cancel.cancel())
 
 
 def test_cancelling_amid_the_drafts_of_a_target(tmp_path: Path, known: KnownPairs, folder: Path) -> None:
-    class Verdicts(Remembered):
+    class Verdicts(JsonCache):
         def put(self, key: str, value: object) -> None:
             compared.append(key)
             cancel.cancel()
@@ -303,18 +305,18 @@ def test_cancelling_amid_the_drafts_of_a_target(tmp_path: Path, known: KnownPair
     for recipe in (TARGET, DRAFT, MEDIUM):
         put(folder, recipe)
     added, facts, verdicts = (tmp_path / f"{name}.json" for name in ("added", "facts", "verdicts"))
-    shelf = ModelShelf(JsonFile(added), folder, Remembered(facts), Verdicts(verdicts))
+    library = ModelLibrary(JsonFile(added), folder, JsonCache(facts), Verdicts(verdicts))
     with pytest.raises(Cancelled):
-        Runnable(shelf, known).offers(cancel, machine(16))
+        OfferFinder(library, known).find_offers(cancel, machine(16))
     assert len(compared) == 1
 
 
-def test_this_machine(shelf: ModelShelf, known: KnownPairs) -> None:
-    assert {pair.fit for pair in Runnable(shelf, known).offers(CancelToken()).pairs} >= {Fit.DOES_NOT_FIT}
+def test_this_machine(library: ModelLibrary, known: KnownPairs) -> None:
+    assert {pair.fit for pair in OfferFinder(library, known).find_offers(CancelToken()).pairs} >= {Fit.DOES_NOT_FIT}
 
 
 def test_asking_the_hub(
-    shelf: ModelShelf, none_known: KnownPairs, folder: Path, local: LocalHub, tmp_path: Path
+    library: ModelLibrary, none_known: KnownPairs, folder: Path, local: LocalHub, tmp_path: Path
 ) -> None:
     target = put(tmp_path, TARGET)
     small = put(tmp_path, DRAFT)
@@ -323,14 +325,14 @@ def test_asking_the_hub(
     known_target, known_draft = (KnownModel(f"someone/Sea-{n}B-GGUF", parameters=n * GIGA) for n in (8, 1))
     none_known.add(KnownPair(known_target, known_draft))
     hub = Hub(HuggingFace(lambda: None, local.endpoint))
-    runnable = Runnable(shelf, none_known)
-    (offer,) = runnable.offers(CancelToken(), machine(1)).pairs
+    offer_finder = OfferFinder(library, none_known)
+    (offer,) = offer_finder.find_offers(CancelToken(), machine(1)).pairs
     assert offer.fit is Fit.DOES_NOT_FIT
-    asked = runnable.asked(offer, hub, CancelToken(), machine(2))
+    asked = offer_finder.resolve_offer(offer, hub, CancelToken(), machine(2))
     assert asked.target.reference == "someone/Sea-8B-GGUF:sea-8b-Q4_K_M.gguf"
     assert asked.draft.reference == "someone/Sea-1B-GGUF:sea-1b-Q8_0.gguf"
     assert asked.to_download == target.stat().st_size + small.stat().st_size
     assert asked.fit is Fit.FITS
     local.add("someone/Sea-1B-GGUF", {"README.md": b""})
-    with pytest.raises(HubAbsentError, match="no longer has"):
-        runnable.asked(offer, hub, CancelToken())
+    with pytest.raises(HubNotFoundError, match="no longer has"):
+        offer_finder.resolve_offer(offer, hub, CancelToken())

@@ -3,10 +3,10 @@ from pathlib import Path
 
 from support.choices import choice_of
 
-from specchat.domain.memory import CPU, MemoryParts
+from specchat.domain.memory import CPU, MemoryBreakdown
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
-from specchat.services.memory.suggestion import suggest
-from specchat.services.models.pair_values import DeviceFit, Fit, PairFit
+from specchat.services.memory.settings_suggestion import suggest_settings
+from specchat.services.models.pair_fit import DeviceFit, Fit, PairFit
 
 PAIR = choice_of(Path("target.gguf"), Path("draft.gguf"), ModelSettings(n_ctx=32768))
 TARGET_LAYERS, DRAFT_LAYERS = 33, 17
@@ -37,7 +37,7 @@ class Machine:
 
 
 def _device(name: str, size: int, layers: list[int], kv: int) -> DeviceFit:
-    target, draft = MemoryParts(weights=100 * layers[0], kv=kv), MemoryParts(weights=20 * layers[1])
+    target, draft = MemoryBreakdown(weights=100 * layers[0], kv=kv), MemoryBreakdown(weights=20 * layers[1])
     needed = target.total + draft.total
     verdict = Fit.DOES_NOT_FIT if needed > size else Fit.TIGHT if needed > 0.9 * size else Fit.FITS
     return DeviceFit(name, size, size, target, draft, verdict)
@@ -58,49 +58,49 @@ def settings(found: PairChoice | None) -> tuple[CacheType, int | None, int | Non
 
 
 def test_first_the_precision_of_the_cache() -> None:
-    assert settings(suggest(PAIR, Machine(room(32768 * 8)).fit)) == (CacheType.Q8_0, 32768, None, None)
+    assert settings(suggest_settings(PAIR, Machine(room(32768 * 8)).fit)) == (CacheType.Q8_0, 32768, None, None)
 
 
 def test_then_the_context_down_to_a_long_conversation() -> None:
-    assert settings(suggest(PAIR, Machine(room(16384 * 8)).fit)) == (CacheType.Q8_0, 16384, None, None)
+    assert settings(suggest_settings(PAIR, Machine(room(16384 * 8)).fit)) == (CacheType.Q8_0, 16384, None, None)
     odd = replace(PAIR, target_settings=ModelSettings(n_ctx=20000))
-    assert settings(suggest(odd, Machine(room(8192 * 8)).fit)) == (CacheType.Q8_0, 8192, None, None)
+    assert settings(suggest_settings(odd, Machine(room(8192 * 8)).fit)) == (CacheType.Q8_0, 8192, None, None)
 
 
 def test_then_layers_of_the_target() -> None:
     machine = Machine(10**6, room(0) + 8192 * 8 // 2)
-    cache, n_ctx, target, draft = settings(suggest(PAIR, machine.fit))
+    cache, n_ctx, target, draft = settings(suggest_settings(PAIR, machine.fit))
     assert (cache, n_ctx, draft) == (CacheType.Q8_0, 8192, None)
     assert target is not None
     assert 0 < target < TARGET_LAYERS
-    found = suggest(PAIR, machine.fit)
+    found = suggest_settings(PAIR, machine.fit)
     assert found is not None
     one_more = replace(found, target_settings=replace(found.target_settings, gpu_layers=target + 1))
     assert machine.fit(one_more).verdict is not Fit.FITS
 
 
 def test_then_layers_of_the_draft() -> None:
-    assert settings(suggest(PAIR, Machine(10**6, 200).fit)) == (CacheType.Q8_0, 8192, 0, 9)
+    assert settings(suggest_settings(PAIR, Machine(10**6, 200).fit)) == (CacheType.Q8_0, 8192, 0, 9)
 
 
 def test_then_a_short_context() -> None:
-    assert settings(suggest(PAIR, Machine(room(2048 * 8)).fit)) == (CacheType.Q8_0, 2048, None, None)
+    assert settings(suggest_settings(PAIR, Machine(room(2048 * 8)).fit)) == (CacheType.Q8_0, 2048, None, None)
 
 
 def test_last_the_precision_of_the_cache_again() -> None:
-    assert settings(suggest(PAIR, Machine(room(2048 * 4)).fit)) == (CacheType.Q4_0, 2048, None, None)
+    assert settings(suggest_settings(PAIR, Machine(room(2048 * 4)).fit)) == (CacheType.Q4_0, 2048, None, None)
 
 
 def test_nothing_helps_against_weights() -> None:
-    assert suggest(PAIR, Machine(WEIGHTS).fit) is None
-    assert suggest(PAIR, Machine(WEIGHTS // 2, WEIGHTS // 3).fit) is None
+    assert suggest_settings(PAIR, Machine(WEIGHTS).fit) is None
+    assert suggest_settings(PAIR, Machine(WEIGHTS // 2, WEIGHTS // 3).fit) is None
 
 
 def test_tight_is_better_than_nothing() -> None:
-    found = suggest(PAIR, Machine(WEIGHTS + 8192 * 8).fit)
+    found = suggest_settings(PAIR, Machine(WEIGHTS + 8192 * 8).fit)
     assert settings(found) == (CacheType.Q8_0, 4096, None, None)
     narrow = Machine(WEIGHTS + 2048 * 4)
-    assert settings(suggest(PAIR, narrow.fit)) == (CacheType.Q4_0, 2048, None, None)
+    assert settings(suggest_settings(PAIR, narrow.fit)) == (CacheType.Q4_0, 2048, None, None)
 
 
 def test_what_was_small_stays_small() -> None:
@@ -108,5 +108,5 @@ def test_what_was_small_stays_small() -> None:
     asked = replace(
         PAIR, target_settings=ModelSettings(n_ctx=1024, gpu_layers=5), draft_settings=ModelSettings(gpu_layers=3)
     )
-    found = settings(suggest(asked, Machine(10**6, 300).fit))
+    found = settings(suggest_settings(asked, Machine(10**6, 300).fit))
     assert found == (CacheType.Q8_0, 1024, 0, 3)

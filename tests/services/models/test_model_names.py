@@ -1,6 +1,12 @@
 import pytest
 
-from specchat.services.models.model_names import bare, family, parameters_named, places_of, searches_for_relatives
+from specchat.services.models.model_names import (
+    family,
+    normalize_name,
+    parse_parameters,
+    relative_search_terms,
+    split_reference,
+)
 
 
 @pytest.mark.parametrize(
@@ -17,13 +23,13 @@ from specchat.services.models.model_names import bare, family, parameters_named,
     ],
 )
 def test_one_model_by_many_names(name: str) -> None:
-    assert bare(name) == "llama-3.1-8b-instruct"
+    assert normalize_name(name) == "llama-3.1-8b-instruct"
 
 
 @pytest.mark.parametrize("name", ["", "-", "Q8_0.gguf", "a"])
 def test_names_that_tell_nothing(name: str) -> None:
-    assert searches_for_relatives(name)
-    assert parameters_named(name) == 0
+    assert relative_search_terms(name)
+    assert parse_parameters(name) == 0
 
 
 @pytest.mark.parametrize(
@@ -39,7 +45,7 @@ def test_names_that_tell_nothing(name: str) -> None:
     ],
 )
 def test_sizes_in_names(name: str, parameters: int) -> None:
-    assert parameters_named(name) == parameters
+    assert parse_parameters(name) == parameters
 
 
 @pytest.mark.parametrize(
@@ -53,7 +59,7 @@ def test_sizes_in_names(name: str, parameters: int) -> None:
     ],
 )
 def test_what_finds_relatives(name: str, searches: list[str]) -> None:
-    assert searches_for_relatives(name) == searches
+    assert relative_search_terms(name) == searches
 
 
 def test_families() -> None:
@@ -77,4 +83,4 @@ def test_families() -> None:
     ],
 )
 def test_repository_and_file(reference: str, places: tuple[str, str]) -> None:
-    assert places_of(reference) == places
+    assert split_reference(reference) == places

@@ -7,11 +7,11 @@ import pytest
 from support.gguf_bytes import Tensor, gguf
 from support.model_homes import put_into_hub_cache, put_into_ollama, remote, small_model
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, ModelFileError
 from specchat.domain.hub import RemoteFile
 from specchat.services.models.demo_pair import demo_files
-from specchat.services.models.model_verifying import Verdict, verify
+from specchat.services.models.model_verification import VerificationVerdict, verify_model
 
 MODEL = small_model("Small", 5_000)
 PARTS = {
@@ -30,8 +30,8 @@ def tell(told: list[tuple[int, ...]], *progress: int) -> None:
     told.append(progress)
 
 
-def verdict(path: Path, *published: RemoteFile) -> tuple[Verdict, str, Path | None]:
-    found = verify(path, CancelToken(), published=published)
+def verdict(path: Path, *published: RemoteFile) -> tuple[VerificationVerdict, str, Path | None]:
+    found = verify_model(path, CancelToken(), published=published)
     return found.verdict, found.reason, found.file
 
 
@@ -41,11 +41,11 @@ def test_the_name_of_the_bytes_tells(tmp_path: Path) -> None:
         put_into_ollama(tmp_path / "ollama", "registry.ollama.ai/library/tiny/latest", MODEL),
     ):
         told: list[tuple[int, ...]] = []
-        found = verify(place, CancelToken(), partial(tell, told))
-        assert (found.verdict, told[-1]) == (Verdict.RIGHT, (len(MODEL), len(MODEL)))
+        found = verify_model(place, CancelToken(), partial(tell, told))
+        assert (found.verdict, told[-1]) == (VerificationVerdict.RIGHT, (len(MODEL), len(MODEL)))
         damage(place)
         assert verdict(place) == (
-            Verdict.DAMAGED,
+            VerificationVerdict.DAMAGED,
             f"{place.name} is damaged: its bytes do not match its checksum.",
             place,
         )
@@ -55,9 +55,9 @@ def test_the_hub_tells(tmp_path: Path) -> None:
     path = tmp_path / "a.gguf"
     path.write_bytes(MODEL)
     published = remote("Q8_0/a.gguf", MODEL)
-    assert verdict(path, published)[0] is Verdict.RIGHT
+    assert verdict(path, published)[0] is VerificationVerdict.RIGHT
     damage(path)
-    assert verdict(path, published)[0] is Verdict.DAMAGED
+    assert verdict(path, published)[0] is VerificationVerdict.DAMAGED
     path.write_bytes(MODEL[:-1])
     size = len(MODEL)
     assert verdict(path, published)[1] == f"a.gguf has {size - 1} bytes, and should have {size}."
@@ -65,40 +65,40 @@ def test_the_hub_tells(tmp_path: Path) -> None:
 
 def test_all_parts(tmp_path: Path) -> None:
     first, second = (put_into_hub_cache(tmp_path, name, data) for name, data in PARTS.items())
-    assert verdict(first)[0] is Verdict.RIGHT
+    assert verdict(first)[0] is VerificationVerdict.RIGHT
     damage(second)
-    assert verdict(first)[::2] == (Verdict.DAMAGED, second)
+    assert verdict(first)[::2] == (VerificationVerdict.DAMAGED, second)
     second.unlink()
-    assert verdict(first) == (Verdict.DAMAGED, "big-00002-of-00002.gguf is missing.", second)
+    assert verdict(first) == (VerificationVerdict.DAMAGED, "big-00002-of-00002.gguf is missing.", second)
 
 
 def test_without_a_checksum_the_header_is_read(tmp_path: Path) -> None:
     path = tmp_path / "a.gguf"
     path.write_bytes(MODEL)
-    assert verdict(path) == (Verdict.UNKNOWN, "No checksum is known for it. Its header is in order.", None)
+    assert verdict(path) == (VerificationVerdict.UNKNOWN, "No checksum is known for it. Its header is in order.", None)
     path.write_bytes(MODEL[:-10_000])
-    assert verdict(path)[::2] == (Verdict.DAMAGED, path)
+    assert verdict(path)[::2] == (VerificationVerdict.DAMAGED, path)
     assert "incomplete" in verdict(path)[1]
 
 
 def test_what_may_not_be_read_is_not_called_damaged(tmp_path: Path) -> None:
     (folder := tmp_path / "a.gguf").mkdir()
-    assert verdict(folder)[0] is Verdict.DAMAGED
+    assert verdict(folder)[0] is VerificationVerdict.DAMAGED
     (link := tmp_path / "b.gguf").symlink_to("/proc/self/mem")  # its first byte cannot be read
     with pytest.raises(ModelFileError):
-        verify(link, CancelToken())
+        verify_model(link, CancelToken())
 
 
 def test_what_ships_with_the_program() -> None:
     for path in demo_files():
-        assert verdict(path)[0] is Verdict.RIGHT
+        assert verdict(path)[0] is VerificationVerdict.RIGHT
 
 
 def test_it_can_be_stopped(tmp_path: Path) -> None:
     place, cancel = put_into_hub_cache(tmp_path, "a.gguf", MODEL), CancelToken()
     cancel.cancel()
     with pytest.raises(Cancelled):
-        verify(place, cancel)
+        verify_model(place, cancel)
 
 
 def test_a_small_file_of_the_hub_has_no_checksum(tmp_path: Path) -> None:
@@ -108,4 +108,4 @@ def test_a_small_file_of_the_hub_has_no_checksum(tmp_path: Path) -> None:
     cache, file = HubCache(tmp_path), RemoteFile("someone/small", "c" * 40, "a.gguf", len(MODEL), None)
     cache.blob(file).parent.mkdir(parents=True)
     cache.blob(file).write_bytes(MODEL)
-    assert verdict(cache.install(file))[0] is Verdict.UNKNOWN
+    assert verdict(cache.install(file))[0] is VerificationVerdict.UNKNOWN

@@ -5,11 +5,11 @@ from support.gguf_bytes import Tensor, Value, gguf
 from support.model_homes import small_model
 
 from specchat.domain.errors import ModelFileError
-from specchat.services.models.model_shelf import ModelShelf
-from specchat.services.models.opened_models import opened
-from specchat.services.models.pair_values import Origin
+from specchat.services.models.model_library import ModelLibrary
+from specchat.services.models.opened_models import add_opened_models
+from specchat.services.models.pair_fit import Origin
+from specchat.store.json_cache import JsonCache
 from specchat.store.json_file import JsonFile
-from specchat.store.remembered import Remembered
 
 EAGLE: dict[str, Value | None] = {
     "general.architecture": "eagle3",
@@ -22,9 +22,9 @@ SECOND_PART = gguf({"split.no": 1, "split.count": 2}, [Tensor("blk.1.attn_q.weig
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> ModelShelf:
-    facts, verdicts = (Remembered(tmp_path / name) for name in ("facts.json", "verdicts.json"))
-    return ModelShelf(JsonFile(tmp_path / "added.json"), tmp_path / "none", facts, verdicts)
+def library(tmp_path: Path) -> ModelLibrary:
+    facts, verdicts = (JsonCache(tmp_path / name) for name in ("facts.json", "verdicts.json"))
+    return ModelLibrary(JsonFile(tmp_path / "added.json"), tmp_path / "none", facts, verdicts)
 
 
 def write(path: Path, data: bytes) -> Path:
@@ -32,18 +32,18 @@ def write(path: Path, data: bytes) -> Path:
     return path
 
 
-def test_what_is_opened_stays_on_the_shelf(shelf: ModelShelf, tmp_path: Path) -> None:
+def test_what_is_opened_stays_on_the_shelf(library: ModelLibrary, tmp_path: Path) -> None:
     path = write(tmp_path / "größer.gguf", small_model("Sea"))
-    model = opened([path], shelf)
+    model = add_opened_models([path], library)
     assert (model.path, model.name, model.origin) == (path, "Sea", Origin.ADDED)
-    assert shelf.models() == [model]
+    assert library.models() == [model]
 
 
-def test_of_several_the_largest_is_to_chat(shelf: ModelShelf, tmp_path: Path) -> None:
+def test_of_several_the_largest_is_to_chat(library: ModelLibrary, tmp_path: Path) -> None:
     sizes = {"draft.gguf": 32, "target.gguf": 64, "another.gguf": 40}
     paths = [write(tmp_path / name, small_model(rows=rows)) for name, rows in sizes.items()]
-    assert opened(paths, shelf).path.name == "target.gguf"
-    assert {model.path for model in shelf.models()} == set(paths)
+    assert add_opened_models(paths, library).path.name == "target.gguf"
+    assert {model.path for model in library.models()} == set(paths)
 
 
 @pytest.mark.parametrize(
@@ -57,26 +57,26 @@ def test_of_several_the_largest_is_to_chat(shelf: ModelShelf, tmp_path: Path) ->
     ],
 )
 def test_what_cannot_chat_is_refused(
-    shelf: ModelShelf, tmp_path: Path, name: str, data: bytes, words: str, hint: str
+    library: ModelLibrary, tmp_path: Path, name: str, data: bytes, words: str, hint: str
 ) -> None:
     fit = write(tmp_path / "fit.gguf", small_model())
     with pytest.raises(ModelFileError) as refused:
-        opened([fit, write(tmp_path / name, data)], shelf)
+        add_opened_models([fit, write(tmp_path / name, data)], library)
     assert words in refused.value.message
     assert hint in refused.value.hint
-    assert shelf.models() == []
+    assert library.models() == []
 
 
-def test_a_head_is_opened_with_its_target(shelf: ModelShelf, tmp_path: Path) -> None:
+def test_a_head_is_opened_with_its_target(library: ModelLibrary, tmp_path: Path) -> None:
     head = write(tmp_path / "eagle.gguf", small_model(changes=EAGLE, rows=100))
     with pytest.raises(ModelFileError, match="cannot answer itself"):
-        opened([head], shelf)
+        add_opened_models([head], library)
     target = write(tmp_path / "target.gguf", small_model())
-    assert opened([head, target], shelf).path == target
+    assert add_opened_models([head, target], library).path == target
 
 
-def test_a_folder_and_a_missing_file_are_refused(shelf: ModelShelf, tmp_path: Path) -> None:
+def test_a_folder_and_a_missing_file_are_refused(library: ModelLibrary, tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match="is a folder"):
-        opened([tmp_path], shelf)
+        add_opened_models([tmp_path], library)
     with pytest.raises(ModelFileError, match="There is no file"):
-        opened([tmp_path / "gone.gguf"], shelf)
+        add_opened_models([tmp_path / "gone.gguf"], library)

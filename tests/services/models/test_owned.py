@@ -12,15 +12,15 @@ from support.model_homes import REPO, put_into_hub_cache, put_into_ollama, remot
 
 from specchat.domain.errors import UserError
 from specchat.domain.hub import RemoteFile
-from specchat.services.hub.download_jobs import Job, JobState
-from specchat.services.models.found_models import in_hub_cache, in_lm_studio, in_ollama
-from specchat.services.models.model_shelf import ModelShelf
-from specchat.services.models.owned import Owned
-from specchat.services.models.pair_values import Origin, ShelfModel
-from specchat.services.models.removing import remove
+from specchat.services.hub.download_jobs import DownloadJob, JobState
+from specchat.services.models.download_registry import DownloadRegistry
+from specchat.services.models.model_discovery import find_in_hub_cache, find_in_lm_studio, find_in_ollama
+from specchat.services.models.model_library import ModelLibrary
+from specchat.services.models.model_removal import remove_model
+from specchat.services.models.pair_fit import LocalModel, Origin
 from specchat.sources.hub_cache import HubCache
+from specchat.store.json_cache import JsonCache
 from specchat.store.json_file import JsonFile
-from specchat.store.remembered import Remembered
 
 SMALL, OTHER = small_model("Small"), small_model("Other", 40)
 PARTS = {
@@ -34,15 +34,15 @@ class Home:
         self.folder = folder
         self.cache = HubCache(folder / "hub")
         self.record = JsonFile(folder / "owned.json")
-        self.owned = Owned(self.record, self.cache)
+        self.owned = DownloadRegistry(self.record, self.cache)
         finders = (
-            lambda: in_hub_cache(self.cache),
-            lambda: in_lm_studio(folder),
-            lambda: in_ollama(folder),
+            lambda: find_in_hub_cache(self.cache),
+            lambda: find_in_lm_studio(folder),
+            lambda: find_in_ollama(folder),
         )
-        facts, verdicts = (Remembered(folder / name) for name in ("facts.json", "verdicts.json"))
+        facts, verdicts = (JsonCache(folder / name) for name in ("facts.json", "verdicts.json"))
         added, models = JsonFile(folder / "added.json"), folder / "models"
-        self.shelf = ModelShelf(added, models, facts, verdicts, finders=finders, ours=self.owned.places)
+        self.library = ModelLibrary(added, models, facts, verdicts, finders=finders, ours=self.owned.paths)
 
     def download(self, files: Mapping[str, bytes], commit: str = "c" * 40, was_there: bool = False) -> list[Path]:
         remotes = [remote(path, data, commit=commit) for path, data in files.items()]
@@ -50,16 +50,16 @@ class Home:
         self.owned.record(self.job(*remotes, was_there=was_there))
         return places
 
-    def job(self, *files: RemoteFile, was_there: bool = False) -> Job:
+    def job(self, *files: RemoteFile, was_there: bool = False) -> DownloadJob:
         arrived = {f"{file.repo}/{self.cache.blob(file).name}": 0 if was_there else file.size for file in files}
-        return Job(1, (model(*files),), "main", JobState.DONE, arrived)
+        return DownloadJob(1, (model(*files),), "main", JobState.DONE, arrived)
 
-    def only(self) -> ShelfModel:
-        (found,) = self.shelf.models()
+    def only(self) -> LocalModel:
+        (found,) = self.library.models()
         return found
 
-    def remove(self, what: ShelfModel) -> int | None:
-        return remove(what, self.shelf, self.owned)
+    def remove(self, what: LocalModel) -> int | None:
+        return remove_model(what, self.library, self.owned)
 
     def left(self) -> list[str]:
         """Besides the locks, which the Hub's client leaves as well."""
@@ -75,20 +75,20 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
 def test_what_was_downloaded_is_deleted(home: Home) -> None:
     (place,) = home.download({"a.gguf": SMALL})
     assert (home.only().ours, home.owned.owns(place)) == (True, True)
-    assert home.owned.files(place) == [remote("a.gguf", SMALL)]
+    assert home.owned.published_files(place) == [remote("a.gguf", SMALL)]
     assert home.remove(home.only()) == len(SMALL)
-    assert (home.shelf.models(), home.left(), home.owned.places()) == ([], [], frozenset())
+    assert (home.library.models(), home.left(), home.owned.paths()) == ([], [], frozenset())
 
 
 def test_another_run_knows_it_too(home: Home) -> None:
     (place,) = home.download({"a.gguf": SMALL})
-    assert Owned(home.record, home.cache).owns(place)
-    assert not Owned(home.record, HubCache(home.folder / "another")).places()
+    assert DownloadRegistry(home.record, home.cache).owns(place)
+    assert not DownloadRegistry(home.record, HubCache(home.folder / "another")).paths()
 
 
 def test_a_model_in_parts_goes_as_one(home: Home) -> None:
     home.download({**PARTS, "other.gguf": OTHER})
-    big = next(each for each in home.shelf.models() if each.name == "Big")
+    big = next(each for each in home.library.models() if each.name == "Big")
     assert home.remove(big) == sum(map(len, PARTS.values()))
     assert home.only().name == "Other"
 
@@ -109,7 +109,7 @@ def test_what_was_there_before_is_not_ours(home: Home) -> None:
     assert not home.only().ours
     with pytest.raises(UserError, match="specchat did not download Small"):
         home.remove(home.only())
-    assert home.shelf.models()
+    assert home.library.models()
 
 
 def test_all_names_that_specchat_gave_go(home: Home) -> None:
@@ -147,7 +147,7 @@ def test_files_that_are_gone_already(home: Home) -> None:
     place.unlink()
     place.parent.rmdir()
     assert home.remove(shown) == 0
-    assert home.owned.places() == frozenset()
+    assert home.owned.paths() == frozenset()
 
 
 def test_unfinished_jobs_own_nothing(home: Home) -> None:
@@ -188,7 +188,7 @@ def test_a_record_of_what_cannot_be(home: Home, wrong: dict[str, str]) -> None:
     path.write_text(json.dumps(record))
     assert not home.only().ours
     home.download({"b.gguf": OTHER})
-    assert (len(home.owned.places()), (home.folder / "owned.damaged.json").exists()) == (1, True)
+    assert (len(home.owned.paths()), (home.folder / "owned.damaged.json").exists()) == (1, True)
 
 
 def test_a_record_of_places_that_cannot_be(home: Home) -> None:
@@ -198,7 +198,7 @@ def test_a_record_of_places_that_cannot_be(home: Home) -> None:
     (entry,) = record["downloads"].values()
     record["downloads"] |= {f"{home.cache.folder}/{name}": entry for name in ("a\0b", "a" * 5000, "\ud800")}
     path.write_text(json.dumps(record))
-    assert home.owned.places() == {place}
+    assert home.owned.paths() == {place}
 
 
 def test_a_record_that_cannot_be_written_stops_no_download(home: Home, caplog: pytest.LogCaptureFixture) -> None:
@@ -211,8 +211,8 @@ def test_a_record_that_cannot_be_written_stops_no_download(home: Home, caplog: p
 def test_an_added_file_leaves_the_list_and_stays(home: Home) -> None:
     path = home.folder / "a.gguf"
     path.write_bytes(SMALL)
-    assert home.remove(home.shelf.add(path)) is None
-    assert (home.shelf.models(), path.exists()) == ([], True)
+    assert home.remove(home.library.add(path)) is None
+    assert (home.library.models(), path.exists()) == ([], True)
 
 
 def test_whose_it_is(home: Home) -> None:
@@ -223,9 +223,9 @@ def test_whose_it_is(home: Home) -> None:
         path.write_bytes(data)
     manifest = "registry.ollama.ai/library/tiny/latest"
     put_into_ollama(home.folder / ".ollama" / "models", manifest, small_model("O", 43))
-    models = home.shelf.models()
+    models = home.library.models()
     said = {}
-    for each in [*models, ShelfModel(Path("demo-target.gguf"), "Demo", Origin.DEMO)]:
+    for each in [*models, LocalModel(Path("demo-target.gguf"), "Demo", Origin.DEMO)]:
         with pytest.raises(UserError) as refused:
             home.remove(each)
         said[each.name] = f"{refused.value.message} {refused.value.hint}"
@@ -235,4 +235,4 @@ def test_whose_it_is(home: Home) -> None:
         "tiny:latest": "tiny:latest belongs to Ollama. Delete it with: ollama rm tiny:latest",
         "Demo": "Demo ships with specchat. It goes when specchat is uninstalled.",
     }
-    assert home.shelf.models() == models
+    assert home.library.models() == models

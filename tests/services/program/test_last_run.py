@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from specchat.services.program.crash_report import crash_report, end_of_log
-from specchat.services.program.last_run import LastRun
+from specchat.services.program.crash_report import build_crash_report, read_log_tail
+from specchat.services.program.run_ending import RunEnding
 
 HEAD = "specchat 0.1.0, process 4711, 2026-03-12 10:24:00 +0000\n- loading Big\n- window\n"
 DEVICE = "llama_prepare_model_devices: using device Vulkan0 (AMD Radeon) - 7900 MiB free\n"
@@ -56,35 +56,35 @@ DRIVER, DAMAGED, REPORT = "Update the graphics driver", "The file may be damaged
     ],
 )
 def test_the_reason_in_words(record: str, message: str, hint: str) -> None:
-    error = LastRun(HEAD + record).error
+    error = RunEnding(HEAD + record).error
     assert error.message.startswith(f"specchat crashed last time{message}")
     assert error.hint.startswith(hint)
 
 
 @pytest.mark.parametrize("record", ["", "- at rest\n", "Windows fatal exception: code 0x8001010d\n"])
 def test_an_end_from_outside_has_no_reason(record: str) -> None:
-    assert LastRun(HEAD + record).reason == ""
+    assert RunEnding(HEAD + record).reason == ""
 
 
 def test_what_was_survived_is_no_reason() -> None:
     survived = "Windows fatal exception: access violation\n\n" + ON_WINDOWS
-    assert LastRun(f"{HEAD}{survived}- at rest\n").reason == ""
-    run = LastRun(f"{HEAD}{DEVICE}{survived}- at rest\n{SEGFAULT}{IN_WINDOW}")
+    assert RunEnding(f"{HEAD}{survived}- at rest\n").reason == ""
+    run = RunEnding(f"{HEAD}{DEVICE}{survived}- at rest\n{SEGFAULT}{IN_WINDOW}")
     assert (run.reason, run.used_gpu) == ("Segmentation fault.", False)
 
 
 def test_what_was_being_loaded() -> None:
-    assert LastRun(HEAD).loading == "Big"
-    assert LastRun(HEAD + "- at rest\n").loading == ""
-    assert LastRun("specchat 0.1.0\n").loading == ""
+    assert RunEnding(HEAD).loading == "Big"
+    assert RunEnding(HEAD + "- at rest\n").loading == ""
+    assert RunEnding("specchat 0.1.0\n").loading == ""
 
 
 def test_a_report_ends_with_the_log_also_where_that_is_new(tmp_path: Path) -> None:
     (tmp_path / "specchat.log.1").write_text("".join(f"old {n}\n" for n in range(500)))
     (tmp_path / "specchat.log").write_text("".join(f"new {n}\n" for n in range(50)))
-    lines = end_of_log(tmp_path).splitlines()
+    lines = read_log_tail(tmp_path).splitlines()
     assert (len(lines), lines[0], lines[-1]) == (200, "old 350", "new 49")
-    assert end_of_log(tmp_path / "missing") == ""
+    assert read_log_tail(tmp_path / "missing") == ""
 
 
 def test_a_report_does_not_name_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,8 +92,8 @@ def test_a_report_does_not_name_the_home(tmp_path: Path, monkeypatch: pytest.Mon
     home.mkdir()
     (tmp_path / "link").symlink_to(home)
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "link")
-    run = LastRun(f'{HEAD}{SEGFAULT}File "{home}/specchat/ui/start/run.py"', f"Loading {tmp_path}/link/models/a.gguf")
-    report = crash_report("specchat 0.1.0", run)
+    run = RunEnding(f'{HEAD}{SEGFAULT}File "{home}/specchat/ui/start/run.py"', f"Loading {tmp_path}/link/models/a.gguf")
+    report = build_crash_report("specchat 0.1.0", run)
     assert "zoë" not in report
     assert 'File "~/specchat/ui/start/run.py"' in report
     assert "Loading a.gguf" in report

@@ -4,7 +4,7 @@ import pytest
 from support.parts import LICENCE, PARTS, write_parts
 
 from specchat.domain.errors import UserError
-from specchat.services.program.licences import Licences, Part
+from specchat.services.program.licences import LicenceEntry, Licences
 
 QT = next(part for part in PARTS if part.name == "Qt")
 
@@ -15,7 +15,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_specchat_comes_first_then_the_others_by_name(folder: Path) -> None:
-    parts = Licences(folder).parts()
+    parts = Licences(folder).list_entries()
     names = [part.name for part in parts]
     assert names[0] == "specchat"
     assert names[1:] == sorted(names[1:], key=str.casefold)
@@ -30,11 +30,11 @@ def test_texts(folder: Path) -> None:
 
 def test_new_pages_and_old_encodings(folder: Path) -> None:
     (folder / "lgpl.txt").write_bytes(b"one\n\f\ntwo \xe4\n")
-    assert Licences(folder).text(Part("Qt", texts=("lgpl.txt",))) == "one\n\ntwo \ufffd"
+    assert Licences(folder).text(LicenceEntry("Qt", texts=("lgpl.txt",))) == "one\n\ntwo \ufffd"
 
 
 def test_without_a_list_nothing_is_shipped(tmp_path: Path) -> None:
-    assert Licences(tmp_path / "licences").parts() == ()
+    assert Licences(tmp_path / "licences").list_entries() == ()
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_without_a_list_nothing_is_shipped(tmp_path: Path) -> None:
 def test_a_damaged_list(folder: Path, content: bytes) -> None:
     (folder / "licences.json").write_bytes(content)
     with pytest.raises(UserError) as caught:
-        Licences(folder).parts()
+        Licences(folder).list_entries()
     assert (caught.value.message, caught.value.hint) == (
         "The list of licences cannot be read.",
         "Install specchat again.",
@@ -55,9 +55,9 @@ def test_a_damaged_list(folder: Path, content: bytes) -> None:
 def test_a_text_that_is_not_beside_the_list(folder: Path, name: str) -> None:
     (folder.parent / "secret.txt").write_text("secret")
     with pytest.raises(UserError, match="The licence of Qt cannot be read"):
-        Licences(folder).text(Part("Qt", texts=(name,)))
+        Licences(folder).text(LicenceEntry("Qt", texts=(name,)))
 
 
 def test_more_may_be_told_of_a_part(folder: Path) -> None:
     (folder / "licences.json").write_text('{"parts": [{"name": "Qt", "author": "many"}], "made": "today"}')
-    assert Licences(folder).parts() == [Part("Qt")]
+    assert Licences(folder).list_entries() == [LicenceEntry("Qt")]

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from specchat.services.program.nameless import without_names
+from specchat.services.program.redaction import redact_names
 
 
 @pytest.fixture(autouse=True)
@@ -27,4 +27,4 @@ def al(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_neither_names_nor_folders_of_models(text: str, left: str) -> None:
-    assert without_names(text) == left
+    assert redact_names(text) == left

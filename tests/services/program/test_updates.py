@@ -13,10 +13,10 @@ import httpx2
 import pytest
 from support.release_server import PAGE, ReleaseServer, release_server
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, UserError
-from specchat.services.program.updates import ADDRESS, Update, Updates
-from specchat.sources.updates import LONGEST, explanation, fetch
+from specchat.services.program.update_checker import ADDRESS, Update, UpdateChecker
+from specchat.sources.update_check import LONGEST, fetch, to_update_error
 
 NO_NEWS = "What 127.0.0.1 answers is no news of specchat."
 UNSAFE = "127.0.0.1 leads to an address that is not safe."
@@ -34,12 +34,12 @@ def server() -> Iterator[ReleaseServer]:
 
 
 def newer(server: ReleaseServer, own: str = "0.1.0") -> Update | None:
-    return Updates(server.address, own).newer(CancelToken())
+    return UpdateChecker(server.address, own).find_newer(CancelToken())
 
 
 def told(address: str) -> UserError:
     with pytest.raises(UserError) as caught:
-        Updates(address, "0.1.0").newer(CancelToken())
+        UpdateChecker(address, "0.1.0").find_newer(CancelToken())
     return caught.value
 
 
@@ -236,11 +236,11 @@ def test_nobody_is_there() -> None:
 def test_ways_that_do_not_exist(cause: OSError, words: str) -> None:
     broken = httpx2.ConnectError(str(cause))
     broken.__cause__ = cause
-    assert explanation(broken, "github.com").message.startswith(words)
+    assert to_update_error(broken, "github.com").message.startswith(words)
 
 
 def test_a_proxy_that_refuses() -> None:
-    error = explanation(httpx2.ProxyError("403 Forbidden"), "github.com")
+    error = to_update_error(httpx2.ProxyError("403 Forbidden"), "github.com")
     assert error.message == "The proxy does not let us through to github.com."
 
 
@@ -261,17 +261,17 @@ def test_it_can_be_cancelled(server: ReleaseServer) -> None:
     thread = Thread(target=give_up)
     thread.start()
     with pytest.raises(Cancelled):
-        Updates(server.address).newer(cancel)
+        UpdateChecker(server.address).find_newer(cancel)
     thread.join()
 
 
 def test_who_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SPECCHAT_UPDATES", raising=False)
-    assert Updates().host == "github.com"
+    assert UpdateChecker().host == "github.com"
     assert ADDRESS.startswith("https://github.com/specchat/")
     monkeypatch.setenv("SPECCHAT_UPDATES", "https://mirror.example.org:8443/latest.json")
-    assert Updates().host == "mirror.example.org"
+    assert UpdateChecker().host == "mirror.example.org"
     monkeypatch.setenv("SPECCHAT_UPDATES", "https://me:secret@[::1]:8443/latest.json")
-    assert Updates().host == "::1"
+    assert UpdateChecker().host == "::1"
     monkeypatch.setenv("SPECCHAT_UPDATES", " ")
-    assert Updates().host == ""
+    assert UpdateChecker().host == ""

@@ -4,7 +4,7 @@ import pytest
 from support.keyrings import LockedKeyring, MemoryKeyring, using
 
 from specchat.domain.errors import SettingError
-from specchat.services.settings.server_key import KeyHome, ServerKey
+from specchat.services.settings.server_key import KeyStorage, ServerKey
 
 KEY = "canary-key"
 
@@ -12,12 +12,12 @@ KEY = "canary-key"
 def test_a_key_is_kept_and_forgotten() -> None:
     with using(MemoryKeyring()):
         key = ServerKey()
-        assert (key(), key.home) == ("", KeyHome.NOWHERE)
+        assert (key(), key.storage) == ("", KeyStorage.NOWHERE)
         key.set(f" {KEY} ")
-        assert (key(), key.home) == (KEY, KeyHome.KEYRING)
-        assert (ServerKey()(), ServerKey().home) == (KEY, KeyHome.KEYRING)
-        key.forget()
-        assert (key(), key.home) == (ServerKey()(), ServerKey().home) == ("", KeyHome.NOWHERE)
+        assert (key(), key.storage) == (KEY, KeyStorage.KEYRING)
+        assert (ServerKey()(), ServerKey().storage) == (KEY, KeyStorage.KEYRING)
+        key.delete()
+        assert (key(), key.storage) == (ServerKey()(), ServerKey().storage) == ("", KeyStorage.NOWHERE)
 
 
 def test_without_a_keyring_it_lasts_as_long_as_the_program(caplog: pytest.LogCaptureFixture) -> None:
@@ -25,9 +25,9 @@ def test_without_a_keyring_it_lasts_as_long_as_the_program(caplog: pytest.LogCap
     with using(LockedKeyring()):
         key = ServerKey()
         key.set(KEY)
-        assert (key(), key.home) == (KEY, KeyHome.THIS_RUN)
+        assert (key(), key.storage) == (KEY, KeyStorage.THIS_RUN)
         with pytest.raises(SettingError, match="does not let go"):
-            key.forget()
+            key.delete()
         assert key() == ServerKey()() == ""
     assert KEY not in caplog.text
 
@@ -46,7 +46,7 @@ def test_a_key_that_the_keyring_keeps_is_not_forgotten() -> None:
         key = ServerKey()
         key.set(KEY)
         with using(LockedKeyring()), pytest.raises(SettingError, match="does not let go"):
-            key.forget()
-        assert (key(), key.home) == (KEY, KeyHome.KEYRING)
-        key.forget()
+            key.delete()
+        assert (key(), key.storage) == (KEY, KeyStorage.KEYRING)
+        key.delete()
         assert key() == ""

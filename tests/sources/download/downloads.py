@@ -9,7 +9,7 @@ from specchat.domain.errors import (
 )
 from specchat.domain.hub import RemoteFile
 from specchat.sources.download import Downloader
-from specchat.sources.part import kept_bytes
+from specchat.sources.partial_file import partial_size
 
 SIZE = 10 * BLOCK + 777
 MODEL = content(SIZE)
@@ -39,8 +39,8 @@ def stopped(loader: Downloader, file: RemoteFile, at: int) -> int:
     with pytest.raises(Cancelled):
         loader.download(file, watched.cancel, watched)
     assert not loader.cache.blob(file).exists()
-    kept = kept_bytes(loader.cache.blob(file), file)
-    assert kept == SIZE - loader.missing(file) == part(loader, file).stat().st_size
+    kept = partial_size(loader.cache.blob(file), file)
+    assert kept == SIZE - loader.missing_bytes(file) == part(loader, file).stat().st_size
     assert MODEL.startswith(part(loader, file).read_bytes())
     return kept
 

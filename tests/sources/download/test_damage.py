@@ -3,7 +3,7 @@ from sources.download.downloads import IN_BLOCK_3, SIZE, STORED, fetched, part, 
 from support.downloading import BLOCK, Watched
 from support.hub import Fault, LocalHub
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import (
     Cancelled,
     ModelFileError,

@@ -5,16 +5,16 @@ from sources.download.downloads import ONE_ANSWER, SIZE, STORED, fetched, part, 
 from support.downloading import BLOCK, Watched, downloader, manner
 from support.hub import Fault, LocalHub
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import (
-    HubAbsentError,
     HubAccessError,
     HubError,
-    HubTroubleError,
+    HubNotFoundError,
+    HubTemporaryError,
 )
 from specchat.domain.hub import RemoteFile
 from specchat.sources.download import Downloader
-from specchat.sources.transfer import Manner
+from specchat.sources.transfer import TransferSettings
 
 AT_THE_HUB = "*/resolve/*/model.gguf"
 
@@ -35,7 +35,9 @@ AT_THE_HUB = "*/resolve/*/model.gguf"
     ],
     ids=repr,
 )
-def test_a_fault_of_the_storage(hub: LocalHub, tmp_path: Path, file: RemoteFile, fault: Fault, how: Manner) -> None:
+def test_a_fault_of_the_storage(
+    hub: LocalHub, tmp_path: Path, file: RemoteFile, fault: Fault, how: TransferSettings
+) -> None:
     hub.fault(STORED, fault)
     assert fetched(downloader(hub.endpoint, tmp_path, how), file) == SIZE
     assert hub.bytes_sent(STORED) <= SIZE + 100  # of a wrong length the server says that it sent all
@@ -74,18 +76,18 @@ def test_many_faults_in_one_file(hub: LocalHub, tmp_path: Path, file: RemoteFile
 @pytest.mark.parametrize(
     ("where", "fault", "error", "words"),
     [
-        (STORED, Fault(status=500), HubTroubleError, "500"),
-        (STORED, Fault(status=403), HubTroubleError, "403"),
-        (STORED, Fault(status=404), HubTroubleError, "404"),
-        (STORED, Fault(status=429, retry_after=100), HubTroubleError, "429"),
-        (STORED, Fault(expired=True), HubTroubleError, "403"),
-        (STORED, Fault(reset=True), HubTroubleError, "broke off"),
-        (STORED, Fault(stalled=3600), HubTroubleError, "does not answer"),
+        (STORED, Fault(status=500), HubTemporaryError, "500"),
+        (STORED, Fault(status=403), HubTemporaryError, "403"),
+        (STORED, Fault(status=404), HubTemporaryError, "404"),
+        (STORED, Fault(status=429, retry_after=100), HubTemporaryError, "429"),
+        (STORED, Fault(expired=True), HubTemporaryError, "403"),
+        (STORED, Fault(reset=True), HubTemporaryError, "broke off"),
+        (STORED, Fault(stalled=3600), HubTemporaryError, "does not answer"),
         (AT_THE_HUB, Fault(status=401), HubAccessError, "no token"),
         (AT_THE_HUB, Fault(status=403, error_code="GatedRepo"), HubAccessError, "no token"),
-        (AT_THE_HUB, Fault(status=404, error_code="EntryNotFound"), HubAbsentError, "no file"),
-        (AT_THE_HUB, Fault(status=429, retry_after=100), HubTroubleError, "asked too often"),
-        (AT_THE_HUB, Fault(status=503), HubTroubleError, "trouble of its own"),
+        (AT_THE_HUB, Fault(status=404, error_code="EntryNotFound"), HubNotFoundError, "no file"),
+        (AT_THE_HUB, Fault(status=429, retry_after=100), HubTemporaryError, "asked too often"),
+        (AT_THE_HUB, Fault(status=503), HubTemporaryError, "trouble of its own"),
     ],
 )
 def test_what_does_not_pass_is_explained_and_what_is_there_is_kept(

@@ -10,24 +10,24 @@ from support.downloading import Watched, add, downloader
 from support.hub import LocalHub
 from support.small_disks import small_disk
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import (
     HubError,
     StorageBusyError,
     StorageFullError,
 )
 from specchat.domain.hub import RemoteFile
-from specchat.sources.download import Downloader, Progress
+from specchat.sources.download import Downloader, DownloadProgress
 
 
 def test_it_arrives(hub: LocalHub, loader: Downloader, file: RemoteFile) -> None:
     watched = Watched()
-    assert loader.missing(file) == SIZE
+    assert loader.missing_bytes(file) == SIZE
     assert loader.download(file, watched.cancel, watched) == SIZE
     assert loader.cache.blob(file).read_bytes() == MODEL
     assert [each.done for each in watched.told] == sorted(each.done for each in watched.told)
-    assert watched.told[-1] == Progress(SIZE, SIZE)
-    assert (hub.bytes_sent(STORED), loader.missing(file)) == (SIZE, 0)
+    assert watched.told[-1] == DownloadProgress(SIZE, SIZE)
+    assert (hub.bytes_sent(STORED), loader.missing_bytes(file)) == (SIZE, 0)
 
 
 def test_what_is_there_is_checked_and_not_fetched(hub: LocalHub, loader: Downloader, file: RemoteFile) -> None:

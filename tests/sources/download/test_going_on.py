@@ -9,12 +9,12 @@ from sources.download.downloads import MODEL, SIZE, STORED, fetched, part, range
 from support.downloading import BLOCK, IMPATIENT, Watched, add, downloader, manner
 from support.hub import Fault, LocalHub
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import (
     Cancelled,
     HubError,
 )
-from specchat.domain.hub import Pause, RemoteFile
+from specchat.domain.hub import RemoteFile, RetryPause
 from specchat.sources.download import Downloader
 from specchat.sources.transfer import Transfer
 
@@ -48,12 +48,12 @@ class Stopping:
     def __init__(self) -> None:
         self.cancel = CancelToken()
 
-    def received(self, size: int) -> None:
+    def bytes_received(self, size: int) -> None:
         self.cancel.cancel()
 
-    def broke(self, at: int) -> None: ...
+    def response_truncated(self, at: int) -> None: ...
 
-    def tries_again(self, reason: HubError, pause: Pause) -> None: ...
+    def retry_scheduled(self, reason: HubError, pause: RetryPause) -> None: ...
 
 
 def test_what_comes_after_the_stop_is_not_kept(hub: LocalHub, loader: Downloader, file: RemoteFile) -> None:

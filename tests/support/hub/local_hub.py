@@ -19,11 +19,11 @@ class LocalHub:
     """Two origins, as in reality: the Hub itself, and the storage that large files come from."""
 
     def __init__(self, page_size: int = 1000) -> None:
-        self._shelf, self._storage = Shelf(), Storage()
+        self._library, self._storage = Shelf(), Storage()
         self._faults, self._traffic = FaultPlan(), Traffic()
         self._cdn_origin = self._origin("cdn", self._storage.answer)
         self.cdn = self._cdn_origin.address
-        site = HubSite(self._shelf, self._storage, self.cdn, page_size)
+        site = HubSite(self._library, self._storage, self.cdn, page_size)
         self._hub_origin = self._origin("hub", site.answer)
         self.endpoint = self._hub_origin.address
 
@@ -64,13 +64,13 @@ class LocalHub:
         """A commit that holds these files and no others; what is said about the repository replaces what was said."""
         card = Card(gating, licence, downloads, likes, trending, private, gguf)
         blobs = {path: Blob.named(path, source) for path, source in files.items()}
-        return self._shelf.commit(repo, card, blobs, revision).id
+        return self._library.commit(repo, card, blobs, revision).id
 
     def token(
         self, token: str, *, accepted: Collection[str] = (), denied: Collection[str] = (), name: str = "someone"
     ) -> None:
         """Of someone who may see `accepted`, be they gated or private, and was turned away from `denied`."""
-        self._shelf.know(token, Account(name, frozenset(accepted), frozenset(denied)))
+        self._library.know(token, Account(name, frozenset(accepted), frozenset(denied)))
 
     def fault(
         self,

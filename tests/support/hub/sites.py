@@ -44,8 +44,8 @@ class Storage:
 
 
 class HubSite:
-    def __init__(self, shelf: Shelf, storage: Storage, cdn: str, page_size: int) -> None:
-        self._shelf, self._storage, self._cdn, self._page_size = shelf, storage, cdn, page_size
+    def __init__(self, library: Shelf, storage: Storage, cdn: str, page_size: int) -> None:
+        self._library, self._storage, self._cdn, self._page_size = library, storage, cdn, page_size
         self._routes: tuple[tuple[str, str, Callable[[Request, Names], Answer]], ...] = (
             ("GET", "/api/whoami-v2", self._whoami),
             ("GET", "/api/models", self._models),
@@ -71,7 +71,7 @@ class HubSite:
         return json_answer({"type": "user", "name": account.name, "fullname": account.name, "orgs": [], "auth": auth})
 
     def _models(self, request: Request, _: Names) -> Answer:
-        hits = found(self._shelf.visible(self._account(request)), request.query)
+        hits = found(self._library.visible(self._account(request)), request.query)
         shown, headers = page(hits, request, self._page_size)
         return json_answer([listed(each, request.query) for each in shown], headers)
 
@@ -113,10 +113,10 @@ class HubSite:
         return Answer(302, Blob(b""), {**told, **linked, "Location": location})
 
     def _account(self, request: Request) -> Account | None:
-        return self._shelf.account(request.headers.get("authorization"))
+        return self._library.account(request.headers.get("authorization"))
 
     def _opened(self, request: Request, names: Names) -> tuple[Repository, Commit]:
-        repository = self._shelf.repository(names["repo"], self._account(request))
+        repository = self._library.repository(names["repo"], self._account(request))
         revision = names.get("revision", "main")
         commit = repository.at(revision)
         if commit is None:

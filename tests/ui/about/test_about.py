@@ -25,8 +25,8 @@ from support.release_server import PAGE, ReleaseServer, release_server
 
 from specchat import __version__
 from specchat.services.program.licences import Licences
-from specchat.services.program.updates import Updates
-from specchat.ui.about.about import About
+from specchat.services.program.update_checker import UpdateChecker
+from specchat.ui.about.controller import AboutController
 from specchat.ui.about.dialog import AboutDialog
 from specchat.ui.about.specchat_page import COPYRIGHT
 from specchat.ui.widgets.theme import DARK, LIGHT
@@ -53,9 +53,9 @@ class Reader:
     def __init__(self, qtbot: QtBot, address: str, logs: Path) -> None:
         self.window = QWidget()
         qtbot.addWidget(self.window)
-        self.about = About(Updates(address, "0.1.0"), Licences(logs / "none"), logs, LIGHT, self.window)
+        self.about = AboutController(UpdateChecker(address, "0.1.0"), Licences(logs / "none"), logs, LIGHT, self.window)
         self.dialog: AboutDialog = self.about.dialog
-        self.dialog.open_again()
+        self.dialog.open_first_page()
         self._qtbot = qtbot
 
     def find(self, kind: type[W], name: str) -> W:
@@ -137,7 +137,7 @@ def test_nobody_is_asked_before_the_click(reader: Reader, server: ReleaseServer)
     assert reader.status.startswith(NOT_ASKED)
     assert "127.0.0.1" in reader.status
     reader.dialog.accept()
-    reader.dialog.open_again()
+    reader.dialog.open_first_page()
     assert server.requests == []
     reader.click("checkForUpdates")
     reader.until("specchat 0.2.0")
@@ -202,7 +202,7 @@ def test_closing_the_dialog_stops_asking(reader: Reader, server: ReleaseServer, 
     qtbot.waitUntil(server.reached.is_set)
     QTest.keyClick(reader.dialog, Qt.Key.Key_Escape)
     assert not reader.dialog.isVisible()
-    reader.dialog.open_again()
+    reader.dialog.open_first_page()
     assert reader.status.startswith(NOT_ASKED)
     server.holds = False
     reader.click("checkForUpdates")

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from support.parts import PARTS, write_parts
 
 from specchat.services.program.licences import Licences
-from specchat.services.program.updates import Updates
-from specchat.ui.about.about import About
+from specchat.services.program.update_checker import UpdateChecker
+from specchat.ui.about.controller import AboutController
 from specchat.ui.about.dialog import AboutDialog
 from specchat.ui.widgets.theme import LIGHT
 
@@ -29,10 +29,10 @@ def folder(tmp_path: Path) -> Path:
 def page(qtbot: QtBot, folder: Path, tmp_path: Path) -> Iterator[Open]:
     window = QWidget()
     qtbot.addWidget(window)
-    about = About(Updates(""), Licences(folder), tmp_path, LIGHT, window)
+    about = AboutController(UpdateChecker(""), Licences(folder), tmp_path, LIGHT, window)
 
     def open_page() -> AboutDialog:
-        about.dialog.open_again()
+        about.dialog.open_first_page()
         tabs = about.dialog.findChild(QTabBar, "aboutTabs")
         assert tabs is not None
         tabs.setCurrentIndex(1)

@@ -6,22 +6,22 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 from support.windows import home
 
-from specchat.ui.deeds import Deeds
-from specchat.ui.desk import Desk
-from specchat.ui.start.application import Look
-from specchat.window_parts import services_at
+from specchat.ui.app_controller import AppController
+from specchat.ui.menu_actions import MenuActions
+from specchat.ui.start.application import ThemeManager
+from specchat.window_bootstrap import build_services
 
 
 def test_the_menu_opens_it(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> None:
     with home() as places:
-        desk = Desk(services_at(places), Look(qapp))
-        Deeds(desk)
-        assert desk.window.findChild(QDialog, "aboutDialog") is None
-        (action,) = (each for each in desk.window.findChildren(QAction) if each.text() == "About specchat")
+        controller = AppController(build_services(places), ThemeManager(qapp))
+        MenuActions(controller)
+        assert controller.window.findChild(QDialog, "aboutDialog") is None
+        (action,) = (each for each in controller.window.findChildren(QAction) if each.text() == "About specchat")
         action.trigger()
-        dialog = desk.window.findChild(QDialog, "aboutDialog")
+        dialog = controller.window.findChild(QDialog, "aboutDialog")
         assert dialog is not None
         assert dialog.isVisible()
-        desk.window.close()
-        desk.close()
-        shiboken6.delete(desk.window)
+        controller.window.close()
+        controller.close()
+        shiboken6.delete(controller.window)

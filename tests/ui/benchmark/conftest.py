@@ -12,9 +12,9 @@ from support.english import english_numbers as english_numbers
 
 from specchat.domain.types import ModelSettings, PairChoice
 from specchat.store.paths import Paths
-from specchat.ui.desk import Desk
-from specchat.ui.start.application import Look
-from specchat.window_parts import services_at
+from specchat.ui.app_controller import AppController
+from specchat.ui.start.application import ThemeManager
+from specchat.window_bootstrap import build_services
 
 
 @pytest.fixture
@@ -30,17 +30,19 @@ def choice(tiny_pair: tuple[Path, Path]) -> PairChoice:
 
 
 @pytest.fixture
-def desk(qtbot: QtBot, qapp: QApplication, tmp_path: Path, places: Paths, choice: PairChoice) -> Iterator[Desk]:
+def controller(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path, places: Paths, choice: PairChoice
+) -> Iterator[AppController]:
     """With a pair that is loaded, and on the shelf."""
     with own_computer(tmp_path / "computer"):
-        services = services_at(places)
+        services = build_services(places)
         for file in files_of(choice):
-            services.models.shelf.add(file)
-        services.pair_settings.remember(choice)
-        opened = Desk(services, Look(qapp))
+            services.models.library.add(file)
+        services.pair_settings.save(choice)
+        opened = AppController(services, ThemeManager(qapp))
         opened.window.first_painted.connect(opened.start)
         opened.window.show()
-        qtbot.waitUntil(lambda: opened.asking.pair is not None, timeout=60_000)
+        qtbot.waitUntil(lambda: opened.generation.pair is not None, timeout=60_000)
         yield opened
         opened.window.close()
         opened.close()
@@ -48,5 +50,5 @@ def desk(qtbot: QtBot, qapp: QApplication, tmp_path: Path, places: Paths, choice
 
 
 @pytest.fixture
-def person(qtbot: QtBot, desk: Desk) -> Person:
-    return Person(qtbot, desk)
+def person(qtbot: QtBot, controller: AppController) -> Person:
+    return Person(qtbot, controller)

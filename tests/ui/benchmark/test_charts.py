@@ -11,9 +11,9 @@ from support import bench_reports
 from support.bench_reports import DRAFT, TARGET
 from support.benches import FOUR, PLAIN, plan, runs
 
-from specchat.domain.benchmarking import BenchReport
-from specchat.services.bench.summary import summarised
-from specchat.ui.benchmark.charts import CHARTS, Chart, arranged
+from specchat.domain.benchmark import BenchReport
+from specchat.services.bench.summary import summarize_runs
+from specchat.ui.benchmark.charts import CHARTS, Chart, arrange_charts
 from specchat.ui.benchmark.charts_view import ChartsView
 from specchat.ui.benchmark.speed_chart import _speeds
 from specchat.ui.widgets.theme import DARK, LIGHT, Theme
@@ -34,7 +34,7 @@ REPORTS = {
 def test_no_chart_overlaps_another_or_paints_beyond_its_place(
     qapp: QApplication, report: BenchReport, width: int, theme: Theme
 ) -> None:
-    places = arranged(theme, width, report)
+    places = arrange_charts(theme, width, report)
     taken = list(places.values())
     assert not any(one.intersects(other) for at, one in enumerate(taken) for other in taken[at + 1 :])
     for chart, place in places.items():
@@ -43,16 +43,16 @@ def test_no_chart_overlaps_another_or_paints_beyond_its_place(
 
 
 def test_what_is_not_measured_yet_has_no_chart(qapp: QApplication) -> None:
-    assert arranged(LIGHT, 800, REPORTS["nothing"]) == {}
-    plain = {chart.name for chart in arranged(LIGHT, 800, REPORTS["no draft"])}
+    assert arrange_charts(LIGHT, 800, REPORTS["nothing"]) == {}
+    plain = {chart.name for chart in arrange_charts(LIGHT, 800, REPORTS["no draft"])}
     assert plain == {"speedChart", "timeChart"}
-    assert set(arranged(LIGHT, 800, REPORTS["whole"])) == set(CHARTS)
+    assert set(arrange_charts(LIGHT, 800, REPORTS["whole"])) == set(CHARTS)
 
 
 @pytest.mark.parametrize("chart", CHARTS, ids=lambda chart: chart.name)
 def test_each_draft_has_its_colour(qapp: QApplication, chart: Chart) -> None:
     report = REPORTS["whole"]
-    place = arranged(LIGHT, 800, report)[chart]
+    place = arrange_charts(LIGHT, 800, report)[chart]
     seen = colours(painted(chart, place, report, LIGHT))
     expected = {LIGHT.accepted.name(), LIGHT.accent.name()}
     if chart.name != "timeChart":
@@ -64,7 +64,7 @@ def test_bars_are_as_long_as_the_gain(qapp: QApplication) -> None:
     """Twice as fast is twice as far from zero."""
     chart = next(chart for chart in CHARTS if chart.name == "workloadChart")
     report = bench_reports.report(bench_reports.plan((DRAFT,), workloads=("chat", "code")))
-    image = painted(chart, arranged(LIGHT, 800, report)[chart], report, LIGHT)
+    image = painted(chart, arrange_charts(LIGHT, 800, report)[chart], report, LIGHT)
     lengths = bar_lengths(image, LIGHT.accepted)
     ratios = [row.ratio.median for row in report.rows if row.workload and row.ratio and row.way.draft_max is None]
     assert lengths[1] / lengths[0] == pytest.approx(ratios[1] / ratios[0], rel=0.03)
@@ -78,7 +78,7 @@ def test_the_view_is_as_high_as_its_charts(qtbot: QtBot) -> None:
     view.show_report(REPORTS["whole"])
     assert view.heightForWidth(800) > before
     assert view.heightForWidth(800) == round(
-        max(place.bottom() for place in arranged(LIGHT, 800, REPORTS["whole"]).values())
+        max(place.bottom() for place in arrange_charts(LIGHT, 800, REPORTS["whole"]).values())
     )
 
 
@@ -118,5 +118,5 @@ def bar_lengths(image: QImage, colour: QColor) -> Sequence[int]:
 def test_the_axis_ends_with_what_is_painted() -> None:
     """Of plain decoding only the median is: a single fast answer of it would leave the chart empty."""
     plain, four = runs(PLAIN, [10.0, 10.0, 90.0]), runs(FOUR, [20.0, 20.0, 20.0])
-    report = summarised(plan(PLAIN, FOUR), [*plain, *four], complete=True)
+    report = summarize_runs(plan(PLAIN, FOUR), [*plain, *four], complete=True)
     assert max(speed.high for speed in _speeds(report).values()) == pytest.approx(20.0)

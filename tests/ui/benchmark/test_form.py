@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 from ui.picker.examples import AUTO, MODEL, NONE, SMALL, TARGET
 
-from specchat.services.models.pair_values import DraftOption
-from specchat.ui.benchmark.form import BenchForm, Offer
+from specchat.services.models.pair_fit import DraftOption
+from specchat.ui.benchmark.bench_form import BenchForm, ComparisonOptions
 from specchat.ui.widgets.theme import LIGHT
 
 
@@ -23,7 +23,7 @@ def test_models_of_the_same_name_are_told_apart(qtbot: QtBot) -> None:
         "Sea 1B · Q8_0 · copy.gguf",
     ]
     drafts: list[DraftOption] = [AUTO, replace(MODEL, speedup=1.62, guesses=4), replace(MODEL, model=copy), NONE]
-    form.show_offer(Offer(TARGET, drafts), None)
+    form.show_options(ComparisonOptions(TARGET, drafts), None)
     lines = [label.text() for label in form._guessers.findChildren(QLabel)]
     assert "measured here: 1.6× with up to 4 guesses · 700 MB · 8,192 tokens · sea-1b.gguf" in lines
     assert "700 MB · 8,192 tokens · copy.gguf" in lines

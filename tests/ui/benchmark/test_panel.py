@@ -23,15 +23,15 @@ from support.benches import plan, runs
 from support.choices import files_of
 from support.desks import Person
 
-from specchat.domain.benchmarking import BenchReport, Way
+from specchat.domain.benchmark import BenchMethod, BenchReport
 from specchat.domain.types import PairChoice
-from specchat.services.bench.summary import summarised
-from specchat.ui.benchmark.panel import BenchmarkPanel
-from specchat.ui.benchmark.wish import Guesser, usual_seconds
-from specchat.ui.benchmark.workload_words import advice_words
-from specchat.ui.deeds import Deeds
-from specchat.ui.desk import Desk
-from specchat.ui.threads.inference import Benching, InferenceEvent
+from specchat.services.bench.summary import summarize_runs
+from specchat.ui.app_controller import AppController
+from specchat.ui.benchmark.bench_config import DrafterChoice, estimate_answer_seconds
+from specchat.ui.benchmark.window_controller import BenchmarkWindowController
+from specchat.ui.benchmark.workload_labels import advice_lines
+from specchat.ui.menu_actions import MenuActions
+from specchat.ui.threads.inference import BenchProgressed, InferenceEvent
 from specchat.ui.widgets.theme import DARK
 
 PATIENCE = 120_000
@@ -40,10 +40,10 @@ W = TypeVar("W", bound=QWidget)
 
 
 @pytest.fixture
-def panel(qtbot: QtBot, desk: Desk) -> BenchmarkPanel:
+def panel(qtbot: QtBot, controller: AppController) -> BenchmarkWindowController:
     """Asked for as little as there is to measure."""
-    desk.benchmark.open()
-    opened = desk.benchmark.panel
+    controller.benchmark.open()
+    opened = controller.benchmark.panel
     assert opened is not None
     qtbot.waitUntil(lambda: find(opened, QAbstractButton, "benchStart").isEnabled(), timeout=PATIENCE)
     find(opened, QSpinBox, "benchMaxTokens").setValue(16)
@@ -54,140 +54,153 @@ def panel(qtbot: QtBot, desk: Desk) -> BenchmarkPanel:
 
 
 @pytest.fixture
-def report(qtbot: QtBot, panel: BenchmarkPanel) -> BenchReport:
-    with qtbot.waitSignal(panel.ended, timeout=PATIENCE):
+def report(qtbot: QtBot, panel: BenchmarkWindowController) -> BenchReport:
+    with qtbot.waitSignal(panel.finished, timeout=PATIENCE):
         click(panel, "benchStart")
     assert panel.report is not None
     return panel.report
 
 
-def test_the_pair_of_the_chat_is_what_it_proposes(panel: BenchmarkPanel, choice: PairChoice) -> None:
-    wish = panel.window.form.wish()
+def test_the_pair_of_the_chat_is_what_it_proposes(panel: BenchmarkWindowController, choice: PairChoice) -> None:
+    wish = panel.window.form.config()
     assert wish is not None
     target, draft = files_of(choice)
-    assert (wish.target, wish.guessers) == (target, (Guesser("auto", draft),))
+    assert (wish.target, wish.guessers) == (target, (DrafterChoice("auto", draft),))
 
 
 def test_it_measures_and_gives_advice(
-    qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, report: BenchReport, choice: PairChoice
+    qtbot: QtBot, controller: AppController, panel: BenchmarkWindowController, report: BenchReport, choice: PairChoice
 ) -> None:
     assert report.complete
     assert len(report.runs) == 3 * 3
-    assert find(panel, QLabel, "benchAdvice").text() == advice_words(report)[0]
+    assert find(panel, QLabel, "benchAdvice").text() == advice_lines(report)[0]
     assert find(panel, QTableView, "benchTable").model().rowCount() == 3
     assert find(panel, QWidget, "speedChart").isVisible()
-    qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=PATIENCE)
-    back = desk.pair.choice
+    qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=PATIENCE)
+    back = controller.pair.choice
     assert back is not None
     assert (back.target, back.draft, back.draft_max) == (choice.target, choice.draft, choice.draft_max)
 
 
-def test_what_was_measured_is_remembered(qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, choice: PairChoice) -> None:
+def test_what_was_measured_is_remembered(
+    qtbot: QtBot, controller: AppController, panel: BenchmarkWindowController, choice: PairChoice
+) -> None:
     """Where it tells anything, which a busy computer may prevent."""
     told(panel, choice, 15.0)
     assert panel.report is not None
-    with qtbot.waitSignal(panel.recorded, timeout=PATIENCE):
+    with qtbot.waitSignal(panel.report_recorded, timeout=PATIENCE):
         panel._record(panel.report)
-    found = desk.services.measured().of(*files_of(choice))
+    found = controller.services.measured().get_speed(*files_of(choice))
     assert found is not None
     assert found.speedup == 1.5
 
 
-def test_cancelling_keeps_what_was_measured(qtbot: QtBot, desk: Desk, panel: BenchmarkPanel) -> None:
+def test_cancelling_keeps_what_was_measured(
+    qtbot: QtBot, controller: AppController, panel: BenchmarkWindowController
+) -> None:
     def cancel_after_three(events: list[InferenceEvent]) -> None:
-        if any(isinstance(event, Benching) and event.progress.done >= 3 for event in events):
+        if any(isinstance(event, BenchProgressed) and event.progress.done >= 3 for event in events):
             click(panel, "benchCancel")
 
     find(panel, QSpinBox, "benchRepeat").setValue(20)
     find(panel, QSpinBox, "benchMaxTokens").setValue(64)
-    desk.inference.arrived.connect(cancel_after_three)
-    with qtbot.waitSignal(panel.ended, timeout=PATIENCE):
+    controller.inference.events_arrived.connect(cancel_after_three)
+    with qtbot.waitSignal(panel.finished, timeout=PATIENCE):
         click(panel, "benchStart")
-        assert desk.pair.is_away
+        assert controller.pair.is_suspended
     assert panel.report is not None
     assert not panel.report.complete
     assert 3 <= len(panel.report.runs) < 180
-    qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=PATIENCE)
 
 
 @pytest.mark.parametrize("button", ["End it and load the pair", "Go on measuring"])
 def test_another_pair_ends_it_only_where_that_is_wanted(
-    qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, choice: PairChoice, button: str
+    qtbot: QtBot, controller: AppController, panel: BenchmarkWindowController, choice: PairChoice, button: str
 ) -> None:
     find(panel, QSpinBox, "benchRepeat").setValue(20)
     click(panel, "benchStart")
     other = PairChoice(choice.target, draft_type="ngram")
     QTimer.singleShot(0, lambda: answer(button))
     if button.startswith("Go on"):
-        assert not desk.pair.load(other)
-        assert desk.pair.is_away
+        assert not controller.pair.load(other)
+        assert controller.pair.is_suspended
         return
-    with qtbot.waitSignal(panel.ended, timeout=PATIENCE):
-        assert desk.pair.load(other)
-    qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=PATIENCE)
-    assert desk.pair.choice == other
+    with qtbot.waitSignal(panel.finished, timeout=PATIENCE):
+        assert controller.pair.load(other)
+    qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=PATIENCE)
+    assert controller.pair.choice == other
 
 
 def test_the_way_back_to_one_that_was_hidden(
-    qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, choice: PairChoice
+    qtbot: QtBot, controller: AppController, panel: BenchmarkWindowController, choice: PairChoice
 ) -> None:
     find(panel, QSpinBox, "benchRepeat").setValue(20)
     click(panel, "benchStart")
     QTest.keyClick(panel.window, Qt.Key.Key_Escape)
     assert not panel.window.isVisible()
-    button = desk.window.header.pair
-    assert button.accessibleName().startswith(desk.pair.name_of(choice.target.name))
+    button = controller.window.header.pair
+    assert button.accessibleName().startswith(controller.pair.display_name(choice.target.name))
     qtbot.waitUntil(lambda: " of " in button.accessibleName(), timeout=PATIENCE)
     assert "measuring" in button.accessibleName()
     button.click()
     assert panel.window.isVisible()
-    assert not desk.picker.isVisible()
-    with qtbot.waitSignal(panel.ended, timeout=PATIENCE):
+    assert not controller.picker.isVisible()
+    with qtbot.waitSignal(panel.finished, timeout=PATIENCE):
         panel.cancel()
-    qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=PATIENCE)
     assert "measuring" not in button.accessibleName()
 
 
-def test_one_that_is_cut_short_is_not_called_done(qtbot: QtBot, desk: Desk, panel: BenchmarkPanel) -> None:
+def test_one_that_is_cut_short_is_not_called_done(
+    qtbot: QtBot, controller: AppController, panel: BenchmarkWindowController
+) -> None:
     def cancel_after_three(events: list[InferenceEvent]) -> None:
-        if any(isinstance(event, Benching) and event.progress.done >= 3 for event in events):
+        if any(isinstance(event, BenchProgressed) and event.progress.done >= 3 for event in events):
             panel.cancel()
 
     find(panel, QSpinBox, "benchRepeat").setValue(20)
-    desk.inference.arrived.connect(cancel_after_three)
+    controller.inference.events_arrived.connect(cancel_after_three)
     click(panel, "benchStart")
     panel.window.hide()
-    qtbot.waitUntil(desk.window.notice.isVisible, timeout=PATIENCE)
-    assert desk.window.notice.text == "The benchmark was cut short"
+    qtbot.waitUntil(controller.window.notice.isVisible, timeout=PATIENCE)
+    assert controller.window.notice.text == "The benchmark was cut short"
     assert "It was cut short after " in find(panel, QLabel, "benchMore").text()
 
 
-def told(panel: BenchmarkPanel, choice: PairChoice, speed: float) -> None:
+def told(panel: BenchmarkWindowController, choice: PairChoice, speed: float) -> None:
     """As if guessing up to four had been measured at this speed, plain decoding at 10 tokens a second."""
     target, draft = files_of(choice)
-    plain, guessing = Way(target), Way(target, draft, "auto", 4)
+    plain, guessing = BenchMethod(target), BenchMethod(target, draft, "auto", 4)
     measured = [*runs(plain, (10, 10), (10, 10)), *runs(guessing, (speed, speed), (speed, speed))]
-    panel.report = summarised(plan(plain, guessing), measured)
+    panel.report = summarize_runs(plan(plain, guessing), measured)
     panel.window.results.show_report(panel.report)
 
 
 @pytest.mark.parametrize(("speed", "words"), [(15.0, "Use "), (8.0, "Chat without guesses")])
 def test_the_advice_can_be_followed(
-    qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, choice: PairChoice, speed: float, words: str
+    qtbot: QtBot,
+    controller: AppController,
+    panel: BenchmarkWindowController,
+    choice: PairChoice,
+    speed: float,
+    words: str,
 ) -> None:
-    qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=PATIENCE)
     told(panel, choice, speed)
     assert find(panel, QAbstractButton, "benchUse").text().startswith(words)
-    with qtbot.waitSignal(desk.pair.loaded, timeout=PATIENCE):
+    with qtbot.waitSignal(controller.pair.loaded, timeout=PATIENCE):
         click(panel, "benchUse")
-    used = desk.pair.choice
+    used = controller.pair.choice
     assert used is not None
     wanted = (choice.draft, "auto", 4) if speed > 10 else (None, "none", None)
     assert (used.draft, used.draft_type, used.draft_max) == wanted
     assert panel.window.isHidden()
 
 
-def test_where_the_figures_tell_nothing_there_is_nothing_to_follow(panel: BenchmarkPanel, choice: PairChoice) -> None:
+def test_where_the_figures_tell_nothing_there_is_nothing_to_follow(
+    panel: BenchmarkWindowController, choice: PairChoice
+) -> None:
     told(panel, choice, 10.0)
     assert find(panel, QLabel, "benchAdvice").text().startswith("The figures of the best vary too widely")
     assert find(panel, QAbstractButton, "benchUse").isHidden()
@@ -195,7 +208,7 @@ def test_where_the_figures_tell_nothing_there_is_nothing_to_follow(panel: Benchm
 
 @pytest.mark.parametrize(("button", "name"), [("benchPicture", "chart.png"), ("benchExport", "figures.json")])
 def test_it_can_be_saved(
-    qtbot: QtBot, panel: BenchmarkPanel, report: BenchReport, tmp_path: Path, button: str, name: str
+    qtbot: QtBot, panel: BenchmarkWindowController, report: BenchReport, tmp_path: Path, button: str, name: str
 ) -> None:
     click(panel, button)
     dialog = find(panel, QFileDialog, "benchSaveDialog")
@@ -205,7 +218,9 @@ def test_it_can_be_saved(
     dialog.reject()
 
 
-def test_a_file_that_cannot_be_written_is_told(panel: BenchmarkPanel, report: BenchReport, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_told(
+    panel: BenchmarkWindowController, report: BenchReport, tmp_path: Path
+) -> None:
     click(panel, "benchPicture")
     dialog = find(panel, QFileDialog, "benchSaveDialog")
     dialog.fileSelected.emit(str(tmp_path / "nowhere" / "chart.png"))
@@ -213,43 +228,45 @@ def test_a_file_that_cannot_be_written_is_told(panel: BenchmarkPanel, report: Be
     dialog.reject()
 
 
-def test_without_anyone_who_guesses_there_is_nothing_to_start(panel: BenchmarkPanel) -> None:
+def test_without_anyone_who_guesses_there_is_nothing_to_start(panel: BenchmarkWindowController) -> None:
     find(panel, QAbstractButton, "benchLength4").setChecked(False)
     assert find(panel, QAbstractButton, "benchStart").isEnabled()
     find(panel, QAbstractButton, "benchLengthAuto").setChecked(False)
     assert not find(panel, QAbstractButton, "benchStart").isEnabled()
 
 
-def test_exact_mode_can_be_measured(qtbot: QtBot, panel: BenchmarkPanel) -> None:
+def test_exact_mode_can_be_measured(qtbot: QtBot, panel: BenchmarkWindowController) -> None:
     find(panel, QAbstractButton, "benchExact").setChecked(True)
-    with qtbot.waitSignal(panel.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(panel.finished, timeout=PATIENCE):
         click(panel, "benchStart")
     assert panel.report is not None
     assert panel.report.plan.exact
     assert {run.same_as_plain for run in panel.report.runs} == {True}
 
 
-def test_questions_of_late_can_be_asked(qtbot: QtBot, person: Person, desk: Desk, panel: BenchmarkPanel) -> None:
-    desk.new_chat()
+def test_questions_of_late_can_be_asked(
+    qtbot: QtBot, person: Person, controller: AppController, panel: BenchmarkWindowController
+) -> None:
+    controller.new_chat()
     person.keep_short(8)
     person.ask("Why is the sky blue?")
-    panel.open(desk.pair.wanted)
+    panel.open(controller.pair.current_choice)
     kind = find(panel, QComboBox, "benchPrompts")
     kind.setCurrentIndex(1)
-    with qtbot.waitSignal(panel.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(panel.finished, timeout=PATIENCE):
         click(panel, "benchStart")
     assert panel.report is not None
     assert [prompt.text for prompt in panel.report.plan.prompts] == ["Why is the sky blue?"]
 
 
-def test_prompts_of_a_file_can_be_asked(qtbot: QtBot, panel: BenchmarkPanel, tmp_path: Path) -> None:
+def test_prompts_of_a_file_can_be_asked(qtbot: QtBot, panel: BenchmarkWindowController, tmp_path: Path) -> None:
     start, kind = find(panel, QAbstractButton, "benchStart"), find(panel, QComboBox, "benchPrompts")
     kind.setCurrentIndex(2)
     assert not start.isEnabled()
     (tmp_path / "mine.txt").write_text("Say one.\n\nSay two.\n", encoding="utf-8")
-    panel.use_file(tmp_path / "mine.txt")
+    panel.load_prompt_file(tmp_path / "mine.txt")
     qtbot.waitUntil(start.isEnabled, timeout=PATIENCE)
-    with qtbot.waitSignal(panel.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(panel.finished, timeout=PATIENCE):
         click(panel, "benchStart")
     assert panel.report is not None
     assert [prompt.text for prompt in panel.report.plan.prompts] == ["Say one.", "Say two."]
@@ -257,20 +274,20 @@ def test_prompts_of_a_file_can_be_asked(qtbot: QtBot, panel: BenchmarkPanel, tmp
 
 @pytest.mark.parametrize(("name", "content"), [("empty.txt", b"\n"), ("bad.jsonl", b"{"), ("bad.txt", b"\xff\xfe\xff")])
 def test_a_file_without_prompts_is_told(
-    qtbot: QtBot, panel: BenchmarkPanel, tmp_path: Path, name: str, content: bytes
+    qtbot: QtBot, panel: BenchmarkWindowController, tmp_path: Path, name: str, content: bytes
 ) -> None:
     (tmp_path / name).write_bytes(content)
-    panel.use_file(tmp_path / name)
+    panel.load_prompt_file(tmp_path / name)
     qtbot.waitUntil(find(panel, QWidget, "problem").isVisible, timeout=PATIENCE)
 
 
 def test_models_that_fail_are_told_and_the_pair_comes_back(
-    qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, choice: PairChoice
+    qtbot: QtBot, controller: AppController, panel: BenchmarkWindowController, choice: PairChoice
 ) -> None:
     _, draft = files_of(choice)
     hidden = draft.rename(draft.with_suffix(".hidden"))
     try:
-        with qtbot.waitSignal(panel.ended, timeout=PATIENCE):
+        with qtbot.waitSignal(panel.finished, timeout=PATIENCE):
             click(panel, "benchStart")
         assert find(panel, QWidget, "problem").isVisible()
         assert find(panel, QAbstractButton, "benchStart").isEnabled()
@@ -278,33 +295,33 @@ def test_models_that_fail_are_told_and_the_pair_comes_back(
         hidden.rename(draft)
 
 
-def test_its_key_opens_it(qtbot: QtBot, desk: Desk) -> None:
-    Deeds(desk).actions["benchmark"].trigger()
-    panel = desk.benchmark.panel
+def test_its_key_opens_it(qtbot: QtBot, controller: AppController) -> None:
+    MenuActions(controller).actions["benchmark"].trigger()
+    panel = controller.benchmark.panel
     assert panel is not None
     qtbot.waitUntil(panel.window.isActiveWindow, timeout=PATIENCE)
     QTest.keyClick(panel.window, Qt.Key.Key_Escape)
     assert panel.window.isHidden()
 
 
-def test_it_opens_where_it_was_left(desk: Desk, panel: BenchmarkPanel) -> None:
+def test_it_opens_where_it_was_left(controller: AppController, panel: BenchmarkWindowController) -> None:
     panel.window.resize(1010, 620)
     panel.window.close()
-    assert (desk.services.config / "benchmark.json").is_file()
+    assert (controller.services.config / "benchmark.json").is_file()
 
 
 def test_what_was_asked_for_last_is_proposed_in_the_next_run(
-    qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, report: BenchReport
+    qtbot: QtBot, controller: AppController, panel: BenchmarkWindowController, report: BenchReport
 ) -> None:
-    again = BenchmarkPanel(panel._services, desk.inference, panel._tasks, DARK, desk.window)
-    again.open(desk.pair.wanted)
+    again = BenchmarkWindowController(panel._services, controller.inference, panel._tasks, DARK, controller.window)
+    again.open(controller.pair.current_choice)
     qtbot.waitUntil(lambda: find(again, QAbstractButton, "benchStart").isEnabled(), timeout=PATIENCE)
-    assert again.window.form.wish() == panel.window.form.wish()
+    assert again.window.form.config() == panel.window.form.config()
     assert find(again, QSpinBox, "benchMaxTokens").value() == 16
     again.close()
 
 
-def test_everything_has_a_name(panel: BenchmarkPanel, report: BenchReport) -> None:
+def test_everything_has_a_name(panel: BenchmarkWindowController, report: BenchReport) -> None:
     unnamed = [
         type(widget).__name__
         for widget in panel.window.findChildren(QWidget)
@@ -315,13 +332,13 @@ def test_everything_has_a_name(panel: BenchmarkPanel, report: BenchReport) -> No
     assert unnamed == []
 
 
-def find(panel: BenchmarkPanel, kind: type[W], name: str) -> W:
+def find(panel: BenchmarkWindowController, kind: type[W], name: str) -> W:
     found = panel.window.findChild(kind, name)
     assert found is not None, name
     return found
 
 
-def click(panel: BenchmarkPanel, name: str) -> None:
+def click(panel: BenchmarkWindowController, name: str) -> None:
     QTest.mouseClick(find(panel, QAbstractButton, name), Qt.MouseButton.LeftButton)
 
 
@@ -332,21 +349,21 @@ def answer(button: str) -> None:
 
 
 def test_the_estimate_knows_what_was_measured(
-    qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, choice: PairChoice
+    qtbot: QtBot, controller: AppController, panel: BenchmarkWindowController, choice: PairChoice
 ) -> None:
     """Also in another session; before that it is a range."""
-    wish = panel.window.form.wish()
+    wish = panel.window.form.config()
     assert wish is not None
     prompts = panel._source.prompts(wish)
     assert panel._an_answer(wish, prompts)[1] == pytest.approx(3 * panel._an_answer(wish, prompts)[0])
-    with qtbot.waitSignals([panel.ended, panel.recorded], timeout=PATIENCE):
+    with qtbot.waitSignals([panel.finished, panel.report_recorded], timeout=PATIENCE):
         click(panel, "benchStart")
     assert len(set(panel._an_answer(wish, prompts))) == 1
     panel.report = None
     target, draft = files_of(choice)
-    faster = measured.report(measured.row(Way(target, draft, "auto", None), 1.6))
+    faster = measured.report(measured.row(BenchMethod(target, draft, "auto", None), 1.6))
     panel._services.measured().record(faster)
     panel.open(choice)
     qtbot.waitUntil(lambda: panel._plain_speeds.get(target) == pytest.approx(50 / 1.6), timeout=PATIENCE)
-    expected = [usual_seconds(wish, prompts, 50 / 1.6, share) for share in (1 / 3, 1)]  # most are shorter
+    expected = [estimate_answer_seconds(wish, prompts, 50 / 1.6, share) for share in (1 / 3, 1)]  # most are shorter
     assert panel._an_answer(wish, prompts) == pytest.approx(expected)

@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QApplication
 from support import bench_reports
 
 from specchat.domain.errors import UserError
-from specchat.ui.benchmark.picture import save_picture
+from specchat.ui.benchmark.report_picture import save_picture
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = """
 import sys
 from pathlib import Path
 from support import bench_reports
-from specchat.ui.benchmark.picture import save_picture
+from specchat.ui.benchmark.report_picture import save_picture
 for name in sys.argv[1:]:
     save_picture(bench_reports.report(), Path(name))
 """

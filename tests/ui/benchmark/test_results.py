@@ -10,10 +10,10 @@ from pytestqt.qtbot import QtBot
 from support import bench_reports
 from support.benches import AUTO, FOUR, PLAIN, PROMPTS, plan, runs
 
-from specchat.domain.benchmarking import BenchReport
-from specchat.services.bench.summary import summarised
-from specchat.ui.benchmark.results import Results
-from specchat.ui.benchmark.table import WayTableView
+from specchat.domain.benchmark import BenchReport
+from specchat.services.bench.summary import summarize_runs
+from specchat.ui.benchmark.method_table import WayTableView
+from specchat.ui.benchmark.results_view import ResultsView
 from specchat.ui.widgets.theme import LIGHT
 
 
@@ -24,11 +24,11 @@ def report(speed: float, n_prompts: int) -> BenchReport:
         for way, at in ((PLAIN, 10.0), (FOUR, speed), (AUTO, 0.8 * speed))
         for each in runs(way, *[[at]] * n_prompts)
     ]
-    return summarised(plan(PLAIN, FOUR, AUTO, prompts=asked), measured, complete=True)
+    return summarize_runs(plan(PLAIN, FOUR, AUTO, prompts=asked), measured, complete=True)
 
 
 def test_what_is_advised_can_be_used_by_its_name(qtbot: QtBot) -> None:
-    results = Results(LIGHT)
+    results = ResultsView(LIGHT)
     qtbot.addWidget(results)
     results.show_report(report(20.0, 4))
     assert results._use.isVisibleTo(results)
@@ -38,7 +38,7 @@ def test_what_is_advised_can_be_used_by_its_name(qtbot: QtBot) -> None:
 
 
 def test_so_few_answers_advise_nothing(qtbot: QtBot) -> None:
-    results = Results(LIGHT)
+    results = ResultsView(LIGHT)
     qtbot.addWidget(results)
     results.show_report(report(20.0, 1))
     assert "So few answers tell nothing yet" in results._advice.text()
@@ -47,11 +47,11 @@ def test_so_few_answers_advise_nothing(qtbot: QtBot) -> None:
 
 def test_the_advice_comes_into_sight(qtbot: QtBot) -> None:
     """Whoever has scrolled to the figures meanwhile would not see it."""
-    results = Results(LIGHT)
+    results = ResultsView(LIGHT)
     qtbot.addWidget(results)
     results.resize(800, 400)
     results.show()
-    results.show_live(bench_reports.report(share=0.5))
+    results.show_partial_report(bench_reports.report(share=0.5))
     bar = results._scroll.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 100)
     bar.setValue(bar.maximum())
@@ -80,12 +80,12 @@ def test_no_figure_is_cut(qtbot: QtBot, choose_text_size: Callable[[int], None],
 
 @pytest.mark.parametrize("exact", [False, True])
 def test_another_answer_is_explained_where_it_stands(qtbot: QtBot, exact: bool) -> None:
-    results = Results(LIGHT)
+    results = ResultsView(LIGHT)
     qtbot.addWidget(results)
     of = replace(plan(PLAIN, FOUR, AUTO), exact=exact)
     measured = [*runs(PLAIN, (10, 10), (10, 10)), *runs(FOUR, (20, 20), (20, 20)), *runs(AUTO, (20, 20), (20, 20))]
     measured[4:6] = (replace(each, same_as_plain=False) for each in measured[4:6])
-    results.show_report(summarised(of, measured))
+    results.show_report(summarize_runs(of, measured))
     model = results._table.model()
     cells = [model.index(row, model.columnCount() - 1) for row in range(3)]
     assert [cell.data() for cell in cells] == ["–", "2 of 4", "yes"]
@@ -100,18 +100,18 @@ def test_another_answer_is_explained_where_it_stands(qtbot: QtBot, exact: bool) 
 
 
 def test_medians_that_seem_to_disagree_are_explained(qtbot: QtBot) -> None:
-    results = Results(LIGHT)
+    results = ResultsView(LIGHT)
     qtbot.addWidget(results)
-    results.show_report(summarised(plan(PLAIN, FOUR), [*runs(PLAIN, (10, 10, 40)), *runs(FOUR, (15, 40, 60))]))
+    results.show_report(summarize_runs(plan(PLAIN, FOUR), [*runs(PLAIN, (10, 10, 40)), *runs(FOUR, (15, 40, 60))]))
     assert "the two need not agree" in results._differing.text()
     assert results._differing.isVisibleTo(results)
 
 
 def test_of_no_guesses_no_share_is_accepted(qtbot: QtBot) -> None:
-    results = Results(LIGHT)
+    results = ResultsView(LIGHT)
     qtbot.addWidget(results)
     measured = [*runs(PLAIN, (10, 10)), *runs(AUTO, (10, 10)), *runs(FOUR, (15, 15))]
     silent = [replace(each, stats=replace(each.stats, n_drafted=0, n_accepted=0)) for each in measured[2:4]]
-    results.show_report(summarised(plan(PLAIN, AUTO, FOUR), [*measured[:2], *silent, *measured[4:]]))
+    results.show_report(summarize_runs(plan(PLAIN, AUTO, FOUR), [*measured[:2], *silent, *measured[4:]]))
     model = results._table.model()
     assert [model.index(row, 3).data() for row in range(3)] == ["–", "–", "60\N{NO-BREAK SPACE}%"]

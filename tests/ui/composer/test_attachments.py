@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from ui.composer.driver import Driver
 
 from specchat.domain.conversations import Attachment
-from specchat.services.chat.file_kinds import FileKind
-from specchat.services.chat.text_files import LARGEST, Refusal, read_text_file
+from specchat.services.chat.binary_file_kinds import BinaryFileKind
+from specchat.services.chat.text_files import MAX_TEXT_BYTES, FileRefusal, read_text_file
 
 
 @pytest.fixture
@@ -48,14 +48,14 @@ def test_text_is_read_in_each_of_its_encodings(tmp_path: Path, content: bytes) -
 @pytest.mark.parametrize(
     ("content", "refusal"),
     [
-        (b"text with a \x00 in it", Refusal.NOT_TEXT),
-        ("Grüße".encode("latin-1"), Refusal.NOT_TEXT),
-        (codecs.BOM_UTF16_LE + b"odd", Refusal.NOT_TEXT),
-        (b"x" * (LARGEST + 1), Refusal.TOO_LARGE),
-        (b" \n", Refusal.EMPTY),
+        (b"text with a \x00 in it", FileRefusal.NOT_TEXT),
+        ("Grüße".encode("latin-1"), FileRefusal.NOT_TEXT),
+        (codecs.BOM_UTF16_LE + b"odd", FileRefusal.NOT_TEXT),
+        (b"x" * (MAX_TEXT_BYTES + 1), FileRefusal.TOO_LARGE),
+        (b" \n", FileRefusal.EMPTY),
     ],
 )
-def test_what_is_no_text_is_refused(tmp_path: Path, content: bytes, refusal: Refusal) -> None:
+def test_what_is_no_text_is_refused(tmp_path: Path, content: bytes, refusal: FileRefusal) -> None:
     path = tmp_path / "file.bin"
     path.write_bytes(content)
     assert read_text_file(path) is refusal
@@ -97,10 +97,10 @@ BINARIES = {
 @pytest.mark.parametrize("kind", BINARIES)
 def test_what_is_no_text_is_called_by_its_name(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "file.txt"
-    for more in (b"", b" " * LARGEST):
+    for more in (b"", b" " * MAX_TEXT_BYTES):
         path.write_bytes(BINARIES[kind] + more)
         found = read_text_file(path)
-        assert isinstance(found, FileKind)
+        assert isinstance(found, BinaryFileKind)
         assert found.name == kind
         assert found.hint
 
@@ -122,19 +122,19 @@ def test_a_character_across_the_end_of_what_is_looked_at(tmp_path: Path, encodin
 
 
 def test_folders_and_missing_files_are_refused(tmp_path: Path) -> None:
-    assert read_text_file(tmp_path) is Refusal.FOLDER
-    assert read_text_file(tmp_path / "missing.txt") is Refusal.UNREADABLE
+    assert read_text_file(tmp_path) is FileRefusal.FOLDER
+    assert read_text_file(tmp_path / "missing.txt") is FileRefusal.UNREADABLE
 
 
 def test_the_largest_file_is_taken(tmp_path: Path) -> None:
     path = tmp_path / "large.txt"
-    path.write_bytes(b"x" * LARGEST)
+    path.write_bytes(b"x" * MAX_TEXT_BYTES)
     assert isinstance(read_text_file(path), Attachment)
 
 
 def test_attachments_are_sent_even_without_words(driver: Driver, notes: Path) -> None:
-    with driver.qtbot.waitSignal(driver.composer.attachmentsChanged) as changed:
-        driver.composer.attach([notes, notes])
+    with driver.qtbot.waitSignal(driver.composer.attachments_changed) as changed:
+        driver.composer.attach_files([notes, notes])
     assert changed.args == [(NOTES,)]
     with driver.qtbot.waitSignal(driver.composer.sent) as sent:
         driver.click(driver.send)
@@ -144,8 +144,8 @@ def test_attachments_are_sent_even_without_words(driver: Driver, notes: Path) ->
 def test_a_refusal_names_the_file_and_the_reason(driver: Driver, notes: Path) -> None:
     report = notes.with_name("report.pdf")
     report.write_bytes(BINARIES["a PDF"])
-    with driver.qtbot.waitSignal(driver.composer.attachmentRefused) as refused:
-        driver.composer.attach([report, notes])
+    with driver.qtbot.waitSignal(driver.composer.attachment_rejected) as refused:
+        driver.composer.attach_files([report, notes])
     assert refused.args == ["report.pdf", "It is a PDF. Save its text as a .txt file and use that."]
     assert driver.composer.attachments == (NOTES,)
 
@@ -229,7 +229,7 @@ def test_token_counts_stay_when_another_file_comes(driver: Driver) -> None:
 
 def test_many_chips_leave_room_for_the_text(driver: Driver) -> None:
     before = driver.composer.height()
-    changed = QSignalSpy(driver.composer.attachmentsChanged)
+    changed = QSignalSpy(driver.composer.attachments_changed)
     driver.composer.set_attachments([Attachment(f"a rather long name of file {n}.txt", str(n)) for n in range(40)])
     driver.qtbot.waitUntil(lambda: driver.composer.height() > before)
     assert (changed.count(), driver.editor.isVisible()) == (1, True)

@@ -62,7 +62,7 @@ def test_what_was_sent_stays_until_it_is_safe(driver: Driver) -> None:
     driver.click(driver.send)
     assert driver.composer.text == "Hello"
     driver.composer.sent.connect(driver.composer.clear)
-    with driver.qtbot.waitSignal(driver.composer.draftChanged) as draft:
+    with driver.qtbot.waitSignal(driver.composer.unsent_text_changed) as draft:
         driver.click(driver.send)
     assert (draft.args, driver.composer.text) == ([""], "")
 
@@ -88,7 +88,7 @@ def test_nothing_and_nothing_but_spaces_cannot_be_sent(driver: Driver) -> None:
 
 
 def test_before_a_model_is_there_one_can_write_but_not_send(driver: Driver) -> None:
-    sent, held_back = QSignalSpy(driver.composer.sent), QSignalSpy(driver.composer.heldBack)
+    sent, held_back = QSignalSpy(driver.composer.sent), QSignalSpy(driver.composer.send_blocked)
     driver.composer.set_ready(False, "Choose a model to start")
     assert driver.editor.placeholderText() == "Choose a model to start"
     driver.press(Qt.Key.Key_Return)
@@ -111,7 +111,7 @@ def test_either_send_or_stop_is_there(driver: Driver) -> None:
         assert (driver.send.isVisible(), driver.stop.isVisible()) == (not answering, answering)
     sent = QSignalSpy(driver.composer.sent)
     driver.press(Qt.Key.Key_Return)
-    with driver.qtbot.waitSignal(driver.composer.stopRequested):
+    with driver.qtbot.waitSignal(driver.composer.stop_requested):
         driver.click(driver.stop)
     assert (sent.count(), driver.composer.text) == (0, "Next question")
 
@@ -135,14 +135,14 @@ def test_pasted_text_comes_without_its_looks(driver: Driver) -> None:
 
 
 def test_drafts_and_counts_come_after_a_pause(driver: Driver) -> None:
-    drafts, counts = QSignalSpy(driver.composer.draftChanged), QSignalSpy(driver.composer.textForCount)
+    drafts, counts = QSignalSpy(driver.composer.unsent_text_changed), QSignalSpy(driver.composer.token_count_requested)
     driver.type("Hello")
     driver.qtbot.waitUntil(lambda: counts.count() == 1)
     assert (drafts.count(), drafts.at(0), counts.at(0)) == (1, ["Hello"], ["Hello"])
 
 
 def test_flush_and_leaving_do_not_wait_for_the_pause(driver: Driver) -> None:
-    drafts = QSignalSpy(driver.composer.draftChanged)
+    drafts = QSignalSpy(driver.composer.unsent_text_changed)
     driver.type("H")
     driver.composer.flush()
     driver.composer.flush()
@@ -152,7 +152,7 @@ def test_flush_and_leaving_do_not_wait_for_the_pause(driver: Driver) -> None:
 
 
 def test_the_draft_of_another_conversation_is_not_told_as_new(driver: Driver) -> None:
-    drafts, counts = QSignalSpy(driver.composer.draftChanged), QSignalSpy(driver.composer.textForCount)
+    drafts, counts = QSignalSpy(driver.composer.unsent_text_changed), QSignalSpy(driver.composer.token_count_requested)
     driver.composer.set_text("Kept from yesterday")
     driver.composer.flush()
     assert (drafts.count(), counts.at(0)) == (0, ["Kept from yesterday"])
@@ -161,7 +161,7 @@ def test_the_draft_of_another_conversation_is_not_told_as_new(driver: Driver) ->
 
 
 def test_up_in_an_empty_composer_asks_for_the_last_message(driver: Driver) -> None:
-    asked = QSignalSpy(driver.composer.editLastRequested)
+    asked = QSignalSpy(driver.composer.edit_last_requested)
     driver.press(Qt.Key.Key_Up)
     assert asked.count() == 1
     driver.type("Hello")
@@ -173,7 +173,7 @@ def test_an_edit_is_sent_as_usual_and_the_draft_comes_back(driver: Driver) -> No
     driver.type("My draft")
     driver.composer.set_attachments([NOTES])
     driver.composer.begin_edit("An earlier message")
-    assert (driver.composer.editing, driver.composer.text, driver.composer.attachments) == (
+    assert (driver.composer.is_editing, driver.composer.text, driver.composer.attachments) == (
         *(True, "An earlier message"),
         (),
     )
@@ -181,14 +181,14 @@ def test_an_edit_is_sent_as_usual_and_the_draft_comes_back(driver: Driver) -> No
         driver.press(Qt.Key.Key_Return)
     assert sent.args == ["An earlier message", ()]
     driver.composer.clear()
-    assert (driver.composer.editing, driver.composer.text, driver.composer.attachments) == (
+    assert (driver.composer.is_editing, driver.composer.text, driver.composer.attachments) == (
         *(False, "My draft"),
         (NOTES,),
     )
 
 
 def test_an_edit_is_no_draft(driver: Driver) -> None:
-    drafts, counts = QSignalSpy(driver.composer.draftChanged), QSignalSpy(driver.composer.textForCount)
+    drafts, counts = QSignalSpy(driver.composer.unsent_text_changed), QSignalSpy(driver.composer.token_count_requested)
     driver.composer.begin_edit("An earlier message")
     driver.type("!")
     driver.composer.flush()
@@ -204,9 +204,9 @@ def test_escape_or_the_button_cancels_an_edit(driver: Driver) -> None:
     for cancel in cancels:
         driver.composer.begin_edit("An earlier message")
         assert driver.children("cancelEditing")
-        with driver.qtbot.waitSignal(driver.composer.editCancelled):
+        with driver.qtbot.waitSignal(driver.composer.edit_cancelled):
             cancel()
-        assert (driver.composer.editing, driver.composer.text) == (False, "My draft")
+        assert (driver.composer.is_editing, driver.composer.text) == (False, "My draft")
         assert not driver.children("cancelEditing")
         assert driver.editor.hasFocus()
 

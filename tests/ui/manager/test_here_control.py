@@ -12,19 +12,19 @@ from support.downloading import model as remote_model
 from support.model_homes import put_into_hub_cache, put_into_ollama, remote, small_model
 
 from specchat.domain.model_ref import ModelFile
-from specchat.services.hub.download_jobs import Job, JobState
-from specchat.services.models.found_models import in_hub_cache, in_ollama
-from specchat.services.models.model_shelf import ModelShelf
-from specchat.services.models.owned import Owned
-from specchat.services.models.pair_values import Origin, ShelfModel
+from specchat.services.hub.download_jobs import DownloadJob, JobState
+from specchat.services.models.download_registry import DownloadRegistry
+from specchat.services.models.model_discovery import find_in_hub_cache, find_in_ollama
+from specchat.services.models.model_library import ModelLibrary
+from specchat.services.models.pair_fit import LocalModel, Origin
 from specchat.sources.hub_cache import HubCache
+from specchat.store.json_cache import JsonCache
 from specchat.store.json_file import JsonFile
-from specchat.store.remembered import Remembered
 from specchat.ui.manager.cards import CardList
-from specchat.ui.manager.here_card import HereCard
-from specchat.ui.manager.here_control import HereControl
-from specchat.ui.manager.here_pane import HerePane
-from specchat.ui.threads.tasks import Tasks
+from specchat.ui.manager.local_model_card import LocalModelCard
+from specchat.ui.manager.local_models_controller import LocalModelsController
+from specchat.ui.manager.local_models_pane import LocalModelsPane
+from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.theme import LIGHT
 
 SMALL, OTHER = small_model("Small"), small_model("Other", 64)
@@ -34,25 +34,25 @@ class Place:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.cache = HubCache(folder / "hub")
-        self.owned = Owned(JsonFile(folder / "owned.json"), self.cache)
-        facts, verdicts = (Remembered(folder / name) for name in ("facts.json", "verdicts.json"))
-        self.shelf = ModelShelf(
+        self.owned = DownloadRegistry(JsonFile(folder / "owned.json"), self.cache)
+        facts, verdicts = (JsonCache(folder / name) for name in ("facts.json", "verdicts.json"))
+        self.library = ModelLibrary(
             JsonFile(folder / "added.json"),
             folder / "own",
             facts,
             verdicts,
-            finders=(lambda: in_hub_cache(self.cache), lambda: in_ollama(folder)),
-            ours=self.owned.places,
+            finders=(lambda: find_in_hub_cache(self.cache), lambda: find_in_ollama(folder)),
+            ours=self.owned.paths,
         )
-        self.tasks = Tasks(folder)
-        self.pane = HerePane(LIGHT)
-        self.control = HereControl(self.pane, self.shelf, lambda: self.owned, self.tasks, folder)
+        self.tasks = TaskQueue(folder)
+        self.pane = LocalModelsPane(LIGHT)
+        self.control = LocalModelsController(self.pane, self.library, lambda: self.owned, self.tasks, folder)
 
     def download(self, data: bytes) -> Path:
         file = remote("small.gguf", data)
         place = put_into_hub_cache(self.cache.folder, "small.gguf", data)
         arrived = {f"{file.repo}/{self.cache.blob(file).name}": file.size}
-        self.owned.record(Job(1, (remote_model(file),), "main", JobState.DONE, arrived))
+        self.owned.record(DownloadJob(1, (remote_model(file),), "main", JobState.DONE, arrived))
         return place
 
     def file(self, name: str, data: bytes = SMALL) -> Path:
@@ -62,15 +62,15 @@ class Place:
         return path
 
     @property
-    def cards(self) -> list[HereCard]:
+    def cards(self) -> list[LocalModelCard]:
         shown = self.pane.findChild(CardList, "hereList")
         assert isinstance(shown, CardList)
-        return [each for each in shown.cards if isinstance(each, HereCard)]
+        return [each for each in shown.cards if isinstance(each, LocalModelCard)]
 
     def names(self) -> list[str]:
         return [card.model.name for card in self.cards]
 
-    def listed(self, qtbot: QtBot) -> ShelfModel:
+    def listed(self, qtbot: QtBot) -> LocalModel:
         """The only one."""
         self.control.refresh()
         qtbot.waitUntil(lambda: len(self.cards) == 1)
@@ -117,17 +117,17 @@ def files() -> Iterator[Files]:
 def test_a_file_is_added_and_taken_off_again(qtbot: QtBot, place: Place) -> None:
     path = place.file("some where/small.gguf")
     with qtbot.waitSignal(place.control.changed):
-        place.pane.fileAdded.emit(path)
+        place.pane.add_file_requested.emit(path)
     assert place.names() == ["Small"]
     with qtbot.waitSignal(place.control.changed):
-        place.pane.removeWanted.emit(place.cards[0].model)
+        place.pane.remove_requested.emit(place.cards[0].model)
     assert place.names() == []
     assert path.is_file()
 
 
 def test_what_is_no_model_is_not_added(qtbot: QtBot, place: Place) -> None:
     path = place.file("notes.gguf", b"Dear diary")
-    place.pane.fileAdded.emit(path)
+    place.pane.add_file_requested.emit(path)
     qtbot.waitUntil(lambda: "notes.gguf" in place.problem())
     assert place.names() == []
 
@@ -135,10 +135,10 @@ def test_what_is_no_model_is_not_added(qtbot: QtBot, place: Place) -> None:
 def test_a_folder_is_added_and_taken_off_again(qtbot: QtBot, place: Place) -> None:
     path = place.file("mine/deep/small.gguf")
     with qtbot.waitSignal(place.control.changed):
-        place.pane.folderAdded.emit(place.folder / "mine")
+        place.pane.add_folder_requested.emit(place.folder / "mine")
     assert place.names() == ["Small"]
     with qtbot.waitSignal(place.control.changed):
-        place.pane.folderRemoved.emit(place.folder / "mine")
+        place.pane.remove_folder_requested.emit(place.folder / "mine")
     assert place.names() == []
     assert path.is_file()
 
@@ -147,7 +147,7 @@ def test_only_what_was_downloaded_here_is_deleted(qtbot: QtBot, place: Place) ->
     path = place.download(SMALL)
     assert place.listed(qtbot).ours
     with qtbot.waitSignal(place.control.changed):
-        place.pane.removeWanted.emit(place.cards[0].model)
+        place.pane.remove_requested.emit(place.cards[0].model)
     assert place.names() == []
     assert not path.exists()
 
@@ -155,7 +155,7 @@ def test_only_what_was_downloaded_here_is_deleted(qtbot: QtBot, place: Place) ->
 def test_what_belongs_to_another_program_stays(qtbot: QtBot, place: Place) -> None:
     blob = put_into_ollama(place.folder / ".ollama/models", "registry.ollama.ai/library/tiny/latest", SMALL)
     with qtbot.assertNotEmitted(place.control.changed):
-        place.pane.removeWanted.emit(place.listed(qtbot))
+        place.pane.remove_requested.emit(place.listed(qtbot))
         qtbot.waitUntil(lambda: "Ollama" in place.problem())
     assert "ollama rm tiny" in place.problem()
     assert blob.is_file()
@@ -163,7 +163,7 @@ def test_what_belongs_to_another_program_stays(qtbot: QtBot, place: Place) -> No
 
 def test_a_whole_file_is_found_whole(qtbot: QtBot, place: Place) -> None:
     place.download(SMALL)
-    place.pane.checkWanted.emit(place.listed(qtbot))
+    place.pane.check_requested.emit(place.listed(qtbot))
     assert place.note().startswith("Checking the file: 0")
     qtbot.waitUntil(lambda: place.note() == "Every byte is as it was published.")
 
@@ -172,7 +172,7 @@ def test_a_damaged_file_is_found_damaged(qtbot: QtBot, place: Place) -> None:
     path = place.download(SMALL)
     model = place.listed(qtbot)
     path.resolve().write_bytes(SMALL[:-1] + b"!")
-    place.pane.checkWanted.emit(model)
+    place.pane.check_requested.emit(model)
     qtbot.waitUntil(lambda: "damaged" in place.note())
     assert place.note().endswith("Delete it, and download it again.")
 
@@ -183,45 +183,45 @@ def test_checks_wait_for_one_another_and_can_be_stopped(qtbot: QtBot, place: Pla
     place.control.refresh()
     qtbot.waitUntil(lambda: place.names() == ["Other", "Small"])
     other, small = (card.model for card in place.cards)
-    place.pane.checkWanted.emit(small)
-    place.pane.checkWanted.emit(other)
+    place.pane.check_requested.emit(small)
+    place.pane.check_requested.emit(other)
     assert place.note() == "Waits until another file is checked"
-    place.pane.checkStopped.emit(other)
+    place.pane.stop_check_requested.emit(other)
     assert place.note() == "The file was not checked: you stopped it."
-    place.pane.checkWanted.emit(other)
+    place.pane.check_requested.emit(other)
     qtbot.waitUntil(lambda: "header is in order" in place.note())
 
 
 def test_a_file_is_shown_in_its_folder(qtbot: QtBot, place: Place, files: Files) -> None:
     path = place.file("own/small.gguf")
-    place.pane.showWanted.emit(place.listed(qtbot))
+    place.pane.show_in_folder_requested.emit(place.listed(qtbot))
     assert files.opened == [path.parent]
 
 
 def test_a_reference_is_copied(qtbot: QtBot, place: Place) -> None:
     place.download(SMALL)
-    place.pane.copyWanted.emit(place.listed(qtbot))
+    place.pane.copy_reference_requested.emit(place.listed(qtbot))
     assert QGuiApplication.clipboard().text() == "someone/small-GGUF:small.gguf"
     assert place.note() == "Copied: someone/small-GGUF:small.gguf"
 
 
 def test_a_file_without_a_name_elsewhere_goes_by_its_path(qtbot: QtBot, place: Place) -> None:
     path = place.file("own/small.gguf")
-    place.pane.copyWanted.emit(place.listed(qtbot))
+    place.pane.copy_reference_requested.emit(place.listed(qtbot))
     assert QGuiApplication.clipboard().text() == str(path)
 
 
 def test_what_is_loaded_stays_listed_when_its_folder_goes(qtbot: QtBot, place: Place) -> None:
     folder = place.file("mine/small.gguf").parent
     place.file("mine/other.gguf", OTHER)
-    place.shelf.add_folder(folder)
+    place.library.add_folder(folder)
     place.control.refresh()
     qtbot.waitUntil(lambda: sorted(place.names()) == ["Other", "Small"])
-    place.pane.show_loaded({ModelFile(folder / "small.gguf")})
+    place.pane.set_loaded_models({ModelFile(folder / "small.gguf")})
     button = place.pane.findChild(QToolButton, "removeFolderButton")
     assert isinstance(button, QToolButton)
     with qtbot.waitSignal(place.control.changed):
         button.click()
     qtbot.waitUntil(lambda: place.names() == ["Small"])
-    assert place.shelf.folders() == []
+    assert place.library.folders() == []
     assert place.cards[0].model.origin is Origin.ADDED

@@ -16,15 +16,15 @@ from support.hub import Fault, LocalHub
 
 from specchat.domain.types import Device
 from specchat.services.hub.hub import Hub
-from specchat.services.hub.search import HubSearch
-from specchat.services.models.pair_values import ShelfModel
+from specchat.services.hub.hub_search import HubSearch
+from specchat.services.models.pair_fit import LocalModel
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.retries import Patience
+from specchat.sources.retries import RetryPolicy
 from specchat.ui.manager.cards import Card, CardList
-from specchat.ui.manager.hub_control import HubControl
+from specchat.ui.manager.hub_controller import HubController
 from specchat.ui.manager.hub_message import HubMessage
 from specchat.ui.manager.hub_pane import HubPane
-from specchat.ui.threads.tasks import Tasks
+from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.theme import LIGHT
 
 T = TypeVar("T", bound=QWidget)
@@ -32,7 +32,7 @@ T = TypeVar("T", bound=QWidget)
 GB = 10**9
 SEA, LAKE, OCEAN = "alice/Sea-GGUF", "bob/Lake-GGUF", "carol/Ocean-GGUF"
 MEMORY = (Device("CPU", "", "cpu", 16 * GB, 8 * GB),)
-HERE = (ShelfModel(Path("/models/pond.gguf"), "Pond"),)
+HERE = (LocalModel(Path("/models/pond.gguf"), "Pond"),)
 
 
 class Tokens:
@@ -79,11 +79,11 @@ def files_here() -> set[str]:
 @pytest.fixture
 def control(
     local: LocalHub, tokens: Tokens, pane: HubPane, files_here: set[str], tmp_path: Path
-) -> Iterator[HubControl]:
-    hub = Hub(HuggingFace(tokens, local.endpoint, patience=Patience(tries=1, silence=30)))
-    tasks = Tasks(tmp_path)
+) -> Iterator[HubController]:
+    hub = Hub(HuggingFace(tokens, local.endpoint, patience=RetryPolicy(tries=1, silence=30)))
+    tasks = TaskQueue(tmp_path)
     search = HubSearch(lambda: hub, lambda: HERE, lambda model: str(model.reference) in files_here, lambda: MEMORY)
-    made = HubControl(pane, tasks, search)
+    made = HubController(pane, tasks, search)
     yield made
     made.close()
     tasks.close()
@@ -126,26 +126,26 @@ def message(pane: HubPane, name: str = "hubMessage") -> str:
     return shown.words() if shown.isVisible() else ""
 
 
-def test_the_first_look_shows_what_fits_and_is_liked(control: HubControl, pane: HubPane, wait: Wait) -> None:
+def test_the_first_look_shows_what_fits_and_is_liked(control: HubController, pane: HubPane, wait: Wait) -> None:
     pane.show()
     assert find(pane, QLabel, "hubStatus").text() == "Searching…"
     wait(lambda: bool(cards(pane)))
     assert repos(pane) == [LAKE, SEA]
 
 
-def test_from_a_search_to_a_choice(qtbot: QtBot, control: HubControl, pane: HubPane, wait: Wait) -> None:
+def test_from_a_search_to_a_choice(qtbot: QtBot, control: HubController, pane: HubPane, wait: Wait) -> None:
     pane.show()
     type_in(pane, "sea")
     wait(lambda: repos(pane) == [SEA])
     QTest.mouseClick(cards(pane)[0], Qt.MouseButton.LeftButton)
     wait(lambda: bool(cards(pane, "hubFiles")))
     (file,) = cards(pane, "hubFiles")
-    with qtbot.waitSignal(pane.targetWanted) as target:
+    with qtbot.waitSignal(pane.target_requested) as target:
         press(file, "useAsTargetButton")
     assert target.args == [f"{SEA}:model-Q8_0.gguf"]
 
 
-def test_a_newer_search_wins(local: LocalHub, control: HubControl, pane: HubPane, wait: Wait) -> None:
+def test_a_newer_search_wins(local: LocalHub, control: HubController, pane: HubPane, wait: Wait) -> None:
     pane.show()
     wait(lambda: bool(cards(pane)))
     local.fault("/api/models", Fault(stalled=0.5))
@@ -165,7 +165,7 @@ def test_a_newer_search_wins(local: LocalHub, control: HubControl, pane: HubPane
 
 @pytest.mark.parametrize("address", ["{endpoint}/{repo}", f"https://huggingface.co/{SEA}/tree/main", f"{SEA}:x.gguf"])
 def test_an_address_opens_its_repository(
-    local: LocalHub, control: HubControl, pane: HubPane, wait: Wait, address: str
+    local: LocalHub, control: HubController, pane: HubPane, wait: Wait, address: str
 ) -> None:
     pane.show()
     type_in(pane, address.format(endpoint=local.endpoint, repo=SEA))
@@ -175,7 +175,7 @@ def test_an_address_opens_its_repository(
     assert find(pane, QLineEdit, "hubSearchBox").isVisible()
 
 
-def test_trouble_passes(local: LocalHub, control: HubControl, pane: HubPane, wait: Wait) -> None:
+def test_trouble_passes(local: LocalHub, control: HubController, pane: HubPane, wait: Wait) -> None:
     local.fault("/api/models", Fault(status=503))
     pane.show()
     wait(lambda: bool(message(pane)))
@@ -186,13 +186,13 @@ def test_trouble_passes(local: LocalHub, control: HubControl, pane: HubPane, wai
 
 
 def test_a_gated_header_has_three_explanations(
-    local: LocalHub, tokens: Tokens, control: HubControl, pane: HubPane, wait: Wait, tiny_llama: Path
+    local: LocalHub, tokens: Tokens, control: HubController, pane: HubPane, wait: Wait, tiny_llama: Path
 ) -> None:
     local.add(SEA, {"model-Q8_0.gguf": tiny_llama}, gating="manual")
     for token, accepted, denied in (("hf_new", [], []), ("hf_denied", [], [SEA]), ("hf_accepted", [SEA], [])):
         local.token(token, accepted=accepted, denied=denied)
     pane.show()
-    control.open(SEA)
+    control.open_repository(SEA)
     wait(lambda: bool(cards(pane, "hubFiles")))
     assert message(pane, "hubGate").startswith("Its authors decide who may download it.")
     press(cards(pane, "hubFiles")[0], "lookInsideButton")
@@ -203,25 +203,25 @@ def test_a_gated_header_has_three_explanations(
     ):
         wait(lambda words=words: message(pane, "hubRepositoryMessage").startswith(words))  # type: ignore[misc]
         tokens.token = token
-        control.try_again()
+        control.retry()
     wait(lambda: "llama · " in details(pane))
     assert message(pane, "hubRepositoryMessage") == ""
 
 
 def test_who_may_have_the_files_is_not_told_to_ask_for_them(
-    local: LocalHub, tokens: Tokens, control: HubControl, pane: HubPane, wait: Wait, tiny_llama: Path
+    local: LocalHub, tokens: Tokens, control: HubController, pane: HubPane, wait: Wait, tiny_llama: Path
 ) -> None:
     local.add(SEA, {"model-Q8_0.gguf": tiny_llama}, gating="auto")
     local.token("hf_new")
     local.token("hf_accepted", accepted=[SEA])
     pane.show()
-    control.open(SEA)
+    control.open_repository(SEA)
     wait(lambda: message(pane, "hubGate").startswith("Its licence must be accepted first."))
     tokens.token = "hf_new"
-    control.try_again()
+    control.retry()
     wait(lambda: message(pane, "hubGate").startswith(f"You have not accepted the licence of {SEA} yet."))
     tokens.token = "hf_accepted"
-    control.try_again()
+    control.retry()
     wait(lambda: bool(cards(pane, "hubFiles")) and not message(pane, "hubGate"))
 
 
@@ -230,49 +230,49 @@ def details(pane: HubPane) -> str:
     return str(shown.property("plainText")) if shown is not None and shown.isVisible() else ""
 
 
-def test_what_comes_and_goes_meanwhile(control: HubControl, pane: HubPane, files_here: set[str], wait: Wait) -> None:
+def test_what_comes_and_goes_meanwhile(control: HubController, pane: HubPane, files_here: set[str], wait: Wait) -> None:
     pane.show()
-    control.open(SEA)
+    control.open_repository(SEA)
     wait(lambda: bool(cards(pane, "hubFiles")))
     (card,) = cards(pane, "hubFiles")
     download = find(card, QAbstractButton, "downloadButton")
     assert download.isVisible()
     assert "Here" not in card.accessibleDescription()
     files_here.add(str(card.key))
-    control.look_who_is_here()
+    control.refresh_downloaded()
     wait(lambda: not download.isVisible())
     assert "Here" in card.accessibleDescription()
     assert "Here" in [label.text() for label in card.findChildren(QLabel) if label.isVisible()]
     files_here.clear()
-    control.look_who_is_here()
+    control.refresh_downloaded()
     wait(download.isVisible)
     assert "Here" not in card.accessibleDescription()
 
 
-def test_a_repository_that_is_not_there(control: HubControl, pane: HubPane, wait: Wait) -> None:
+def test_a_repository_that_is_not_there(control: HubController, pane: HubPane, wait: Wait) -> None:
     pane.show()
-    control.open("alice/nothing")
+    control.open_repository("alice/nothing")
     wait(lambda: bool(message(pane, "hubRepositoryMessage")))
     assert message(pane, "hubRepositoryMessage").startswith("The Hub has no public repository alice/nothing.")
 
 
-def test_offline(control: HubControl, pane: HubPane, wait: Wait, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_offline(control: HubController, pane: HubPane, wait: Wait, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
     pane.show()
     wait(lambda: bool(cards(pane)))
     assert repos(pane) == ["/models/pond.gguf"]
     assert message(pane).startswith("HF_HUB_OFFLINE keeps this program off the Hub.")
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", False)
-    control.try_again()
+    control.retry()
     wait(lambda: repos(pane) == [LAKE, SEA])
 
 
 def test_what_arrives_after_the_end_is_not_shown(
-    local: LocalHub, qtbot: QtBot, control: HubControl, pane: HubPane, wait: Wait
+    local: LocalHub, qtbot: QtBot, control: HubController, pane: HubPane, wait: Wait
 ) -> None:
     pane.show()
     control.close()
-    control.open(SEA)
+    control.open_repository(SEA)
     wait(lambda: bool(cards(pane, "hubFiles")))
     assert cards(pane) == []
 
@@ -289,12 +289,12 @@ class Browser(QObject):
 
 @pytest.mark.parametrize("agreed", [True, False])
 def test_a_page_is_opened_after_a_question(
-    local: LocalHub, control: HubControl, pane: HubPane, wait: Wait, agreed: bool
+    local: LocalHub, control: HubController, pane: HubPane, wait: Wait, agreed: bool
 ) -> None:
     browser = Browser()
     QDesktopServices.setUrlHandler("http", browser, "open")  # type: ignore[arg-type]
     pane.show()
-    control.open(SEA)
+    control.open_repository(SEA)
     wait(lambda: bool(cards(pane, "hubFiles")))
     asked: list[str] = []
 

@@ -10,45 +10,51 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from specchat.domain.hub import FileKind, Gating, HubModel, Listing, RemoteFile, RemoteModel
-from specchat.services.hub.download_jobs import Job, JobState, ShownJob
-from specchat.services.hub.search import Found, FoundModel, OfferedFile, Repository, Wanted
-from specchat.services.models.chosen_model import ChosenModel
-from specchat.services.models.pair_values import Fit, Origin, ShelfModel
+from specchat.domain.hub import Gating, HubFileKind, HubModel, RemoteFile, RemoteModel, RepoListing
+from specchat.services.hub.download_jobs import DownloadJob, DownloadStatus, JobState
+from specchat.services.hub.hub_search import (
+    FoundModel,
+    HubSearchFilter,
+    HubSearchResults,
+    RepositoryDetails,
+    RepositoryFile,
+)
+from specchat.services.models.model_description import ModelDescription
+from specchat.services.models.pair_fit import Fit, LocalModel, Origin
+from specchat.ui.manager.cancel_download_dialog import CancelDownloadDialog
 from specchat.ui.manager.download_pane import DownloadPane
-from specchat.ui.manager.download_question import CancelQuestion
-from specchat.ui.manager.here_pane import HerePane
 from specchat.ui.manager.hub_pane import HubPane
-from specchat.ui.manager.question import whether_to_delete
-from specchat.ui.manager.tray_slot import Slot
+from specchat.ui.manager.local_models_pane import LocalModelsPane
+from specchat.ui.manager.model_slot import ModelSlot
+from specchat.ui.manager.removal_questions import delete_question
 from specchat.ui.widgets.theme import LIGHT
-from specchat.ui.widgets.tooltip import tooltip
+from specchat.ui.widgets.tooltip import tooltip_text
 
 EVIL = '<img src="file:///x.png"><a href="https://evil.example">Free</a>'
 FILE = RemoteFile(f"sea/{EVIL}", "c" * 40, f"{EVIL}.gguf", 5, "a" * 64)
-REMOTE = RemoteModel((FILE,), FileKind.MODEL, EVIL)
-HERE = ShelfModel(Path(f"/models/{EVIL}.gguf"), EVIL, Origin.FOLDER, 5, quantization=EVIL, reference=EVIL, ours=True)
+REMOTE = RemoteModel((FILE,), HubFileKind.MODEL, EVIL)
+HERE = LocalModel(Path(f"/models/{EVIL}.gguf"), EVIL, Origin.FOLDER, 5, quantization=EVIL, reference=EVIL, ours=True)
 FOUND = HubModel(f"sea/{EVIL}", licence=EVIL, architecture=EVIL, downloads=1)
-JOB = ShownJob(Job(1, (REMOTE,), "main", JobState.RUNNING), 1, 1, 0.0, is_checking=False)
+JOB = DownloadStatus(DownloadJob(1, (REMOTE,), "main", JobState.RUNNING), 1, 1, 0.0, is_checking=False)
 
 
 def here_pane() -> QWidget:
-    pane = HerePane(LIGHT)
+    pane = LocalModelsPane(LIGHT)
     pane.show_models([HERE, replace(HERE, path=Path("/b.gguf"), missing=True)], [Path(f"/models/{EVIL}")])
     return pane
 
 
 def results() -> QWidget:
     pane = HubPane(LIGHT)
-    pane.show_found(Found(Wanted(), (FoundModel(FOUND),)))
+    pane.show_results(HubSearchResults(HubSearchFilter(), (FoundModel(FOUND),)))
     return pane
 
 
 def repository() -> QWidget:
     pane = HubPane(LIGHT)
-    listing = Listing(FOUND.repo, "c" * 40, Gating.AUTO, EVIL, (REMOTE,))
-    pane.show_looking(FOUND.repo)
-    pane.show_repository(Repository(listing, (OfferedFile(REMOTE, Fit.FITS, here=False),), (REMOTE,), 9))
+    listing = RepoListing(FOUND.repo, "c" * 40, Gating.AUTO, EVIL, (REMOTE,))
+    pane.show_repository_loading(FOUND.repo)
+    pane.show_repository(RepositoryDetails(listing, (RepositoryFile(REMOTE, Fit.FITS, here=False),), (REMOTE,), 9))
     return pane
 
 
@@ -60,14 +66,14 @@ def downloads() -> QWidget:
 
 def slot() -> QWidget:
     place = QWidget()
-    Slot("slot", "Target", LIGHT, place).show_model(ChosenModel(EVIL, EVIL, EVIL, True, 5, EVIL))
+    ModelSlot("slot", "Target", LIGHT, place).show_model(ModelDescription(EVIL, EVIL, EVIL, True, 5, EVIL))
     return place
 
 
 def questions() -> QWidget:
     place = QWidget()
-    CancelQuestion(JOB, place)
-    whether_to_delete(HERE, place, is_loaded=False)
+    CancelDownloadDialog(JOB, place)
+    delete_question(HERE, place, is_loaded=False)
     return place
 
 
@@ -89,5 +95,5 @@ def test_names_are_shown_as_they_are(qtbot: QtBot, make: Callable[[], QWidget]) 
 
 
 def test_tooltips() -> None:
-    assert tooltip("a & b\nc") == "a & b\nc"
-    assert tooltip(f"{EVIL}\nc") == f"<p>{escape(EVIL)}<br>c</p>"
+    assert tooltip_text("a & b\nc") == "a & b\nc"
+    assert tooltip_text(f"{EVIL}\nc") == f"<p>{escape(EVIL)}<br>c</p>"

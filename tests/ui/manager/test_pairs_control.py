@@ -11,17 +11,17 @@ from pytestqt.qtbot import QtBot
 from support.ggufs import ModelRecipe, make_model
 from support.hub import LocalHub
 
+from specchat.services.drafts.draft_candidates import PairOffer
 from specchat.services.drafts.known_pairs import KnownModel, KnownPair, KnownPairs
-from specchat.services.drafts.values import PairOffer
 from specchat.services.hub.hub import Hub
-from specchat.services.memory.runnable import Runnable
-from specchat.services.models.model_shelf import ModelShelf
+from specchat.services.memory.offer_finder import OfferFinder
+from specchat.services.models.model_library import ModelLibrary
 from specchat.sources.hugging_face import HuggingFace
+from specchat.store.json_cache import JsonCache
 from specchat.store.json_file import JsonFile
-from specchat.store.remembered import Remembered
 from specchat.ui.manager.cards import CardList
-from specchat.ui.manager.pairs_card import PairCard
-from specchat.ui.manager.pairs_control import PairsControl
+from specchat.ui.manager.pair_cards import PairCard
+from specchat.ui.manager.pairs_controller import PairsController
 from specchat.ui.manager.pairs_pane import PairsPane
 from specchat.ui.widgets.theme import LIGHT
 
@@ -34,14 +34,14 @@ LAKE, DROP = f"{REPO}:{FILE}", "someone/Drop-GGUF:drop-Q8_0.gguf"
 class Place:
     def __init__(self, folder: Path, endpoint: str) -> None:
         self.folder = folder
-        facts, verdicts = (Remembered(folder / f"{name}.json") for name in ("facts", "verdicts"))
-        self.shelf = ModelShelf(JsonFile(folder / "added.json"), folder / "own", facts, verdicts)
+        facts, verdicts = (JsonCache(folder / f"{name}.json") for name in ("facts", "verdicts"))
+        self.library = ModelLibrary(JsonFile(folder / "added.json"), folder / "own", facts, verdicts)
         (folder / "shipped.json").write_text('{"version": 1, "pairs": []}')
         self.known = KnownPairs(folder / "shipped.json", JsonFile(folder / "pairs.json"))
         hub = Hub(HuggingFace(lambda: None, endpoint))
         self.pane = PairsPane(LIGHT)
-        runnable = Runnable(self.shelf, self.known)
-        self.control = PairsControl(self.pane, lambda: runnable, lambda: self.known, lambda: hub, folder)
+        runnable = OfferFinder(self.library, self.known)
+        self.control = PairsController(self.pane, lambda: runnable, lambda: self.known, lambda: hub, folder)
         box = self.pane.findChild(QCheckBox, "onlyFittingBox")
         assert isinstance(box, QCheckBox)
         box.setChecked(False)
@@ -93,8 +93,8 @@ def test_known_pairs_and_those_that_are_here(qtbot: QtBot, place: Place) -> None
     place.know(KnownModel("a/Pond-GGUF", name="Pond", parameters=10**9), KnownModel("a/Drop-GGUF", parameters=10**8))
     pond, sea = sorted(place.listed(qtbot, 2), key=lambda offer: offer.target.name)
     assert (pond.target.name, pond.own) == ("Pond", True)
-    with qtbot.waitSignal(place.control.pairWanted) as wanted:
-        place.pane.pairWanted.emit(sea)
+    with qtbot.waitSignal(place.control.pair_requested) as wanted:
+        place.pane.pair_requested.emit(sea)
     assert wanted.args == [str(target), str(draft)]
 
 
@@ -102,8 +102,8 @@ def test_a_model_without_a_draft_is_used_as_target(qtbot: QtBot, place: Place) -
     target = place.make(TARGET)
     place.control.refresh()
     qtbot.waitUntil(lambda: "Sea 8B" in place.words())
-    with qtbot.waitSignal(place.control.targetWanted) as wanted:
-        place.pane.targetWanted.emit(str(target))
+    with qtbot.waitSignal(place.control.target_requested) as wanted:
+        place.pane.target_requested.emit(str(target))
     assert wanted.args == [str(target)]
 
 
@@ -113,8 +113,8 @@ def test_the_hub_is_asked_which_file_is_meant(qtbot: QtBot, place: Place, local:
     place.know(KnownModel(REPO, name="Lake", parameters=10**9, quantization="Q8_0"), KnownModel(file=str(draft)))
     (offer,) = place.listed(qtbot, 1)
     assert offer.target.reference == REPO
-    with qtbot.waitSignal(place.control.pairWanted) as wanted:
-        place.pane.pairWanted.emit(offer)
+    with qtbot.waitSignal(place.control.pair_requested) as wanted:
+        place.pane.pair_requested.emit(offer)
         assert "Asking the Hub for its files…" in place.words()
     assert wanted.args == [LAKE, str(draft)]
     assert "Asking" not in place.words()
@@ -124,9 +124,9 @@ def test_asking_can_be_given_up(qtbot: QtBot, place: Place, local: LocalHub, tin
     local.add(REPO, {FILE: tiny_llama})
     place.know(KnownModel(REPO, name="Lake", parameters=10**9), KnownModel("someone/Drop-GGUF", parameters=10**8))
     (offer,) = place.listed(qtbot, 1)
-    with qtbot.assertNotEmitted(place.control.pairWanted):
-        place.pane.pairWanted.emit(offer)
-        place.pane.pairGivenUp.emit(offer)
+    with qtbot.assertNotEmitted(place.control.pair_requested):
+        place.pane.pair_requested.emit(offer)
+        place.pane.lookup_cancelled.emit(offer)
         place.control.close()
     assert "Asking" not in place.words()
 
@@ -135,40 +135,40 @@ def test_what_the_hub_no_longer_has_is_wished_all_the_same(qtbot: QtBot, place: 
     """Beside it the pair is shown, with what is wrong: the one before must not look as if it were this one."""
     place.know(KnownModel(REPO, name="Lake", parameters=10**9), KnownModel("someone/Drop-GGUF", parameters=10**8))
     (offer,) = place.listed(qtbot, 1)
-    with qtbot.waitSignal(place.control.pairWanted) as wanted:
-        place.pane.pairWanted.emit(offer)
+    with qtbot.waitSignal(place.control.pair_requested) as wanted:
+        place.pane.pair_requested.emit(offer)
     assert wanted.args == [REPO, "someone/Drop-GGUF"]
     assert "Asking" not in place.words()
     assert len(place.offers()) == 1
 
 
 def test_a_pair_that_names_its_files_needs_no_answer(qtbot: QtBot, place: Place, local: LocalHub) -> None:
-    place.pane.pairEntered.emit(LAKE, DROP)
+    place.pane.pair_entered.emit(LAKE, DROP)
     qtbot.waitUntil(lambda: len(place.offers()) == 1)
-    with qtbot.waitSignal(place.control.pairWanted) as wanted:
-        place.pane.pairWanted.emit(place.offers()[0])
+    with qtbot.waitSignal(place.control.pair_requested) as wanted:
+        place.pane.pair_requested.emit(place.offers()[0])
     assert wanted.args == [LAKE, DROP]
     assert local.requests == []
 
 
 def test_an_own_pair_comes_and_goes(qtbot: QtBot, place: Place) -> None:
     draft = place.make(replace(DRAFT, name="Drop"))
-    place.pane.pairEntered.emit("me/Sea-7B-GGUF:sea-7b-Q4_K_M.gguf", str(draft))
+    place.pane.pair_entered.emit("me/Sea-7B-GGUF:sea-7b-Q4_K_M.gguf", str(draft))
     qtbot.waitUntil(lambda: len(place.offers()) == 1)
     (offer,) = place.offers()
     assert (offer.target.quantization, offer.target.parameters, offer.own) == ("Q4_K_M", 7 * 10**9, True)
     assert (offer.draft.name, offer.draft.here) == ("Drop", True)
-    place.pane.pairRemoved.emit(offer)
+    place.pane.remove_requested.emit(offer)
     qtbot.waitUntil(lambda: not place.offers())
     assert place.known.pairs() == []
 
 
 def test_of_two_own_pairs_only_one_goes(qtbot: QtBot, place: Place) -> None:
     for file in ("drop-Q8_0.gguf", "drop-Q4_0.gguf"):
-        place.pane.pairEntered.emit(LAKE, f"someone/Drop-GGUF:{file}")
+        place.pane.pair_entered.emit(LAKE, f"someone/Drop-GGUF:{file}")
     qtbot.waitUntil(lambda: len(place.offers()) == 2)
     kept, gone = place.offers()
-    place.pane.pairRemoved.emit(gone)
+    place.pane.remove_requested.emit(gone)
     qtbot.waitUntil(lambda: place.offers() == [kept])
 
 
@@ -176,7 +176,7 @@ def test_a_pair_that_cannot_be_kept_is_explained(qtbot: QtBot, place: Place) -> 
     add = place.pane.findChild(QPushButton, "addPairButton")
     assert isinstance(add, QPushButton)
     add.click()
-    place.pane.pairEntered.emit(LAKE, LAKE.upper().replace("GGUF:LAKE-Q8_0.GGUF", "GGUF:lake-Q8_0.gguf"))
+    place.pane.pair_entered.emit(LAKE, LAKE.upper().replace("GGUF:LAKE-Q8_0.GGUF", "GGUF:lake-Q8_0.gguf"))
     problem = place.pane.findChild(QLabel, "pairDialogProblem")
     assert isinstance(problem, QLabel)
     qtbot.waitUntil(lambda: "the same model" in problem.text())

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.errors import UserError
-from specchat.domain.said import Said
-from specchat.services.drafts.values import Expected, Offers, PairOffer, PairSide, TargetOffer
-from specchat.services.models.pair_values import Fit
+from specchat.domain.translatable_text import TranslatableText
+from specchat.services.drafts.draft_candidates import PairMember, PairOffer, PairOffers, SpeedupEstimate, TargetOffer
+from specchat.services.models.pair_fit import Fit
 from specchat.ui.manager.cards import Card, CardList
 from specchat.ui.manager.pairs_pane import PairsPane
 from specchat.ui.widgets.theme import DARK, LIGHT
@@ -31,8 +31,8 @@ from specchat.ui.widgets.theme import DARK, LIGHT
 T = TypeVar("T", bound=QWidget)
 
 
-def side(name: str, size: int, *, here: bool = False, quantization: str = "Q4_K_M") -> PairSide:
-    return PairSide(f"someone/{name}-GGUF", name, quantization, 2 * size, size, here)
+def side(name: str, size: int, *, here: bool = False, quantization: str = "Q4_K_M") -> PairMember:
+    return PairMember(f"someone/{name}-GGUF", name, quantization, 2 * size, size, here)
 
 
 SEA = PairOffer(
@@ -40,21 +40,21 @@ SEA = PairOffer(
     draft=side("Sea 1B", 700_000_000, here=True, quantization="Q8_0"),
     fit=Fit.FITS,
     needed=6_100_000_000,
-    expected=Expected(1.87, 6, 0.74, is_known=True),
-    note=Said("Good at German."),
+    expected=SpeedupEstimate(1.87, 6, 0.74, is_known=True),
+    note=TranslatableText("Good at German."),
 )
 HERE = replace(
     SEA,
     target=side("Pond 3B", 2_000_000_000, here=True),
     draft=side("Pond 1B", 600_000_000, here=True),
     fit=Fit.TIGHT,
-    expected=Expected(0.8, 3, 0.6, is_known=False),
+    expected=SpeedupEstimate(0.8, 3, 0.6, is_known=False),
     note=None,
 )
 OWN = replace(SEA, target=side("Mine 7B", 0), draft=side("Mine 1B", 0), own=True, note=None)
 LARGE = replace(SEA, target=side("Ocean 70B", 42_000_000_000), fit=Fit.DOES_NOT_FIT)
 ALONE = TargetOffer(side("Brook", 300_000_000, here=True), Fit.FITS, 400_000_000)
-ALL = Offers((SEA, HERE, OWN, LARGE), (ALONE,))
+ALL = PairOffers((SEA, HERE, OWN, LARGE), (ALONE,))
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def words(place: QWidget) -> list[str]:
 
 
 def type_filter(qtbot: QtBot, pane: PairsPane, text: str) -> None:
-    with qtbot.waitSignal(pane._shown.filtered):
+    with qtbot.waitSignal(pane._shown.cards_requested):
         find(pane, QLineEdit, "pairFilter").setText(text)
 
 
@@ -120,12 +120,12 @@ def test_models_of_the_same_name_are_told_apart(qtbot: QtBot, pane: PairsPane) -
     target, draft = (replace(each, reference=f"/models/{each.name}.gguf") for each in (HERE.target, HERE.draft))
     copies = replace(HERE, target=replace(target, reference="/copies/Pond 3B.gguf"), draft=draft, own=True)
     small = replace(HERE, target=target, draft=replace(draft, reference="/models/small.gguf"))
-    pane.show_offers(Offers((SEA, copies, small), (replace(ALONE, target=replace(ALONE.target, name="Pond 1B")),)))
+    pane.show_offers(PairOffers((SEA, copies, small), (replace(ALONE, target=replace(ALONE.target, name="Pond 1B")),)))
     pond, copy = f"Pond 3B · {Path('/models')}", f"Pond 3B · {Path('/copies')}"
     assert listed(pane) == ["Sea 7B", copy, pond, "Pond 1B · Brook-GGUF"]
     assert "Draft: Pond 1B · Pond 1B.gguf" in words(card(pane, copy))
     assert "Draft: Pond 1B · small.gguf" in words(card(pane, pond))
-    with qtbot.waitSignal(pane.pairWanted) as wanted:
+    with qtbot.waitSignal(pane.pair_requested) as wanted:
         find(card(pane, copy), QPushButton, "usePairButton").click()
     assert wanted.args == [copies]
 
@@ -156,7 +156,7 @@ def test_only_what_fits_until_all_is_wanted(pane: PairsPane) -> None:
 
 
 def test_when_nothing_fits_all_can_be_seen(pane: PairsPane) -> None:
-    pane.show_offers(Offers((LARGE,), ()))
+    pane.show_offers(PairOffers((LARGE,), ()))
     assert "No pair fits this machine" in words(pane)
     find(pane, QPushButton, "showAllPairsButton").click()
     assert listed(pane) == ["Ocean 70B"]
@@ -175,26 +175,26 @@ def test_the_filter_looks_at_both_names(qtbot: QtBot, pane: PairsPane) -> None:
 def test_a_pair_is_used(qtbot: QtBot, pane: PairsPane) -> None:
     button = find(card(pane, "Sea 7B"), QPushButton, "usePairButton")
     assert button.accessibleName() == "Use Sea 7B with Sea 1B"
-    with qtbot.waitSignal(pane.pairWanted) as wanted:
+    with qtbot.waitSignal(pane.pair_requested) as wanted:
         button.click()
     assert wanted.args == [SEA]
 
 
 def test_a_target_without_a_draft_is_used(qtbot: QtBot, pane: PairsPane) -> None:
     assert "On this computer, without a draft so far" in words(pane)
-    with qtbot.waitSignal(pane.targetWanted) as wanted:
+    with qtbot.waitSignal(pane.target_requested) as wanted:
         find(card(pane, "Brook"), QPushButton, "useAsTargetButton").click()
     assert wanted.args == [ALONE.target.reference]
 
 
 def test_asking_the_hub_is_shown_and_can_be_stopped(qtbot: QtBot, pane: PairsPane) -> None:
-    pane.show_asking(SEA)
+    pane.show_lookup(SEA)
     type_filter(qtbot, pane, "sea")
     assert "Asking the Hub for its files…" in words(card(pane, "Sea 7B"))
-    with qtbot.waitSignal(pane.pairGivenUp) as given_up:
+    with qtbot.waitSignal(pane.lookup_cancelled) as given_up:
         find(card(pane, "Sea 7B"), QPushButton, "stopButton").click()
     assert given_up.args == [SEA]
-    pane.show_asked(SEA)
+    pane.hide_lookup(SEA)
     assert "Asking the Hub for its files…" not in words(card(pane, "Sea 7B"))
 
 
@@ -203,7 +203,7 @@ def test_own_pairs_are_taken_off_after_a_question(qtbot: QtBot, pane: PairsPane)
     find(card(pane, "Mine 7B"), QToolButton, "removePairButton").click()
     question = find(pane, QMessageBox, "removeQuestion")
     assert question.text() == "Take Mine 7B with Mine 1B off the list?"
-    with qtbot.waitSignal(pane.pairRemoved) as removed:
+    with qtbot.waitSignal(pane.remove_requested) as removed:
         next(each for each in question.buttons() if each.text() == "Take off the list").click()
     assert removed.args == [OWN]
 
@@ -216,7 +216,7 @@ def test_an_own_pair_is_entered(qtbot: QtBot, pane: PairsPane, tmp_path: Path) -
     assert not add.isEnabled()
     find(asked, QLineEdit, "pairTargetField").setText("someone/sea-GGUF:sea-7b.gguf ")
     find(asked, QLineEdit, "pairDraftField").setText(str(file))
-    with qtbot.waitSignal(pane.pairEntered) as entered:
+    with qtbot.waitSignal(pane.pair_entered) as entered:
         add.click()
     assert entered.args == ["someone/sea-GGUF:sea-7b.gguf", str(file)]
     pane.show_entry_problem(UserError("It cannot be kept.", "Free some space."))
@@ -250,18 +250,18 @@ def test_loading_and_looking_further(qtbot: QtBot) -> None:
     qtbot.addWidget(pane)
     pane.show_loading()
     assert "Looking for what runs on this machine…" in words(pane)
-    pane.show_offers(Offers((SEA,), ()), complete=False)
+    pane.show_offers(PairOffers((SEA,), ()), complete=False)
     assert "1 pair · still looking…" in words(pane)
     pane.show_loading()
     assert listed(pane) == ["Sea 7B"]
-    pane.show_offers(Offers((), ()))
+    pane.show_offers(PairOffers((), ()))
     assert "No pair is known here" in words(pane)
 
 
 def test_a_problem_leaves_the_list_and_a_way_to_try_again(qtbot: QtBot, pane: PairsPane) -> None:
     pane.show_problem(UserError("It cannot be read.", "Look at it."), can_retry=True)
     assert len(listed(pane)) == 4
-    with qtbot.waitSignal(pane.refreshWanted):
+    with qtbot.waitSignal(pane.refresh_requested):
         find(pane, QPushButton, "problemAction").click()
 
 
@@ -274,7 +274,7 @@ def test_nothing_is_cut_off(
     pane.resize(width, 800)
     pane.set_theme(DARK)
     long = replace(SEA, target=side("Sea 7B " * 9, 10**9), draft=side("Sea 1B " * 9, 10**9), own=True)
-    pane.show_offers(Offers((long, replace(long, own=False), LARGE), (ALONE,)), complete=False)
+    pane.show_offers(PairOffers((long, replace(long, own=False), LARGE), (ALONE,)), complete=False)
     shown = find(pane, CardList, "pairList")
     inside = shown.widget()
     assert inside is not None
@@ -288,7 +288,7 @@ def test_nothing_is_cut_off(
     ("speed", "words"), [(None, ""), (0.4, "less than 1 token/s"), (1.2, "about 1 token/s"), (7.4, "about 7 tokens/s")]
 )
 def test_how_fast_it_answers(pane: PairsPane, speed: float | None, words: str) -> None:
-    pane.show_offers(Offers((replace(SEA, tokens_per_s=speed),), ()))
+    pane.show_offers(PairOffers((replace(SEA, tokens_per_s=speed),), ()))
     shown = [label.text() for label in cards(pane)[0].findChildren(QLabel)]
     facts = "Q4_K_M and Q8_0 · 4.7 GB to download, the draft is here"
     assert " · ".join(filter(None, (facts, words))) in [text.replace("\u00a0", " ") for text in shown]

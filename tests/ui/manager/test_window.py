@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QTabBar, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from specchat.ui.manager.window import ManagerWindow, Page, Pane
+from specchat.ui.manager.window import ManagerPage, ManagerTab, ManagerWindow
 from specchat.ui.widgets.theme import LIGHT
 
 WORDS = ("Auf diesem Rechner", "Hugging Face", "Paare", "Downloads")
@@ -23,7 +23,7 @@ class Part(QWidget):
         self.field = QLineEdit(self)
         QVBoxLayout(self).addWidget(self.field)
 
-    def step_back(self) -> bool:
+    def go_back(self) -> bool:
         self.layers -= 1
         return self.layers >= 0
 
@@ -39,10 +39,10 @@ def parts() -> list[Part]:
 
 @pytest.fixture
 def window(qtbot: QtBot, parts: list[Part]) -> ManagerWindow:
-    panes = [Pane(page, words, part) for page, words, part in zip(Page, WORDS, parts[:-1], strict=True)]
+    panes = [ManagerTab(page, words, part) for page, words, part in zip(ManagerPage, WORDS, parts[:-1], strict=True)]
     made = ManagerWindow(LIGHT, panes, parts[-1])
     qtbot.addWidget(made)
-    made.open_at(Page.HERE)
+    made.open_at(ManagerPage.HERE)
     qtbot.waitExposed(made)
     return made
 
@@ -59,7 +59,7 @@ def test_escape_ends_what_was_opened_where_the_keyboard_is(window: ManagerWindow
 
 
 def test_ctrl_f_searches_the_page_that_shows(window: ManagerWindow, parts: list[Part]) -> None:
-    for page, part in zip(Page, parts, strict=False):
+    for page, part in zip(ManagerPage, parts, strict=False):
         window.open_at(page)
         QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
         assert part.field.hasFocus()
@@ -85,10 +85,10 @@ def test_with_little_room_there_is_one_part_at_a_time(qtbot: QtBot, window: Mana
     qtbot.waitUntil(lambda: seen() == (True, True))
     window.resize(window.minimumSize())
     qtbot.waitUntil(lambda: seen() == (True, False))
-    window.show_pair()
+    window.show_pair_editor()
     assert seen() == (False, True)
     assert tray.width() == window.width()
-    window.open_at(Page.HERE)
+    window.open_at(ManagerPage.HERE)
     assert seen() == (True, False)
 
 
@@ -98,7 +98,7 @@ def test_tabs_stand_closer_together_before_words_are_cut(
 ) -> None:
     choose_text_size(text_size)
     window.set_theme(LIGHT)
-    window.show_mark(Page.DOWNLOADS, "2")
+    window.set_tab_mark(ManagerPage.DOWNLOADS, "2")
     window.resize(window.minimumSize())
     tabs = window.findChild(QTabBar, "managerTabs")
     assert tabs is not None

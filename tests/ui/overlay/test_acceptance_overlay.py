@@ -8,16 +8,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListView, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from specchat.domain.guessing import Failed
-from specchat.services.generation.live_figures import Figures, Step
-from specchat.ui.overlay.acceptance_overlay import AcceptanceOverlay
-from specchat.ui.overlay.card import FiguresCard
-from specchat.ui.overlay.floating import SHADOW
-from specchat.ui.overlay.pill import Pill
+from specchat.domain.speculation_status import DrafterFailure
+from specchat.services.generation.stats_tracker import StatsSnapshot, StepSummary
+from specchat.ui.overlay.floating_panel import SHADOW
 from specchat.ui.overlay.placement import OverlayState
+from specchat.ui.overlay.stats_card import StatsCard
+from specchat.ui.overlay.stats_overlay import StatsOverlay
+from specchat.ui.overlay.stats_pill import StatsPill
 from specchat.ui.widgets.theme import BODY_PX, DARK, LIGHT
 
-LIVE = Figures(
+LIVE = StatsSnapshot(
     n_generated=200,
     drafted=134,
     accepted=96,
@@ -26,7 +26,7 @@ LIVE = Figures(
     tokens_per_s=41.2,
     saved_s=2.3,
     speedup=1.4,
-    steps=(Step(4, 2, bonus=True, origin="draft"),) * 30,
+    steps=(StepSummary(4, 2, bonus=True, origin="draft"),) * 30,
 )
 FINAL = replace(LIVE, final=True)
 SENTENCE = "72 percent of 134 guesses accepted, 2.3 seconds saved"
@@ -41,28 +41,28 @@ def parent(qtbot: QtBot) -> QWidget:
 
 
 @pytest.fixture
-def overlay(parent: QWidget, qtbot: QtBot) -> AcceptanceOverlay:
-    made = AcceptanceOverlay(LIGHT, parent)
+def overlay(parent: QWidget, qtbot: QtBot) -> StatsOverlay:
+    made = StatsOverlay(LIGHT, parent)
     with qtbot.waitExposed(parent):
         parent.show()
     return made
 
 
-def button(overlay: AcceptanceOverlay, name: str) -> QToolButton:
+def button(overlay: StatsOverlay, name: str) -> QToolButton:
     found = overlay.findChild(QToolButton, name)
     assert isinstance(found, QToolButton)
     return found
 
 
-def is_folded(overlay: AcceptanceOverlay) -> bool:
-    card, pill = overlay.findChild(FiguresCard), overlay.findChild(Pill)
+def is_folded(overlay: StatsOverlay) -> bool:
+    card, pill = overlay.findChild(StatsCard), overlay.findChild(StatsPill)
     assert card is not None
     assert pill is not None
     assert card.isVisibleTo(overlay) is not pill.isVisibleTo(overlay)
     return pill.isVisibleTo(overlay)
 
 
-def drag(overlay: AcceptanceOverlay, way: QPoint) -> None:
+def drag(overlay: StatsOverlay, way: QPoint) -> None:
     grip = QPoint(40, 60)
     QTest.mousePress(overlay, Qt.MouseButton.LeftButton, pos=grip)
     QTest.mouseMove(overlay, grip + way)
@@ -78,7 +78,7 @@ def changed(before: QImage, after: QImage) -> QRect:
     return differing.boundingRect()
 
 
-def test_it_waits_at_first(overlay: AcceptanceOverlay) -> None:
+def test_it_waits_at_first(overlay: StatsOverlay) -> None:
     overlay.set_pair("qwen-0.5b", tiny_target=False)
     assert overlay.objectName() == "acceptanceOverlay"
     assert overlay.accessibleName()
@@ -86,59 +86,59 @@ def test_it_waits_at_first(overlay: AcceptanceOverlay) -> None:
     assert overlay.toolTip().startswith("Waiting for an answer")
 
 
-def test_numbers_change_a_few_times_a_second_at_most(overlay: AcceptanceOverlay, qtbot: QtBot) -> None:
-    overlay.show_figures(LIVE)
+def test_numbers_change_a_few_times_a_second_at_most(overlay: StatsOverlay, qtbot: QtBot) -> None:
+    overlay.show_stats(LIVE)
     shown = overlay.grab().toImage()
-    overlay.show_figures(replace(LIVE, saved_s=9.9, tokens_per_s=99.0))
+    overlay.show_stats(replace(LIVE, saved_s=9.9, tokens_per_s=99.0))
     assert overlay.grab().toImage() == shown
     qtbot.waitUntil(lambda: overlay.grab().toImage() != shown)
 
 
-def test_the_strip_follows_at_once(overlay: AcceptanceOverlay) -> None:
-    overlay.show_figures(LIVE)
+def test_the_strip_follows_at_once(overlay: StatsOverlay) -> None:
+    overlay.show_stats(LIVE)
     shown = overlay.grab().toImage()
-    overlay.show_figures(replace(LIVE, steps=(*LIVE.steps, Step(0, 0, bonus=True, origin=None))))
+    overlay.show_stats(replace(LIVE, steps=(*LIVE.steps, StepSummary(0, 0, bonus=True, origin=None))))
     assert overlay.grab().toImage() != shown
 
 
-def test_no_timer_runs_after_the_answer(overlay: AcceptanceOverlay) -> None:
-    overlay.show_figures(LIVE)
-    overlay.show_figures(LIVE)
-    overlay.show_figures(FINAL)
+def test_no_timer_runs_after_the_answer(overlay: StatsOverlay) -> None:
+    overlay.show_stats(LIVE)
+    overlay.show_stats(LIVE)
+    overlay.show_stats(FINAL)
     assert not any(timer.isActive() for timer in overlay.findChildren(QTimer))
 
 
-def test_a_screen_reader_hears_the_end_at_once_and_the_rest_seldom(overlay: AcceptanceOverlay) -> None:
-    overlay.show_figures(LIVE)
+def test_a_screen_reader_hears_the_end_at_once_and_the_rest_seldom(overlay: StatsOverlay) -> None:
+    overlay.show_stats(LIVE)
     assert overlay.accessibleDescription() == SENTENCE
-    overlay.show_figures(replace(LIVE, saved_s=5.0))
+    overlay.show_stats(replace(LIVE, saved_s=5.0))
     assert overlay.accessibleDescription() == SENTENCE
-    overlay.show_figures(replace(FINAL, saved_s=6.0))
+    overlay.show_stats(replace(FINAL, saved_s=6.0))
     assert overlay.accessibleDescription() == "72 percent of 134 guesses accepted, 6.0 seconds saved"
 
 
-def test_what_a_tiny_target_loses_is_explained_at_the_end(overlay: AcceptanceOverlay) -> None:
+def test_what_a_tiny_target_loses_is_explained_at_the_end(overlay: StatsOverlay) -> None:
     why = "So tiny a target is faster alone; a large one rarely is."
     overlay.set_pair("demo-draft", tiny_target=True)
-    overlay.show_figures(replace(LIVE, saved_s=-0.7))
+    overlay.show_stats(replace(LIVE, saved_s=-0.7))
     assert why not in overlay.toolTip()
     size = overlay.size()
-    overlay.show_figures(replace(FINAL, saved_s=-0.7))
+    overlay.show_stats(replace(FINAL, saved_s=-0.7))
     assert why in overlay.toolTip()
     assert overlay.size() == size
-    overlay.show_figures(FINAL)
+    overlay.show_stats(FINAL)
     assert why not in overlay.toolTip()
     overlay.set_pair("qwen-0.5b", tiny_target=False)
-    overlay.show_figures(replace(FINAL, saved_s=-0.7))
+    overlay.show_stats(replace(FINAL, saved_s=-0.7))
     assert why not in overlay.toolTip()
 
 
-def test_why_drafting_is_off_is_there_in_full(overlay: AcceptanceOverlay) -> None:
-    overlay.show_figures(replace(LIVE, why_off=Failed("llama.cpp said something long and unhelpful")))
+def test_why_drafting_is_off_is_there_in_full(overlay: StatsOverlay) -> None:
+    overlay.show_stats(replace(LIVE, why_off=DrafterFailure("llama.cpp said something long and unhelpful")))
     assert overlay.toolTip().startswith("Not guessing: the draft failed: llama.cpp said something long and unhelpful")
 
 
-def test_it_can_be_dragged_but_not_out_of_sight(overlay: AcceptanceOverlay, parent: QWidget) -> None:
+def test_it_can_be_dragged_but_not_out_of_sight(overlay: StatsOverlay, parent: QWidget) -> None:
     before = overlay.pos()
     drag(overlay, QPoint(-100, 50))
     assert overlay.pos() == before + QPoint(-100, 50)
@@ -147,13 +147,13 @@ def test_it_can_be_dragged_but_not_out_of_sight(overlay: AcceptanceOverlay, pare
     assert overlay.geometry().bottomRight() == parent.rect().bottomRight()
 
 
-def test_dragging_asks_for_nothing(overlay: AcceptanceOverlay, qtbot: QtBot) -> None:
+def test_dragging_asks_for_nothing(overlay: StatsOverlay, qtbot: QtBot) -> None:
     wait = QGuiApplication.styleHints().mouseDoubleClickInterval() + 100
-    with qtbot.assertNotEmitted(overlay.detailsRequested, wait=wait):
+    with qtbot.assertNotEmitted(overlay.details_requested, wait=wait):
         drag(overlay, QPoint(-100, 50))
 
 
-def test_arrow_keys_move_it(overlay: AcceptanceOverlay) -> None:
+def test_arrow_keys_move_it(overlay: StatsOverlay) -> None:
     overlay.setFocus()
     before = overlay.pos()
     QTest.keyClick(overlay, Qt.Key.Key_Left)
@@ -164,7 +164,7 @@ def test_arrow_keys_move_it(overlay: AcceptanceOverlay) -> None:
     assert overlay.y() == 0
 
 
-def test_it_keeps_its_distance_from_the_nearest_corner(overlay: AcceptanceOverlay, parent: QWidget) -> None:
+def test_it_keeps_its_distance_from_the_nearest_corner(overlay: StatsOverlay, parent: QWidget) -> None:
     drag(overlay, QPoint(-20, 300))
     distance = parent.rect().bottomRight() - overlay.geometry().bottomRight()
     parent.resize(1400, 900)
@@ -180,7 +180,7 @@ def test_scrolling_does_not_take_it_along(qtbot: QtBot) -> None:
     qtbot.addWidget(view)
     view.setModel(QStringListModel([f"line {n}" for n in range(1000)], view))
     view.resize(600, 400)
-    overlay = AcceptanceOverlay(LIGHT, view.viewport())
+    overlay = StatsOverlay(LIGHT, view.viewport())
     with qtbot.waitExposed(view):
         view.show()
     before = overlay.pos()
@@ -189,28 +189,28 @@ def test_scrolling_does_not_take_it_along(qtbot: QtBot) -> None:
     assert overlay.pos() == before
 
 
-def test_a_click_asks_for_details(overlay: AcceptanceOverlay, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(overlay.detailsRequested):
+def test_a_click_asks_for_details(overlay: StatsOverlay, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(overlay.details_requested):
         QTest.mouseClick(overlay, Qt.MouseButton.LeftButton, pos=QPoint(40, 60))
 
 
-def test_enter_asks_for_details(overlay: AcceptanceOverlay, qtbot: QtBot) -> None:
+def test_enter_asks_for_details(overlay: StatsOverlay, qtbot: QtBot) -> None:
     overlay.setFocus()
-    with qtbot.waitSignal(overlay.detailsRequested, timeout=100):
+    with qtbot.waitSignal(overlay.details_requested, timeout=100):
         QTest.keyClick(overlay, Qt.Key.Key_Return)
 
 
-def test_a_double_click_folds_and_shows_no_details(overlay: AcceptanceOverlay, qtbot: QtBot) -> None:
+def test_a_double_click_folds_and_shows_no_details(overlay: StatsOverlay, qtbot: QtBot) -> None:
     wait = QGuiApplication.styleHints().mouseDoubleClickInterval() + 100
-    with qtbot.assertNotEmitted(overlay.detailsRequested, wait=wait):
+    with qtbot.assertNotEmitted(overlay.details_requested, wait=wait):
         QTest.mouseClick(overlay, Qt.MouseButton.LeftButton, pos=QPoint(40, 60))
         QTest.mouseDClick(overlay, Qt.MouseButton.LeftButton, pos=QPoint(40, 60))
         QTest.mouseRelease(overlay, Qt.MouseButton.LeftButton, pos=QPoint(40, 60))
     assert is_folded(overlay)
 
 
-def test_folding_by_button_keeps_the_corner_and_the_focus(overlay: AcceptanceOverlay) -> None:
-    overlay.show_figures(FINAL)
+def test_folding_by_button_keeps_the_corner_and_the_focus(overlay: StatsOverlay) -> None:
+    overlay.show_stats(FINAL)
     right = overlay.geometry().right()
     fold = button(overlay, "overlayFoldButton")
     fold.setFocus()
@@ -224,63 +224,63 @@ def test_folding_by_button_keeps_the_corner_and_the_focus(overlay: AcceptanceOve
     assert not is_folded(overlay)
 
 
-def test_space_folds(overlay: AcceptanceOverlay) -> None:
+def test_space_folds(overlay: StatsOverlay) -> None:
     overlay.setFocus()
     QTest.keyClick(overlay, Qt.Key.Key_Space)
     assert is_folded(overlay)
 
 
-def test_the_pill_grows_and_does_not_shrink(overlay: AcceptanceOverlay) -> None:
-    overlay.restore(OverlayState(folded=True))
+def test_the_pill_grows_and_does_not_shrink(overlay: StatsOverlay) -> None:
+    overlay.restore_state(OverlayState(folded=True))
     small = overlay.width()
-    overlay.show_figures(FINAL)
+    overlay.show_stats(FINAL)
     grown = overlay.width()
     assert grown > small
     overlay.show_waiting()
     assert overlay.width() == grown
 
 
-def test_hiding_is_told(overlay: AcceptanceOverlay, qtbot: QtBot) -> None:
+def test_hiding_is_told(overlay: StatsOverlay, qtbot: QtBot) -> None:
     with qtbot.waitSignal(overlay.hidden, timeout=100):
         QTest.mouseClick(button(overlay, "overlayHideButton"), Qt.MouseButton.LeftButton)
     assert overlay.isHidden()
     assert not overlay.state().shown
 
 
-def test_the_state_comes_back(overlay: AcceptanceOverlay, parent: QWidget) -> None:
+def test_the_state_comes_back(overlay: StatsOverlay, parent: QWidget) -> None:
     drag(overlay, QPoint(-500, 200))
     overlay.setFocus()
     QTest.keyClick(overlay, Qt.Key.Key_Space)
-    other = AcceptanceOverlay(LIGHT, parent)
-    other.restore(overlay.state())
+    other = StatsOverlay(LIGHT, parent)
+    other.restore_state(overlay.state())
     assert other.state() == overlay.state()
     assert other.geometry() == overlay.geometry()
 
 
-def test_enter_on_a_button_asks_for_no_details(overlay: AcceptanceOverlay, qtbot: QtBot) -> None:
+def test_enter_on_a_button_asks_for_no_details(overlay: StatsOverlay, qtbot: QtBot) -> None:
     fold = button(overlay, "overlayFoldButton")
     fold.setFocus()
-    with qtbot.assertNotEmitted(overlay.detailsRequested):
+    with qtbot.assertNotEmitted(overlay.details_requested):
         QTest.keyClick(fold, Qt.Key.Key_Return)
 
 
-def test_another_theme_paints_it_anew(overlay: AcceptanceOverlay) -> None:
+def test_another_theme_paints_it_anew(overlay: StatsOverlay) -> None:
     middle = QPoint(SHADOW + 4, overlay.height() // 2) * overlay.devicePixelRatioF()
     assert overlay.grab().toImage().pixelColor(middle) == LIGHT.surface
     overlay.set_theme(DARK)
     assert overlay.grab().toImage().pixelColor(middle) == DARK.surface
 
 
-def test_its_size_never_changes_with_the_figures(overlay: AcceptanceOverlay) -> None:
+def test_its_size_never_changes_with_the_figures(overlay: StatsOverlay) -> None:
     size: QSize = overlay.size()
     for figures in (LIVE, FINAL, replace(LIVE, saved_s=-1234.5, tokens_per_s=4321.0, why_off="no reason " * 30)):
-        overlay.show_figures(figures)
+        overlay.show_stats(figures)
         assert overlay.size() == size
 
 
-def test_nothing_moves_when_the_factor_changes(overlay: AcceptanceOverlay) -> None:
+def test_nothing_moves_when_the_factor_changes(overlay: StatsOverlay) -> None:
     def shown(speedup: float | None) -> QImage:
-        overlay.show_figures(replace(FINAL, speedup=speedup))
+        overlay.show_stats(replace(FINAL, speedup=speedup))
         return overlay.grab().toImage()
 
     below = changed(shown(None), shown(9.9)).bottom()
@@ -290,42 +290,42 @@ def test_nothing_moves_when_the_factor_changes(overlay: AcceptanceOverlay) -> No
     assert area.left() == changed(shown(None), shown(9.9)).left() == changed(shown(None), shown(12.3)).left()
 
 
-def test_flat_it_says_the_same_in_less_height(overlay: AcceptanceOverlay) -> None:
-    overlay.show_figures(LIVE)
+def test_flat_it_says_the_same_in_less_height(overlay: StatsOverlay) -> None:
+    overlay.show_stats(LIVE)
     upright = overlay.size()
-    overlay.flatten(600)
+    overlay.set_flat_width(600)
     assert overlay.height() < upright.height() / 2
     assert upright.width() < overlay.width() <= 600
     wide = overlay.size()
     for figures in (FINAL, replace(LIVE, saved_s=-888.8, why_off="no reason " * 30), replace(LIVE, steps=())):
-        overlay.show_figures(figures)
+        overlay.show_stats(figures)
         assert overlay.size() == wide
-    overlay.flatten(300)
+    overlay.set_flat_width(300)
     assert overlay.width() == upright.width()
     assert overlay.height() < upright.height()
-    overlay.flatten(None)
-    overlay.show_figures(LIVE)
+    overlay.set_flat_width(None)
+    overlay.show_stats(LIVE)
     assert overlay.size() == upright
 
 
-def test_only_the_name_of_a_draft_is_cut(overlay: AcceptanceOverlay) -> None:
+def test_only_the_name_of_a_draft_is_cut(overlay: StatsOverlay) -> None:
     """What guessed besides it can be read."""
     overlay.set_pair("a-draft-" * 20, tiny_target=False)
     both = replace(FINAL, n_drafted_per_source={"draft": 9, "ngram": 9})
-    overlay.show_figures(both)
+    overlay.show_stats(both)
     shown = overlay.grab().toImage()
-    overlay.show_figures(replace(both, n_drafted_per_source={"draft": 9, "mtp": 9}))
+    overlay.show_stats(replace(both, n_drafted_per_source={"draft": 9, "mtp": 9}))
     assert overlay.grab().toImage() != shown
 
 
-def test_a_reply_whose_steps_are_gone_leaves_no_gap(overlay: AcceptanceOverlay) -> None:
+def test_a_reply_whose_steps_are_gone_leaves_no_gap(overlay: StatsOverlay) -> None:
     height = overlay.height()
-    overlay.show_figures(replace(FINAL, steps=()))
+    overlay.show_stats(replace(FINAL, steps=()))
     assert overlay.height() < height
     for figures in (replace(LIVE, steps=()), LIVE, FINAL):
-        overlay.show_figures(figures)
+        overlay.show_stats(figures)
         assert overlay.height() == height
-    overlay.show_figures(replace(FINAL, steps=()))
+    overlay.show_stats(replace(FINAL, steps=()))
     overlay.show_waiting()
     assert overlay.height() == height
 
@@ -333,10 +333,10 @@ def test_a_reply_whose_steps_are_gone_leaves_no_gap(overlay: AcceptanceOverlay) 
 @pytest.mark.parametrize("folded", [False, True])
 @pytest.mark.parametrize("pixels", [12, 22])
 def test_it_is_as_large_as_its_text(
-    overlay: AcceptanceOverlay, choose_text_size: Callable[[int], None], pixels: int, folded: bool
+    overlay: StatsOverlay, choose_text_size: Callable[[int], None], pixels: int, folded: bool
 ) -> None:
-    overlay.restore(OverlayState(folded=folded))
-    overlay.show_figures(replace(FINAL, saved_s=-123.4, tokens_per_s=4321.0))
+    overlay.restore_state(OverlayState(folded=folded))
+    overlay.show_stats(replace(FINAL, saved_s=-123.4, tokens_per_s=4321.0))
     before = overlay.size()
     choose_text_size(pixels)
     overlay.set_theme(LIGHT)

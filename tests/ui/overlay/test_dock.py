@@ -5,10 +5,10 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 from ui.overlay.test_acceptance_overlay import FINAL
 
-from specchat.ui.overlay.acceptance_overlay import AcceptanceOverlay
-from specchat.ui.overlay.dock import Dock
-from specchat.ui.overlay.floating import SHADOW
+from specchat.ui.overlay.dockable_panel import PanelSlot
+from specchat.ui.overlay.floating_panel import SHADOW
 from specchat.ui.overlay.placement import OverlayState
+from specchat.ui.overlay.stats_overlay import StatsOverlay
 from specchat.ui.widgets.theme import LIGHT
 
 FOOT = 60
@@ -19,7 +19,7 @@ class Window(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.text, self.foot, self.dock, self.meter = QWidget(self), QWidget(self), Dock(), QWidget(self)
+        self.text, self.foot, self.dock, self.meter = QWidget(self), QWidget(self), PanelSlot(), QWidget(self)
         self.foot.setFixedHeight(FOOT)
         self.meter.setFixedWidth(100)
         row = QHBoxLayout(self.foot)
@@ -29,8 +29,8 @@ class Window(QWidget):
         layout = QVBoxLayout(self)
         layout.addWidget(self.text, 1)
         layout.addWidget(self.foot)
-        self.overlay = AcceptanceOverlay(LIGHT, self, self.text, self.dock)
-        self.overlay.show_figures(FINAL)
+        self.overlay = StatsOverlay(LIGHT, self, self.text, self.dock)
+        self.overlay.show_stats(FINAL)
 
     def place(self, widget: QWidget) -> QRect:
         return QRect(widget.mapTo(self, QPoint()), widget.size())
@@ -53,12 +53,12 @@ def window(qtbot: QtBot) -> Window:
     with qtbot.waitExposed(made):
         made.show()
     made.overlay.show()
-    made.overlay.fold(True)
+    made.overlay.set_folded(True)
     qtbot.waitUntil(lambda: made.is_in_dock)
     return made
 
 
-def drag(overlay: AcceptanceOverlay, way: QPoint) -> None:
+def drag(overlay: StatsOverlay, way: QPoint) -> None:
     grip = QPoint(40, 20)
     QTest.mousePress(overlay, Qt.MouseButton.LeftButton, pos=grip)
     QTest.mouseMove(overlay, grip + way)
@@ -68,7 +68,7 @@ def drag(overlay: AcceptanceOverlay, way: QPoint) -> None:
 def test_folded_it_covers_nothing(qtbot: QtBot, window: Window) -> None:
     assert not window.pill.intersects(window.place(window.text))
     assert not window.pill.intersects(window.place(window.meter))
-    assert window.overlay.covered == 0
+    assert window.overlay.covered_width == 0
     window.resize(900, 600)
     qtbot.waitUntil(lambda: window.is_in_dock)
     window.meter.setFixedWidth(150)
@@ -76,11 +76,11 @@ def test_folded_it_covers_nothing(qtbot: QtBot, window: Window) -> None:
 
 
 def test_unfolded_it_floats_over_the_text(qtbot: QtBot, window: Window) -> None:
-    window.overlay.fold(False)
+    window.overlay.set_folded(False)
     assert not window.dock.isVisible()
     assert window.place(window.text).contains(window.overlay.geometry())
-    assert window.overlay.covered > window.pill.width()
-    window.overlay.fold(True)
+    assert window.overlay.covered_width > window.pill.width()
+    window.overlay.set_folded(True)
     qtbot.waitUntil(lambda: window.is_in_dock)
 
 
@@ -123,9 +123,9 @@ def test_where_there_is_little_room_it_says_less(qtbot: QtBot, window: Window) -
 
 def test_out_of_the_dock_it_stays_out(window: Window) -> None:
     drag(window.overlay, QPoint(-30, -250))
-    other = AcceptanceOverlay(LIGHT, window, window.text, window.dock)
-    other.show_figures(FINAL)
-    other.restore(window.overlay.state())
+    other = StatsOverlay(LIGHT, window, window.text, window.dock)
+    other.show_stats(FINAL)
+    other.restore_state(window.overlay.state())
     assert other.geometry() == window.overlay.geometry()
-    other.restore(OverlayState(folded=True))
+    other.restore_state(OverlayState(folded=True))
     assert other.is_docked

@@ -4,13 +4,13 @@ import pytest
 from PySide6.QtGui import QColor, QImage, QPaintEvent
 from pytestqt.qtbot import QtBot
 
-from specchat.services.generation.live_figures import Step
-from specchat.ui.overlay.strip import StepStrip
+from specchat.services.generation.stats_tracker import StepSummary
+from specchat.ui.overlay.step_strip import StepStrip
 from specchat.ui.widgets.theme import DARK, LIGHT, Theme
 
-DRAFT, NGRAM = Step(4, 2, bonus=True, origin="draft"), Step(4, 2, bonus=True, origin="ngram")
+DRAFT, NGRAM = StepSummary(4, 2, bonus=True, origin="draft"), StepSummary(4, 2, bonus=True, origin="ngram")
 COLUMN, COLUMNS = 3, 80
-PLAIN, REFUSED = Step(0, 0, bonus=True, origin=None), Step(4, 0, bonus=True, origin="draft")
+PLAIN, REFUSED = StepSummary(0, 0, bonus=True, origin=None), StepSummary(4, 0, bonus=True, origin="draft")
 
 
 class CountingStrip(StepStrip):
@@ -71,7 +71,7 @@ def test_nothing_accepted_leaves_no_accepted_colour(strip: CountingStrip) -> Non
 
 
 def test_long_drafts_fit(strip: CountingStrip) -> None:
-    strip.show_steps((Step(100, 100, bonus=True, origin="draft"),))
+    strip.show_steps((StepSummary(100, 100, bonus=True, origin="draft"),))
     column = colours(strip)
     assert column("accepted") > strip.height() - 4
 

@@ -8,7 +8,7 @@ def test_the_first_at_once_then_only_the_latest(qtbot: QtBot) -> None:
     owner, shown = QObject(), list[int]()
     throttle = Throttle[int](1000, shown.append, owner)
     for value in range(5):
-        throttle.offer(value)
+        throttle.submit(value)
     assert shown == [0]
     timer = owner.findChild(QTimer)
     assert timer is not None
@@ -16,15 +16,15 @@ def test_the_first_at_once_then_only_the_latest(qtbot: QtBot) -> None:
     timer.start()
     qtbot.waitUntil(lambda: shown == [0, 4])
     qtbot.waitUntil(lambda: not timer.isActive())
-    throttle.offer(5)
+    throttle.submit(5)
     assert shown == [0, 4, 5]
 
 
 def test_what_must_be_seen_now_drops_what_waits() -> None:
     owner, shown = QObject(), list[int]()
     throttle = Throttle[int](1000, shown.append, owner)
-    throttle.offer(1)
-    throttle.offer(2)
+    throttle.submit(1)
+    throttle.submit(2)
     throttle.show_now(3)
     timer = owner.findChild(QTimer)
     assert timer is not None

@@ -38,7 +38,7 @@ def pick(picker: PairPicker, name: str, key: object) -> None:
 
 
 def considered(qtbot: QtBot, picker: PairPicker, do: Callable[[], object]) -> PairChoice:
-    with qtbot.waitSignal(picker.changed) as changed:
+    with qtbot.waitSignal(picker.choice_changed) as changed:
         do()
     choice = changed.args[0]
     assert isinstance(choice, PairChoice)

@@ -9,15 +9,15 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from specchat.ui.picker.choice_list import ChoiceList
+from specchat.ui.picker.choice_rows import ChoiceRow
 from specchat.ui.picker.row_painting import HEIGHT, remove_area
-from specchat.ui.picker.rows import Row
 from specchat.ui.widgets.theme import BODY_PX, DARK, LIGHT, SMALL_PX, body_font
 
 ROWS = (
-    Row("a", "A model", "4.7 GB", removable=True),
-    Row("b", "Another", "1.0 GB"),
-    Row("c", "A stranger", "Its tokens are others. " * 6, selectable=False),
-    Row("d", "The last", "2.0 GB", removable=True),
+    ChoiceRow("a", "A model", "4.7 GB", removable=True),
+    ChoiceRow("b", "Another", "1.0 GB"),
+    ChoiceRow("c", "A stranger", "Its tokens are others. " * 6, selectable=False),
+    ChoiceRow("d", "The last", "2.0 GB", removable=True),
 )
 
 
@@ -152,7 +152,7 @@ def test_as_high_as_its_rows_up_to_a_limit(choices: ChoiceList) -> None:
     assert choices.sizeHint().height() == 6 * HEIGHT
     choices.show_rows(ROWS * 5, "a")
     assert choices.sizeHint().height() == 5.5 * HEIGHT
-    choices.show_few(few=True)
+    choices.set_compact(few=True)
     assert choices.sizeHint().height() == 3.5 * HEIGHT
     assert choices.minimumSizeHint().height() == 2 * HEIGHT
 

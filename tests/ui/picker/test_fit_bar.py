@@ -6,8 +6,8 @@ from PySide6.QtGui import QColor, QFontMetrics, QImage
 from pytestqt.qtbot import QtBot
 from ui.picker.examples import RAM, fit_of
 
-from specchat.services.models.pair_values import Fit, PairFit
-from specchat.ui.picker.fit_bar import FitBar
+from specchat.services.models.pair_fit import Fit, PairFit
+from specchat.ui.picker.memory_bar import MemoryBar
 from specchat.ui.widgets.theme import LIGHT
 
 WIDE, NARROW = 560, 160
@@ -15,18 +15,18 @@ LEGEND = (LIGHT.accent, LIGHT.accepted, LIGHT.ngram, LIGHT.text_muted)
 
 
 @pytest.fixture
-def bar(qtbot: QtBot) -> FitBar:
-    made = FitBar(LIGHT)
+def bar(qtbot: QtBot) -> MemoryBar:
+    made = MemoryBar(LIGHT)
     qtbot.addWidget(made)
     made.show_fit(fit_of(Fit.FITS))
     return made
 
 
-def test_why_weights_are_less_than_files_is_told(bar: FitBar) -> None:
+def test_why_weights_are_less_than_files_is_told(bar: MemoryBar) -> None:
     assert "The files are a little larger" in bar.toolTip()
 
 
-def grabbed(bar: FitBar, width: int) -> QImage:
+def grabbed(bar: MemoryBar, width: int) -> QImage:
     bar.resize(width, bar.heightForWidth(width))
     return bar.grab().toImage()
 
@@ -35,7 +35,7 @@ def lowest(image: QImage, colour: QColor) -> int:
     return max(y for y in range(image.height()) for x in range(image.width()) if image.pixelColor(x, y) == colour)
 
 
-def test_what_does_not_fit_on_one_line_takes_another(bar: FitBar) -> None:
+def test_what_does_not_fit_on_one_line_takes_another(bar: MemoryBar) -> None:
     assert bar.heightForWidth(NARROW) > bar.heightForWidth(WIDE)
     ends = [lowest(grabbed(bar, WIDE), colour) for colour in LEGEND]
     assert max(ends) - min(ends) <= 4
@@ -43,7 +43,7 @@ def test_what_does_not_fit_on_one_line_takes_another(bar: FitBar) -> None:
     assert ends[0] < ends[-1]
 
 
-def test_it_is_as_high_as_its_text(bar: FitBar, choose_text_size: Callable[[int], None]) -> None:
+def test_it_is_as_high_as_its_text(bar: MemoryBar, choose_text_size: Callable[[int], None]) -> None:
     before = bar.heightForWidth(WIDE)
     choose_text_size(12)
     bar.set_theme(LIGHT)
@@ -53,7 +53,7 @@ def test_it_is_as_high_as_its_text(bar: FitBar, choose_text_size: Callable[[int]
     assert bar.heightForWidth(WIDE) > before
 
 
-def test_of_a_long_line_only_the_name_is_cut(bar: FitBar) -> None:
+def test_of_a_long_line_only_the_name_is_cut(bar: MemoryBar) -> None:
     short, long = replace(RAM, name="A card"), replace(RAM, name="A card whose name is far too long " * 3)
     ends = []
     for device in (short, long):
@@ -64,18 +64,18 @@ def test_of_a_long_line_only_the_name_is_cut(bar: FitBar) -> None:
     assert ends[0] < ends[1] < WIDE - 90
 
 
-def test_each_amount_has_a_unit_that_suits_it(bar: FitBar) -> None:
+def test_each_amount_has_a_unit_that_suits_it(bar: MemoryBar) -> None:
     """Beside what a whole computer has, a small pair is not nothing."""
     parts = replace(RAM.target, weights=12_000_000, kv=8_000_000, compute=18_000_000)
     small = PairFit((replace(RAM, target=parts, draft=replace(RAM.draft, weights=1_300_000)),))
-    whole = FitBar(LIGHT, whole=True)
+    whole = MemoryBar(LIGHT, whole=True)
     words = [segment.words for line in whole._legend(small, 1000) for _, segment in line]
     assert words == ["Target 12 MB", "Draft 1.3 MB", "Caches 8.0 MB", "Computing 18 MB", "Other programs 4.0 GB"]
 
 
 @pytest.mark.parametrize("n_devices", [1, 2])
 def test_amounts_that_would_touch_stand_below_one_another(n_devices: int) -> None:
-    whole = FitBar(LIGHT, whole=True)
+    whole = MemoryBar(LIGHT, whole=True)
     whole.show_fit(PairFit((RAM,) * n_devices))
     line = QFontMetrics(whole._font).height()
     narrow = whole._legend(PairFit((RAM,)), NARROW)

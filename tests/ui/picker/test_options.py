@@ -7,10 +7,10 @@ from ui.picker.examples import CARD, DRAFTS, OTHER, PROCESSOR, RAM, SMALL, TARGE
 from ui.picker.pickers import CHOICE, considered, find, pick
 
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
-from specchat.services.models.pair_values import Fit, PairFit
+from specchat.services.models.pair_fit import Fit, PairFit
 from specchat.ui.picker import PairPicker
-from specchat.ui.picker.fit_bar import FitBar
-from specchat.ui.picker.rows import DraftKey
+from specchat.ui.picker.choice_rows import DraftKey
+from specchat.ui.picker.memory_bar import MemoryBar
 
 
 def test_each_pair_has_its_settings(qtbot: QtBot, picker: PairPicker) -> None:
@@ -20,7 +20,7 @@ def test_each_pair_has_its_settings(qtbot: QtBot, picker: PairPicker) -> None:
     used = choice_of(TARGET.path, None, ModelSettings(n_ctx=2048), draft_type="ngram", draft_max=5)
     assert considered(qtbot, picker, lambda: picker.show_settings(used)) == used
     assert context.currentText() == "2,048 tokens"
-    with qtbot.waitSignal(picker.draftPicked) as picked:
+    with qtbot.waitSignal(picker.draft_picked) as picked:
         pick(picker, "draftList", DraftKey("none"))
     (new,) = picked.args or [None]
     assert isinstance(new, PairChoice)
@@ -115,7 +115,7 @@ def test_a_model_of_short_texts_has_no_long_context(qtbot: QtBot, picker: PairPi
 
 
 def test_figures_of_what_is_thought_about(picker: PairPicker) -> None:
-    bar, load = find(picker, FitBar, "fitBar"), find(picker, QPushButton, "loadButton")
+    bar, load = find(picker, MemoryBar, "fitBar"), find(picker, QPushButton, "loadButton")
     assert (bar.accessibleName(), bar.words()) == ("Memory", "Working out the memory…")
     picker.show_fit(CHOICE, fit_of(Fit.FITS))
     assert bar.words() == "Needs 8.0 GB of 12.0 GB free: Fits."
@@ -128,12 +128,12 @@ def test_figures_of_what_is_thought_about(picker: PairPicker) -> None:
     assert "smaller" in load.accessibleDescription()
     picker.show_fit(CHOICE, fit_of(Fit.TIGHT))
     assert (load.text(), load.accessibleDescription()) == ("Load", "")
-    picker.show_no_fit("There is no file.")
+    picker.show_fit_note("There is no file.")
     assert bar.words() == "There is no file."
 
 
 def test_each_device_has_its_bar(picker: PairPicker) -> None:
-    bar = find(picker, FitBar, "fitBar")
+    bar = find(picker, MemoryBar, "fitBar")
     picker.show_fit(CHOICE, fit_of(Fit.FITS))
     height = bar.sizeHint().height()
     gpu = replace(RAM, name="A card", verdict=Fit.TIGHT)
@@ -141,6 +141,6 @@ def test_each_device_has_its_bar(picker: PairPicker) -> None:
     first, second = "CPU: needs 8.0 GB of 12.0 GB free: Fits.", "A card: needs 8.0 GB of 12.0 GB free: Tight."
     assert bar.words() == f"{first} {second}"
     assert bar.sizeHint().height() > height
-    picker.show_no_fit("Why")
+    picker.show_fit_note("Why")
     assert bar.sizeHint().height() > height
     picker.grab()

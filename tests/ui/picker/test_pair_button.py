@@ -3,7 +3,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from specchat.ui.picker import PairButton, PairState
+from specchat.ui.picker import PairButton, PairButtonState
 from specchat.ui.widgets.theme import DARK, LIGHT
 
 LONG = "A model whose name goes on and on and on and on and on"
@@ -20,28 +20,28 @@ def button(qtbot: QtBot) -> PairButton:
 @pytest.mark.parametrize(
     ("state", "spoken"),
     [
-        (PairState(), "Choose a model"),
+        (PairButtonState(), "Choose a model"),
         (
-            PairState("Sea 7B", "Sea 1B"),
+            PairButtonState("Sea 7B", "Sea 1B"),
             "Target: Sea 7B. Draft: Sea 1B. Guesses per pass: auto. Choose the models",
         ),
         (
-            PairState("Sea 7B", "Sea 1B", 4),
+            PairButtonState("Sea 7B", "Sea 1B", 4),
             "Target: Sea 7B. Draft: Sea 1B. Guesses per pass: up to 4. Choose the models",
         ),
         (
-            PairState("Sea 7B", "Sea 1B", 4, "not exact: why"),
+            PairButtonState("Sea 7B", "Sea 1B", 4, "not exact: why"),
             "Target: Sea 7B. Draft: Sea 1B. Guesses per pass: up to 4. The answers: not exact: why. Choose the models",
         ),
-        (PairState("Sea 7B"), "Target: Sea 7B. Draft: none. Choose the models"),
-        (PairState("Sea 7B", loading=0.42), "Loading Sea 7B 42 %"),
-        (PairState("Sea 7B", loading=1.7), "Loading Sea 7B 100 %"),
-        (PairState("Sea 7B", measuring=(0, 0)), "Sea 7B · measuring. Shows the benchmark"),
-        (PairState("Sea 7B", measuring=(14, 45)), "Sea 7B · measuring 15 of 45. Shows the benchmark"),
-        (PairState(measuring=(45, 45)), "measuring 45 of 45. Shows the benchmark"),
+        (PairButtonState("Sea 7B"), "Target: Sea 7B. Draft: none. Choose the models"),
+        (PairButtonState("Sea 7B", loading=0.42), "Loading Sea 7B 42 %"),
+        (PairButtonState("Sea 7B", loading=1.7), "Loading Sea 7B 100 %"),
+        (PairButtonState("Sea 7B", measuring=(0, 0)), "Sea 7B · measuring. Shows the benchmark"),
+        (PairButtonState("Sea 7B", measuring=(14, 45)), "Sea 7B · measuring 15 of 45. Shows the benchmark"),
+        (PairButtonState(measuring=(45, 45)), "measuring 45 of 45. Shows the benchmark"),
     ],
 )
-def test_it_says_what_is_loaded(button: PairButton, state: PairState, spoken: str) -> None:
+def test_it_says_what_is_loaded(button: PairButton, state: PairButtonState, spoken: str) -> None:
     button.show_state(state)
     assert button.accessibleName() == spoken
     assert button.toolTip().replace("\n", " ") == spoken
@@ -49,9 +49,9 @@ def test_it_says_what_is_loaded(button: PairButton, state: PairState, spoken: st
 
 
 def test_a_fixed_number_of_guesses_is_seen(button: PairButton) -> None:
-    button.show_state(PairState("Sea 7B", "Sea 1B"))
+    button.show_state(PairButtonState("Sea 7B", "Sea 1B"))
     width = button.sizeHint().width()
-    button.show_state(PairState("Sea 7B", "Sea 1B", 4))
+    button.show_state(PairButtonState("Sea 7B", "Sea 1B", 4))
     assert button._words()[1] == " + Sea 1B · up to 4"
     assert button.sizeHint().width() > width
 
@@ -59,18 +59,18 @@ def test_a_fixed_number_of_guesses_is_seen(button: PairButton) -> None:
 @pytest.mark.parametrize(
     ("state", "words"),
     [
-        (PairState("Sea 7B", "Sea 1B", exactness="exact"), " + Sea 1B · exact"),
-        (PairState("Sea 7B", "Sea 1B", 4, "not exact: why"), " + Sea 1B · up to 4 · not exact"),
-        (PairState("Sea 7B", most_guesses=4, exactness="exact"), " · exact"),
+        (PairButtonState("Sea 7B", "Sea 1B", exactness="exact"), " + Sea 1B · exact"),
+        (PairButtonState("Sea 7B", "Sea 1B", 4, "not exact: why"), " + Sea 1B · up to 4 · not exact"),
+        (PairButtonState("Sea 7B", most_guesses=4, exactness="exact"), " · exact"),
     ],
 )
-def test_exact_mode_is_seen(button: PairButton, state: PairState, words: str) -> None:
+def test_exact_mode_is_seen(button: PairButton, state: PairButtonState, words: str) -> None:
     button.show_state(state)
     assert button._words() == ("Sea 7B", words)
 
 
 def test_of_names_and_ways_the_names_are_shortened_first(button: PairButton) -> None:
-    button.show_state(PairState(LONG, LONG, 4))
+    button.show_state(PairButtonState(LONG, LONG, 4))
     first, second = button._fitting(400)
     assert "…" in first
     assert second.startswith(" + A m")
@@ -79,7 +79,7 @@ def test_of_names_and_ways_the_names_are_shortened_first(button: PairButton) -> 
 
 
 def test_where_names_have_hardly_room_they_have_all_of_it(button: PairButton) -> None:
-    button.show_state(PairState("Grown target", "Mediocre", 4))
+    button.show_state(PairButtonState("Grown target", "Mediocre", 4))
     first, second = button._fitting(150)
     assert "up to" not in second
     assert second.startswith(" + M")
@@ -88,17 +88,22 @@ def test_where_names_have_hardly_room_they_have_all_of_it(button: PairButton) ->
 
 
 def test_nothing_moves_while_it_loads(button: PairButton) -> None:
-    button.show_state(PairState("Sea 7B", loading=0.0))
+    button.show_state(PairButtonState("Sea 7B", loading=0.0))
     width = button.sizeHint().width()
     for done in (0.07, 0.5, 1.0):
-        button.show_state(PairState("Sea 7B", loading=done))
+        button.show_state(PairButtonState("Sea 7B", loading=done))
         assert button.sizeHint().width() == width
 
 
 def test_long_names_stay_within_limits(button: PairButton) -> None:
-    button.show_state(PairState(LONG, LONG))
+    button.show_state(PairButtonState(LONG, LONG))
     assert button.sizeHint().width() == button.maximumWidth()
-    for state in (PairState(LONG, LONG), PairState(LONG), PairState("Sea", LONG), PairState(LONG, loading=0.3)):
+    for state in (
+        PairButtonState(LONG, LONG),
+        PairButtonState(LONG),
+        PairButtonState("Sea", LONG),
+        PairButtonState(LONG, loading=0.3),
+    ):
         button.show_state(state)
         for width in (button.minimumSizeHint().width(), button.maximumWidth()):
             button.resize(width, button.height())
@@ -106,7 +111,7 @@ def test_long_names_stay_within_limits(button: PairButton) -> None:
 
 
 def test_what_is_cut_is_the_middle_of_a_name(button: PairButton) -> None:
-    button.show_state(PairState(LONG, loading=0.5))
+    button.show_state(PairButtonState(LONG, loading=0.5))
     words = button._shortened(f"Loading {LONG}", LONG, 250)
     assert words.startswith("Loading A m")
     assert words.endswith("and on")
@@ -114,7 +119,7 @@ def test_what_is_cut_is_the_middle_of_a_name(button: PairButton) -> None:
 
 
 def test_themes(button: PairButton) -> None:
-    button.show_state(PairState("Sea 7B", "Sea 1B"))
+    button.show_state(PairButtonState("Sea 7B", "Sea 1B"))
     light = button.grab().toImage()
     button.set_theme(DARK)
     assert button.grab().toImage() != light

@@ -13,14 +13,14 @@ from ui.picker.examples import AUTO, DRAFTS, GONE, MODEL, MODELS, OTHER, SMALL, 
 from ui.picker.pickers import CHOICE, considered, dialog_of, find, pick, titles
 
 from specchat.domain.model_ref import ModelRef
-from specchat.services.models.pair_values import DraftOption, Fit
+from specchat.services.models.pair_fit import DraftOption, Fit
 from specchat.ui.picker import PairPicker
 from specchat.ui.picker.choice_list import ChoiceList
-from specchat.ui.picker.fit_bar import FitBar
-from specchat.ui.picker.rows import DraftKey
-from specchat.ui.widgets.fields import ChoiceBox
-from specchat.ui.widgets.rounded_popup import rounded
-from specchat.ui.widgets.scrolled import Scrolled
+from specchat.ui.picker.choice_rows import DraftKey
+from specchat.ui.picker.memory_bar import MemoryBar
+from specchat.ui.widgets.content_scroll_area import ContentScrollArea
+from specchat.ui.widgets.form_fields import ChoiceBox
+from specchat.ui.widgets.rounded_popup import rounded_region
 from specchat.ui.widgets.theme import DARK, LIGHT
 
 
@@ -72,7 +72,7 @@ def test_it_is_as_high_as_its_contents_at_once(window: QWidget) -> None:
     made.show_choice(CHOICE, DRAFTS)
     made.show_fit(CHOICE, fit_of(Fit.FITS))
     made.open_below(window)
-    (view,) = made.findChildren(Scrolled)
+    (view,) = made.findChildren(ContentScrollArea)
     assert view.height() >= view.sizeHint().height()
 
 
@@ -118,7 +118,7 @@ def test_what_chats_here_showed_is_told_as_such(picker: PairPicker) -> None:
 def test_a_popup_is_cut_where_nothing_is_transparent(picker: PairPicker) -> None:
     place = QRect(0, 0, 200, 100)
     corners = (place.topLeft(), place.topRight(), place.bottomLeft(), place.bottomRight())
-    cut = rounded(place)
+    cut = rounded_region(place)
     assert not any(cut.contains(corner) for corner in corners)
     assert cut.boundingRect() == place
     assert picker.mask().isEmpty()
@@ -133,12 +133,12 @@ def test_showing_a_choice_asks_for_its_figures(qtbot: QtBot, picker: PairPicker)
 
 def test_another_target_waits_for_its_drafts(qtbot: QtBot, picker: PairPicker) -> None:
     load = find(picker, QPushButton, "loadButton")
-    with qtbot.waitSignal(picker.targetPicked) as picked, qtbot.assertNotEmitted(picker.changed):
+    with qtbot.waitSignal(picker.target_picked) as picked, qtbot.assertNotEmitted(picker.choice_changed):
         pick(picker, "targetList", OTHER.ref)
     assert picked.args == [OTHER.ref]
     assert not load.isEnabled()
     assert not find(picker, ChoiceList, "draftList").isEnabled()
-    assert find(picker, FitBar, "fitBar").words() == "Looking for drafts…"
+    assert find(picker, MemoryBar, "fitBar").words() == "Looking for drafts…"
     picker.show_choice(choice_of(OTHER.path), DRAFTS[:1])
     assert load.isEnabled()
     assert titles(picker, "draftList") == ["Automatic"]
@@ -148,7 +148,7 @@ def test_drafts_that_come_too_late_are_left_out(qtbot: QtBot, picker: PairPicker
     pick(picker, "targetList", OTHER.ref)
     pick(picker, "targetList", SMALL.ref)
     picker.show_choice(choice_of(SMALL.path), DRAFTS[:1])
-    with qtbot.assertNotEmitted(picker.changed):
+    with qtbot.assertNotEmitted(picker.choice_changed):
         picker.show_choice(choice_of(OTHER.path), DRAFTS)
     assert titles(picker, "draftList") == ["Automatic"]
     picker.show_choice(choice_of(OTHER.path), DRAFTS)  # asked for again
@@ -173,7 +173,7 @@ def test_picking_a_draft(
     qtbot: QtBot, picker: PairPicker, key: DraftKey, draft: ModelRef | None, draft_type: str
 ) -> None:
     expected = replace(CHOICE, draft=draft, draft_type=draft_type)
-    with qtbot.waitSignal(picker.draftPicked) as picked:
+    with qtbot.waitSignal(picker.draft_picked) as picked:
         pick(picker, "draftList", key)
     assert picked.args == [expected]
     assert considered(qtbot, picker, lambda: picker.show_settings(expected)) == expected
@@ -183,13 +183,13 @@ def test_a_way_of_guessing_that_was_installed(qtbot: QtBot, picker: PairPicker) 
     picker.show_choice(CHOICE, [*DRAFTS, DraftOption("phrases")])
     row = find(picker, ChoiceList, "draftList").rows[-1]
     assert (row.title, row.line) == ("phrases", "A way of guessing from an installed package")
-    with qtbot.waitSignal(picker.draftPicked) as picked:
+    with qtbot.waitSignal(picker.draft_picked) as picked:
         pick(picker, "draftList", DraftKey("phrases"))
     assert picked.args == [replace(CHOICE, draft_type="phrases")]
 
 
 def test_loading(qtbot: QtBot, picker: PairPicker) -> None:
-    with qtbot.waitSignal(picker.chosen) as chosen:
+    with qtbot.waitSignal(picker.load_requested) as chosen:
         find(picker, QPushButton, "loadButton").click()
     assert chosen.args == [CHOICE]
     assert not picker.isVisible()
@@ -198,7 +198,7 @@ def test_loading(qtbot: QtBot, picker: PairPicker) -> None:
 def test_the_keyboard_alone_is_enough(qtbot: QtBot, picker: PairPicker) -> None:
     targets = find(picker, ChoiceList, "targetList")
     assert targets.hasFocus()
-    with qtbot.waitSignal(picker.chosen):
+    with qtbot.waitSignal(picker.load_requested):
         QTest.keyClick(targets, Qt.Key.Key_Return)
     picker.show()
     QTest.keyClick(targets, Qt.Key.Key_Escape)
@@ -209,16 +209,16 @@ def test_the_enter_that_chooses_from_a_list_loads_nothing(qtbot: QtBot, picker: 
     box = picker.findChildren(ChoiceBox)[0]
     box.showPopup()
     box.hidePopup()
-    with qtbot.assertNotEmitted(picker.chosen):
+    with qtbot.assertNotEmitted(picker.load_requested):
         QTest.keyClick(box, Qt.Key.Key_Return)
     qtbot.wait(1)
-    with qtbot.waitSignal(picker.chosen):
+    with qtbot.waitSignal(picker.load_requested):
         QTest.keyClick(box, Qt.Key.Key_Return)
 
 
 def test_enter_loads_nothing_while_drafts_are_looked_for(qtbot: QtBot, picker: PairPicker) -> None:
     pick(picker, "targetList", OTHER.ref)
-    with qtbot.assertNotEmitted(picker.chosen):
+    with qtbot.assertNotEmitted(picker.load_requested):
         QTest.keyClick(find(picker, ChoiceList, "targetList"), Qt.Key.Key_Return)
 
 
@@ -248,7 +248,7 @@ def test_adding_a_file(qtbot: QtBot, picker: PairPicker, tmp_path: Path) -> None
     assert dialog is not None
     dialog.setDirectory(str(tmp_path))
     dialog.selectFile(str(path))
-    with qtbot.waitSignal(picker.fileAdded) as added:
+    with qtbot.waitSignal(picker.add_file_requested) as added:
         dialog.accept()
     assert added.args == [path]
     assert picker.isVisible()
@@ -259,14 +259,14 @@ def test_not_adding_a_file(qtbot: QtBot, picker: PairPicker) -> None:
     find(picker, QPushButton, "addModelButton").click()
     dialog = dialog_of(picker)
     assert dialog is not None
-    with qtbot.assertNotEmitted(picker.fileAdded):
+    with qtbot.assertNotEmitted(picker.add_file_requested):
         dialog.reject()
     assert picker.isVisible()
 
 
 def test_a_file_is_asked_for_without_the_picker(qtbot: QtBot, picker: PairPicker) -> None:
     picker.close()
-    picker.ask_for_a_file()
+    picker.open_file_dialog()
     dialog = dialog_of(picker)
     assert dialog is not None
     dialog.reject()
@@ -275,7 +275,7 @@ def test_a_file_is_asked_for_without_the_picker(qtbot: QtBot, picker: PairPicker
 
 def test_removing_a_file(qtbot: QtBot, picker: PairPicker) -> None:
     targets = find(picker, ChoiceList, "targetList")
-    with qtbot.waitSignal(picker.fileRemoved) as removed:
+    with qtbot.waitSignal(picker.remove_file_requested) as removed:
         QTest.keyClick(targets, Qt.Key.Key_Delete)
     assert removed.args == [TARGET.path]
 
@@ -293,7 +293,7 @@ def test_everything_has_a_name(picker: PairPicker) -> None:
         (QComboBox, "draftDevice"),
         (QSpinBox, "draftGpuLayers"),
         (QCheckBox, "exactMode"),
-        (FitBar, "fitBar"),
+        (MemoryBar, "fitBar"),
     ]:
         assert find(picker, kind, name).accessibleName()
     assert picker.accessibleName()

@@ -1,21 +1,25 @@
 from dataclasses import replace
 from pathlib import Path
 
-from specchat.services.models.pair_values import ShelfModel
-from specchat.ui.picker.rows import names_apart
+from specchat.services.models.pair_fit import LocalModel
+from specchat.ui.picker.choice_rows import unique_model_names
 
-SEA = ShelfModel(Path("sea.gguf"), "Sea", quantization="Q8_0")
+SEA = LocalModel(Path("sea.gguf"), "Sea", quantization="Q8_0")
 
 
 def test_files_of_one_name_are_told_apart() -> None:
     finer = replace(SEA, path=Path("sea-f16.gguf"), quantization="F16")
     copy = replace(finer, path=Path("copy.gguf"))
-    other = ShelfModel(Path("lake.gguf"), "Lake", quantization="Q8_0")
-    assert list(names_apart([SEA, other]).values()) == ["Sea", "Lake"]
-    assert list(names_apart([SEA, finer, other]).values()) == ["Sea Q8_0", "Sea F16", "Lake"]
-    assert list(names_apart([SEA, finer, copy]).values()) == ["Sea Q8_0", "Sea (sea-f16.gguf)", "Sea (copy.gguf)"]
+    other = LocalModel(Path("lake.gguf"), "Lake", quantization="Q8_0")
+    assert list(unique_model_names([SEA, other]).values()) == ["Sea", "Lake"]
+    assert list(unique_model_names([SEA, finer, other]).values()) == ["Sea Q8_0", "Sea F16", "Lake"]
+    assert list(unique_model_names([SEA, finer, copy]).values()) == [
+        "Sea Q8_0",
+        "Sea (sea-f16.gguf)",
+        "Sea (copy.gguf)",
+    ]
 
 
 def test_what_is_gone_needs_no_name_apart() -> None:
     gone = replace(SEA, path=Path("sea-f16.gguf"), quantization="F16", missing=True)
-    assert names_apart([SEA, gone]) == {SEA.path: "Sea"}
+    assert unique_model_names([SEA, gone]) == {SEA.path: "Sea"}

@@ -3,7 +3,7 @@ from pytestqt.qtbot import QtBot
 from support.english import english_numbers as english_numbers
 from ui.settings_dialog.dialogs import LANGUAGES, PRESETS, SETTINGS
 
-from specchat.services.settings.ui_settings import UiSettings
+from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.ui.settings_dialog import SettingsDialog
 from specchat.ui.widgets.theme import LIGHT
 
@@ -12,8 +12,8 @@ from specchat.ui.widgets.theme import LIGHT
 def dialog(qtbot: QtBot) -> SettingsDialog:
     made = SettingsDialog(LIGHT)
     qtbot.addWidget(made)
-    made.show_conversation(SETTINGS, PRESETS)
-    made.show_application(UiSettings(), LANGUAGES)
-    made.open_at("conversation")
+    made.show_conversation_settings(SETTINGS, PRESETS)
+    made.show_application_settings(ApplicationSettings(), LANGUAGES)
+    made.open_page("conversation")
     qtbot.waitExposed(made)
     return made

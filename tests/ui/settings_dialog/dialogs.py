@@ -28,7 +28,7 @@ def find(dialog: SettingsDialog, kind: type[T], name: str) -> T:
 
 
 def changed(qtbot: QtBot, dialog: SettingsDialog, do: Callable[[], object]) -> ConversationSettings:
-    with qtbot.waitSignal(dialog.conversationChanged) as signal:
+    with qtbot.waitSignal(dialog.conversation_settings_changed) as signal:
         do()
     settings = signal.args[0]
     assert isinstance(settings, ConversationSettings)

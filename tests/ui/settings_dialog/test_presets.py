@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from ui.settings_dialog.dialogs import BALANCED, CAPTAIN, PRESETS, SETTINGS, changed, choose, find
 
 from specchat.ui.settings_dialog import Preset, SettingsDialog
-from specchat.ui.widgets.style import style_sheet
+from specchat.ui.widgets.style_sheet import style_sheet
 from specchat.ui.widgets.theme import LIGHT
 
 
@@ -32,7 +32,7 @@ def test_a_preset_sets_everything(qtbot: QtBot, dialog: SettingsDialog) -> None:
 
 
 def test_changed_settings_are_no_preset_any_more(qtbot: QtBot, dialog: SettingsDialog) -> None:
-    dialog.show_conversation(replace(CAPTAIN.settings, preset="Captain"), PRESETS)
+    dialog.show_conversation_settings(replace(CAPTAIN.settings, preset="Captain"), PRESETS)
     presets = find(dialog, QComboBox, "presetChoice")
     assert presets.currentText() == "Captain"
     temperature = find(dialog, QDoubleSpinBox, "temperature")
@@ -49,12 +49,12 @@ def save_as(dialog: SettingsDialog, name: str) -> None:
 
 
 def test_saving_a_preset(qtbot: QtBot, dialog: SettingsDialog) -> None:
-    with qtbot.waitSignal(dialog.presetSaved) as saved, qtbot.waitSignal(dialog.conversationChanged) as told:
+    with qtbot.waitSignal(dialog.preset_saved) as saved, qtbot.waitSignal(dialog.conversation_settings_changed) as told:
         save_as(dialog, "  My   own ")
     settings = replace(SETTINGS, preset="My own")
     assert saved.args == [Preset("My own", settings)]
     assert told.args == [settings]
-    dialog.show_conversation(settings, (*PRESETS, Preset("My own", settings)))
+    dialog.show_conversation_settings(settings, (*PRESETS, Preset("My own", settings)))
     assert find(dialog, QComboBox, "presetChoice").currentText() == "My own"
 
 
@@ -70,7 +70,7 @@ def test_the_question_for_a_name_looks_like_the_other_dialogs(dialog: SettingsDi
 
 
 def test_a_preset_needs_a_name(qtbot: QtBot, dialog: SettingsDialog) -> None:
-    with qtbot.assertNotEmitted(dialog.presetSaved):
+    with qtbot.assertNotEmitted(dialog.preset_saved):
         save_as(dialog, "   ")
 
 
@@ -86,12 +86,12 @@ def test_a_name_that_cannot_be_is_not_taken(qtbot: QtBot, dialog: SettingsDialog
     field.setText(name)
     assert not save.isEnabled()
     assert asked.labelText() == ("This one comes with specchat. Choose another name." if name else "Its name")
-    with qtbot.assertNotEmitted(dialog.presetSaved):
+    with qtbot.assertNotEmitted(dialog.preset_saved):
         QTest.keyClick(field, Qt.Key.Key_Return)
 
 
 def test_the_name_of_a_preset_that_comes_with_specchat_is_not_proposed(dialog: SettingsDialog) -> None:
-    dialog.show_conversation(BALANCED.settings, PRESETS)
+    dialog.show_conversation_settings(BALANCED.settings, PRESETS)
     find(dialog, QPushButton, "savePreset").click()
     assert find(dialog, QInputDialog, "presetName").textValue() == ""
 
@@ -99,17 +99,17 @@ def test_the_name_of_a_preset_that_comes_with_specchat_is_not_proposed(dialog: S
 def test_deleting_a_preset(qtbot: QtBot, dialog: SettingsDialog) -> None:
     delete = find(dialog, QToolButton, "deletePreset")
     assert not delete.isEnabled()
-    dialog.show_conversation(BALANCED.settings, PRESETS)
+    dialog.show_conversation_settings(BALANCED.settings, PRESETS)
     assert not delete.isEnabled()
-    dialog.show_conversation(CAPTAIN.settings, PRESETS)
-    with qtbot.waitSignal(dialog.presetDeleted) as deleted:
+    dialog.show_conversation_settings(CAPTAIN.settings, PRESETS)
+    with qtbot.waitSignal(dialog.preset_deleted) as deleted:
         delete.click()
     assert deleted.args == ["Captain"]
 
 
 def test_what_can_be_undone_is_told_where_it_covers_nothing(dialog: SettingsDialog) -> None:
     undone: list[str] = []
-    dialog.show_conversation(CAPTAIN.settings, PRESETS)
+    dialog.show_conversation_settings(CAPTAIN.settings, PRESETS)
     dialog.offer_undo("Captain is replaced", lambda: undone.append("Captain"))
     assert find(dialog, QLabel, "presetNoticeText").text() == "Captain is replaced"
     for kind, name in (

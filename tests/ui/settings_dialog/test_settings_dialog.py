@@ -24,7 +24,7 @@ from pytestqt.qtbot import QtBot
 from ui.settings_dialog.dialogs import CAPTAIN, LANGUAGES, PRESETS, SETTINGS, changed, choose, find, type_into
 
 from specchat.domain.conversations import RANDOM_SEED
-from specchat.services.settings.ui_settings import TextSize, ThemeChoice, UiSettings
+from specchat.services.settings.application_settings import ApplicationSettings, TextSize, ThemeChoice
 from specchat.ui.settings_dialog import SettingsDialog
 from specchat.ui.widgets.theme import DARK, LIGHT
 
@@ -32,8 +32,8 @@ from specchat.ui.widgets.theme import DARK, LIGHT
 
 
 def test_showing_settings_changes_none(qtbot: QtBot, dialog: SettingsDialog) -> None:
-    with qtbot.assertNotEmitted(dialog.conversationChanged):
-        dialog.show_conversation(CAPTAIN.settings, PRESETS)
+    with qtbot.assertNotEmitted(dialog.conversation_settings_changed):
+        dialog.show_conversation_settings(CAPTAIN.settings, PRESETS)
     assert find(dialog, QPlainTextEdit, "systemPrompt").toPlainText() == "You are a captain."
     assert find(dialog, QDoubleSpinBox, "temperature").text() == "1.50"
     assert find(dialog, QSpinBox, "answerLength").text() == "No limit"
@@ -65,7 +65,7 @@ def test_candidates_and_length(qtbot: QtBot, dialog: SettingsDialog) -> None:
 
 def test_a_number_counts_when_it_is_typed_whole(qtbot: QtBot, dialog: SettingsDialog) -> None:
     top_k = find(dialog, QSpinBox, "topK")
-    with qtbot.assertNotEmitted(dialog.conversationChanged):
+    with qtbot.assertNotEmitted(dialog.conversation_settings_changed):
         type_into(top_k, "125")
     assert changed(qtbot, dialog, lambda: QTest.keyClick(top_k, Qt.Key.Key_Tab)).sampling.top_k == 125
 
@@ -76,8 +76,8 @@ def test_a_comma_is_as_good_as_a_point(qtbot: QtBot, language: str, point: str) 
     QLocale.setDefault(QLocale(language))
     made = SettingsDialog(LIGHT)
     qtbot.addWidget(made)
-    made.show_conversation(SETTINGS, PRESETS)
-    made.open_at("conversation")
+    made.show_conversation_settings(SETTINGS, PRESETS)
+    made.open_page("conversation")
     qtbot.waitUntil(made.isActiveWindow)
     temperature = find(made, QDoubleSpinBox, "temperature")
     type_into(temperature, f"0{point}75")
@@ -118,7 +118,7 @@ def test_seeds(qtbot: QtBot, dialog: SettingsDialog) -> None:
 
 def test_the_system_prompt_counts_when_its_field_is_left(qtbot: QtBot, dialog: SettingsDialog) -> None:
     prompt = find(dialog, QPlainTextEdit, "systemPrompt")
-    with qtbot.assertNotEmitted(dialog.conversationChanged):
+    with qtbot.assertNotEmitted(dialog.conversation_settings_changed):
         type_into(prompt, "Be long.")
     settings = changed(qtbot, dialog, lambda: QTest.keyClick(prompt, Qt.Key.Key_Tab))
     assert settings == replace(SETTINGS, system_prompt="Be long.")
@@ -135,9 +135,9 @@ def test_nothing_typed_is_lost_when_it_closes(qtbot: QtBot, dialog: SettingsDial
 
 
 def test_without_a_conversation(dialog: SettingsDialog) -> None:
-    dialog.show_conversation(None)
+    dialog.show_conversation_settings(None)
     assert not find(dialog, QPlainTextEdit, "systemPrompt").isVisible()
-    dialog.show_conversation(SETTINGS)
+    dialog.show_conversation_settings(SETTINGS)
     assert find(dialog, QPlainTextEdit, "systemPrompt").isVisible()
 
 
@@ -157,28 +157,30 @@ def test_a_space_empties_no_field(dialog: SettingsDialog, name: str) -> None:
 
 
 def test_settings_of_the_application(qtbot: QtBot, dialog: SettingsDialog) -> None:
-    def told(do: Callable[[], object]) -> UiSettings:
-        with qtbot.waitSignal(dialog.applicationChanged) as signal:
+    def told(do: Callable[[], object]) -> ApplicationSettings:
+        with qtbot.waitSignal(dialog.application_settings_changed) as signal:
             do()
         settings = signal.args[0]
-        assert isinstance(settings, UiSettings)
+        assert isinstance(settings, ApplicationSettings)
         return settings
 
-    dialog.open_at("application")
+    dialog.open_page("application")
     assert told(lambda: choose(find(dialog, QComboBox, "themeChoice"), "Dark")).theme is ThemeChoice.DARK
     assert told(lambda: choose(find(dialog, QComboBox, "textSize"), "Large")).text_size is TextSize.LARGE
     assert told(lambda: choose(find(dialog, QComboBox, "language"), "Deutsch")).language == "de"
     assert told(find(dialog, QCheckBox, "showOverlay").click).show_overlay is False
     settings = told(find(dialog, QCheckBox, "colourTokens").click)
-    assert settings == UiSettings(ThemeChoice.DARK, TextSize.LARGE, "de", show_overlay=False, colour_tokens=True)
+    assert settings == ApplicationSettings(
+        ThemeChoice.DARK, TextSize.LARGE, "de", show_overlay=False, colour_tokens=True
+    )
     assert told(lambda: choose(find(dialog, QComboBox, "language"), "As the system")).language == ""
 
 
 def test_a_language_that_is_not_there_stays(qtbot: QtBot, dialog: SettingsDialog) -> None:
-    dialog.show_application(UiSettings(language="fr"), LANGUAGES)
-    with qtbot.waitSignal(dialog.applicationChanged) as signal:
+    dialog.show_application_settings(ApplicationSettings(language="fr"), LANGUAGES)
+    with qtbot.waitSignal(dialog.application_settings_changed) as signal:
         find(dialog, QCheckBox, "showOverlay").click()
-    assert signal.args == [UiSettings(language="fr", show_overlay=False)]
+    assert signal.args == [ApplicationSettings(language="fr", show_overlay=False)]
 
 
 # All of it
@@ -192,7 +194,7 @@ def test_pages_by_keyboard(dialog: SettingsDialog) -> None:
 
 
 def test_the_wheel_changes_no_field(qtbot: QtBot, dialog: SettingsDialog) -> None:
-    with qtbot.assertNotEmitted(dialog.conversationChanged):
+    with qtbot.assertNotEmitted(dialog.conversation_settings_changed):
         for name in ("temperature", "topK", "presetChoice"):
             field = find(dialog, QWidget, name)
             place = QPointF(10, 10)

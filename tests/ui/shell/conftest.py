@@ -4,13 +4,13 @@ import pytest
 from PySide6.QtCore import QLocale, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from specchat.ui.start.application import Look
+from specchat.ui.start.application import ThemeManager
 
 
 @pytest.fixture
-def look(qapp: QApplication) -> Iterator[Look]:
+def look(qapp: QApplication) -> Iterator[ThemeManager]:
     font, palette = qapp.font(), qapp.palette()
-    look = Look(qapp)
+    look = ThemeManager(qapp)
     yield look
     qapp.styleHints().setColorScheme(Qt.ColorScheme.Unknown)
     look.setParent(None)

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QFileDialog, QLa
 from pytestqt.qtbot import QtBot
 
 from specchat.services.program.resources import resources
-from specchat.ui.start.application import Look, Mode
+from specchat.ui.start.application import Mode, ThemeManager
 from specchat.ui.widgets.controls import TextButton
-from specchat.ui.widgets.style import style_sheet
-from specchat.ui.widgets.theme import BODY_PX, DARK, LIGHT, SMALL_PX, Theme, body_font, code_font, scaled
+from specchat.ui.widgets.style_sheet import style_sheet
+from specchat.ui.widgets.theme import BODY_PX, DARK, LIGHT, SMALL_PX, Theme, body_font, code_font, scaled_px
 
 LOGO = str(resources() / "icons" / "specchat.svg")
 DESCRIBE = """
@@ -32,7 +32,7 @@ def test_the_application_has_a_name_an_icon_and_a_style() -> None:
     assert not done.stderr
 
 
-def test_a_mode_changes_colours_everywhere(qtbot: QtBot, look: Look) -> None:
+def test_a_mode_changes_colours_everywhere(qtbot: QtBot, look: ThemeManager) -> None:
     label = QLabel("words")
     qtbot.addWidget(label)
     with qtbot.waitSignal(look.changed) as told:
@@ -45,7 +45,7 @@ def test_a_mode_changes_colours_everywhere(qtbot: QtBot, look: Look) -> None:
     assert label.palette().windowText().color() == LIGHT.text
 
 
-def test_the_system_is_followed_while_nothing_is_chosen(qapp: QApplication, look: Look) -> None:
+def test_the_system_is_followed_while_nothing_is_chosen(qapp: QApplication, look: ThemeManager) -> None:
     hints = qapp.styleHints()
     hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
     assert look.theme is DARK
@@ -54,17 +54,17 @@ def test_the_system_is_followed_while_nothing_is_chosen(qapp: QApplication, look
     assert look.theme is LIGHT
 
 
-def test_choosing_what_is_chosen_already_costs_nothing(qtbot: QtBot, look: Look) -> None:
+def test_choosing_what_is_chosen_already_costs_nothing(qtbot: QtBot, look: ThemeManager) -> None:
     with qtbot.assertNotEmitted(look.changed):
         look.set_mode("light")
         look.set_text_size(BODY_PX)
 
 
-def test_one_window_is_styled_for_all(qtbot: QtBot, qapp: QApplication, look: Look) -> None:
+def test_one_window_is_styled_for_all(qtbot: QtBot, qapp: QApplication, look: ThemeManager) -> None:
     """With its dialogs, and their tips; much faster than the application is."""
     window = QMainWindow()
     qtbot.addWidget(window)
-    look.dress(window)
+    look.style_window(window)
     dialog = QDialog(window)
     primary = TextButton("Words", dialog, primary=True)
     dialog.resize(300, 200)
@@ -82,16 +82,16 @@ def test_one_window_is_styled_for_all(qtbot: QtBot, qapp: QApplication, look: Lo
     assert qapp.styleSheet() == ""
 
 
-def test_after_that_window_the_application_is_styled_again(qapp: QApplication, look: Look) -> None:
+def test_after_that_window_the_application_is_styled_again(qapp: QApplication, look: ThemeManager) -> None:
     window = QMainWindow()
-    look.dress(window)
+    look.style_window(window)
     shiboken6.delete(window)
     look.set_mode("dark")
     assert DARK.surface.name() in qapp.styleSheet()
 
 
 @pytest.mark.parametrize(("body", "small"), [(14, 12), (15, 13), (17, 15)])
-def test_all_type_keeps_its_proportion_to_the_text(qtbot: QtBot, look: Look, body: int, small: int) -> None:
+def test_all_type_keeps_its_proportion_to_the_text(qtbot: QtBot, look: ThemeManager, body: int, small: int) -> None:
     look.set_text_size(body)
     label, muted = QLabel("words"), QLabel("words")
     muted.setProperty("muted", True)
@@ -100,10 +100,10 @@ def test_all_type_keeps_its_proportion_to_the_text(qtbot: QtBot, look: Look, bod
         widget.ensurePolished()
     assert (label.font().pixelSize(), muted.font().pixelSize()) == (body, small)
     assert (body_font().pixelSize(), body_font(SMALL_PX).pixelSize()) == (body, small)
-    assert (scaled(BODY_PX), code_font().pixelSize()) == (body, small)
+    assert (scaled_px(BODY_PX), code_font().pixelSize()) == (body, small)
 
 
-def test_a_text_size_is_told_to_widgets_that_keep_fonts(qtbot: QtBot, look: Look) -> None:
+def test_a_text_size_is_told_to_widgets_that_keep_fonts(qtbot: QtBot, look: ThemeManager) -> None:
     with qtbot.waitSignal(look.changed):
         look.set_text_size(17)
 

@@ -5,18 +5,18 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from specchat.ui.instance.files_to_open import FilesToOpen
+from specchat.ui.instance.file_open_queue import FileOpenQueue
 
 SECONDS = 60
 A, B, C = Path("/models/a.gguf"), Path("/models/größer b.gguf"), Path("/models/c.gguf")
 TOLD_BY_MACOS = """
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QFileOpenEvent
-from specchat.ui.instance.apple import AppleApplication
-application = AppleApplication([])
-application.given.connect(print)
+from specchat.ui.instance.mac_application import MacApplication
+application = MacApplication([])
+application.file_open_requested.connect(print)
 for url in (QUrl.fromLocalFile("/models/a b.gguf"), QUrl("https://example.org/a.gguf")):
-    AppleApplication.sendEvent(application, QFileOpenEvent(url))
+    MacApplication.sendEvent(application, QFileOpenEvent(url))
 """
 
 
@@ -26,37 +26,37 @@ class Window:
 
 
 def test_files_wait_for_the_window(qtbot: QtBot) -> None:
-    window, files = Window(), FilesToOpen([A])
-    files.come([B])
-    files.come([])
-    files.give_to(window.opened.append)
+    window, files = Window(), FileOpenQueue([A])
+    files.add_files([B])
+    files.add_files([])
+    files.set_handler(window.opened.append)
     assert window.opened == [(A, B)]
 
 
 def test_those_that_come_together_are_opened_together(qtbot: QtBot) -> None:
-    window, files = Window(), FilesToOpen([A])
-    files.give_to(window.opened.append)
-    files.come([B])
-    files.come([C])
+    window, files = Window(), FileOpenQueue([A])
+    files.set_handler(window.opened.append)
+    files.add_files([B])
+    files.add_files([C])
     qtbot.waitUntil(lambda: window.opened == [(A,), [A, B, C]])
-    files.come([A])
-    files.come([B])
+    files.add_files([A])
+    files.add_files([B])
     qtbot.waitUntil(lambda: window.opened[2:] == [[A, B]])
 
 
 def test_the_window_alone(qtbot: QtBot) -> None:
-    window, files = Window(), FilesToOpen()
-    files.give_to(window.opened.append)
-    files.come([])
+    window, files = Window(), FileOpenQueue()
+    files.set_handler(window.opened.append)
+    files.add_files([])
     qtbot.waitUntil(lambda: window.opened == [(), []])
 
 
 def test_what_was_opened_is_not_opened_again(qtbot: QtBot) -> None:
-    window, files = Window(), FilesToOpen([A])
-    files.give_to(window.opened.append)
+    window, files = Window(), FileOpenQueue([A])
+    files.set_handler(window.opened.append)
     with qtbot.waitSignal(files._pause.timeout):
         pass
-    files.come([B])
+    files.add_files([B])
     qtbot.waitUntil(lambda: window.opened == [(A,), [B]])
 
 

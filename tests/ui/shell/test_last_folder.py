@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from specchat.ui.composer.attaching import Attaching
-from specchat.ui.manager.here_pane import HerePane
+from specchat.ui.composer.attachment_loader import AttachmentLoader
+from specchat.ui.manager.local_models_pane import LocalModelsPane
 from specchat.ui.widgets import last_folder
-from specchat.ui.widgets.documents import documents
+from specchat.ui.widgets.documents_folder import documents_folder
 from specchat.ui.widgets.theme import LIGHT
 
 
@@ -21,10 +21,10 @@ def nothing_chosen_yet(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def attaching(qtbot: QtBot) -> Attaching:
+def attaching(qtbot: QtBot) -> AttachmentLoader:
     window = QWidget()
     qtbot.addWidget(window)
-    return Attaching(window)
+    return AttachmentLoader(window)
 
 
 def asked(parent: QWidget) -> QFileDialog:
@@ -47,28 +47,28 @@ def write(path: Path) -> Path:
     return path
 
 
-def test_attaching(attaching: Attaching, tmp_path: Path) -> None:
+def test_attaching(attaching: AttachmentLoader, tmp_path: Path) -> None:
     window = attaching.parent()
     assert isinstance(window, QWidget)
     note = write(tmp_path / "texts" / "note.txt")
-    attaching.choose()
-    assert begins_in(asked(window)) == documents()
+    attaching.choose_files()
+    assert begins_in(asked(window)) == documents_folder()
     choose(asked(window), note)
-    attaching.choose()
+    attaching.choose_files()
     assert begins_in(asked(window)) == note.parent
     asked(window).reject()
     note.unlink()
     note.parent.rmdir()
-    attaching.choose()
-    assert begins_in(asked(window)) == documents()
+    attaching.choose_files()
+    assert begins_in(asked(window)) == documents_folder()
 
 
 def test_files_and_folders_with_models_are_in_the_same_places(qtbot: QtBot, tmp_path: Path) -> None:
-    pane = HerePane(LIGHT)
+    pane = LocalModelsPane(LIGHT)
     qtbot.addWidget(pane)
     model = write(tmp_path / "models" / "a.gguf")
     pane._ask_for_a_file()
-    assert begins_in(asked(pane)) == documents()
+    assert begins_in(asked(pane)) == documents_folder()
     choose(asked(pane), model)
     pane._ask_for_a_folder()
     assert begins_in(asked(pane)) == model.parent
@@ -78,12 +78,12 @@ def test_files_and_folders_with_models_are_in_the_same_places(qtbot: QtBot, tmp_
     assert begins_in(asked(pane)) == tmp_path / "others"
 
 
-def test_each_purpose_has_its_own(qtbot: QtBot, attaching: Attaching, tmp_path: Path) -> None:
+def test_each_purpose_has_its_own(qtbot: QtBot, attaching: AttachmentLoader, tmp_path: Path) -> None:
     window = attaching.parent()
     assert isinstance(window, QWidget)
-    attaching.choose()
+    attaching.choose_files()
     choose(asked(window), write(tmp_path / "texts" / "note.txt"))
-    pane = HerePane(LIGHT)
+    pane = LocalModelsPane(LIGHT)
     qtbot.addWidget(pane)
     pane._ask_for_a_file()
-    assert begins_in(asked(pane)) == documents()
+    assert begins_in(asked(pane)) == documents_folder()

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from support import ending_window
 
 from specchat.domain.errors import UserError
-from specchat.ui.start.fatal_box import show_box
+from specchat.ui.start.fatal_error_box import show_fatal_error
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system's own dialog would open")
 
@@ -250,5 +250,5 @@ def test_the_dialog_of_our_own(qtbot: QtBot, qapp: QApplication) -> None:
 
     QTimer.singleShot(0, read_and_close)
     error = UserError("{path} is <full>.", "Make room.", path="/data")
-    show_box(error.message, error.hint)
+    show_fatal_error(error.message, error.hint)
     assert seen == [("/data is <full>.", "Make room.")]

@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QLabel, QMenu, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.types import Role
-from specchat.ui.composer import ContextPart, ContextUse
+from specchat.ui.composer import ContextPart, ContextUsage
 from specchat.ui.main_window import MainWindow
-from specchat.ui.overlay.floating import SHADOW
-from specchat.ui.picker.pair_button import PairState
+from specchat.ui.overlay.floating_panel import SHADOW
+from specchat.ui.picker.pair_button import PairButtonState
 from specchat.ui.transcript import Entry, EntryDetails
-from specchat.ui.transcript.ink import ROW
-from specchat.ui.widgets.theme import GRID, LIGHT, TITLE_PX, scaled
+from specchat.ui.transcript.text_formats import ROW_HEIGHT
+from specchat.ui.widgets.theme import GRID, LIGHT, TITLE_PX, scaled_px
 
 ANSWER = Entry(1, Role.ASSISTANT, "words " * 1000)
 
@@ -25,8 +25,8 @@ def window(qtbot: QtBot) -> MainWindow:
     qtbot.addWidget(made)
     made.resize(900, 600)
     made.show_welcome(False)
-    made.transcript.show_thread([ANSWER])
-    made.composer.set_context(ContextUse(((ContextPart.MESSAGE, 100),), 4096))
+    made.transcript.show_entries([ANSWER])
+    made.composer.set_context_usage(ContextUsage(((ContextPart.MESSAGE, 100),), 4096))
     made.show_overlay(True)
     with qtbot.waitExposed(made):
         made.show()
@@ -46,7 +46,7 @@ def child(window: MainWindow, name: str) -> QWidget:
 def text_area(window: MainWindow) -> QRect:
     view = window.transcript
     area = place(window, view.viewport())
-    return QRect(area.left() + view.column_left, area.top(), view.flow.width, area.height())
+    return QRect(area.left() + view.column_left, area.top(), view.message_layout.width, area.height())
 
 
 def overlay_is_clear(window: MainWindow) -> bool:
@@ -71,24 +71,24 @@ def test_where_there_is_little_room_the_overlay_is_folded_below_the_text(qtbot: 
 def test_unfolded_the_overlay_leaves_the_text_alone(qtbot: QtBot, window: MainWindow, width: int) -> None:
     window.resize(width, 600)
     qtbot.waitUntil(lambda: window.transcript.isVisible() and window.width() == width)
-    window.make_room()
-    window.overlay.fold(False)
+    window.update_overlay_layout()
+    window.overlay.set_folded(False)
     assert overlay_is_clear(window)
-    window.overlay.fold(True)
+    window.overlay.set_folded(True)
     assert overlay_is_clear(window)
 
 
 def test_its_card_begins_where_the_first_bubble_does(qtbot: QtBot, window: MainWindow) -> None:
-    window.transcript.show_thread([Entry(1, Role.USER, "Hello")])
+    window.transcript.show_entries([Entry(1, Role.USER, "Hello")])
     resized(qtbot, window, 1600, folded=False)
     row, top = next(window.transcript.visible_rows())
-    bubble = text_area(window).top() + top + row.bubble_area().top()
+    bubble = text_area(window).top() + top + row.bubble_rect().top()
     assert place(window, window.overlay).top() + SHADOW == bubble
 
 
 def test_in_the_smallest_window_nothing_lies_over_anything(qtbot: QtBot, window: MainWindow) -> None:
     window.header.set_title("A title that is much longer than there is room for")
-    window.header.pair.show_state(PairState("a-target-with-a-long-name", "a-draft-with-a-long-name"))
+    window.header.pair.show_state(PairButtonState("a-target-with-a-long-name", "a-draft-with-a-long-name"))
     window.status.setText("Words that are too many")
     window.show_colours(True)
     window.resize(window.minimumSize())
@@ -117,7 +117,7 @@ def test_the_colours_keep_their_lines(qtbot: QtBot, window: MainWindow) -> None:
     window.show_colours(True)
     window.resize(1200, 600)
     qtbot.waitUntil(window.legend.isVisible)
-    room = window._last_line.width() - window.legend.sizeHint().width()
+    room = window._status_bar.width() - window.legend.sizeHint().width()
     assert room > 0
     words = ""
     while window.legend.isVisible():
@@ -130,14 +130,14 @@ def test_the_colours_keep_their_lines(qtbot: QtBot, window: MainWindow) -> None:
 
 def test_a_title_has_a_third_beside_long_names(qtbot: QtBot, window: MainWindow) -> None:
     window.resize(1240, 600)
-    window.header.pair.show_state(PairState("a-target-with-a-long-name" * 2, "a-draft-with-a-long-name" * 2))
+    window.header.pair.show_state(PairButtonState("a-target-with-a-long-name" * 2, "a-draft-with-a-long-name" * 2))
     qtbot.waitUntil(lambda: window.header.pair.width() > child(window, "chatTitle").width())
     assert window.header.pair.width() <= 2 * child(window, "chatTitle").width() + 1
 
 
 def test_in_a_small_window_the_pair_takes_the_room_of_the_title(qtbot: QtBot, window: MainWindow) -> None:
     """The list shows the title as well."""
-    window.header.pair.show_state(PairState("a-target-with-a-long-name" * 2, "a-draft-with-a-long-name" * 2))
+    window.header.pair.show_state(PairButtonState("a-target-with-a-long-name" * 2, "a-draft-with-a-long-name" * 2))
     window.resize(720, 500)
     qtbot.waitUntil(lambda: not child(window, "chatTitle").isVisible())
     qtbot.waitUntil(lambda: window.header.pair.width() > window.header.width() // 2)
@@ -161,7 +161,7 @@ def test_the_welcome_follows_the_text_size(window: MainWindow, choose_text_size:
     window.set_theme(LIGHT)
     title = window.welcome.findChild(QLabel)
     assert title is not None
-    assert title.font().pixelSize() == scaled(TITLE_PX) > TITLE_PX
+    assert title.font().pixelSize() == scaled_px(TITLE_PX) > TITLE_PX
 
 
 @pytest.mark.parametrize("bottom", [False, True])
@@ -171,10 +171,10 @@ def test_where_nothing_fits_beside_it_the_welcome_begins_below_it(
     window.show_welcome(True)
     window.welcome.show_state("Welcome", "Words. " * 10, ["One", "Two", "Three"], can_add=True)
     resized(qtbot, window, 800, folded=True)
-    window.overlay.restore(replace(window.overlay.state(), folded=False, bottom=bottom))
+    window.overlay.restore_state(replace(window.overlay.state(), folded=False, bottom=bottom))
     qtbot.waitUntil(lambda: not place(window, window.overlay).intersects(place(window, window.welcome)))
-    assert window.overlay.covered < window.width() - window.sidebar.width()
-    window.overlay.fold(True)
+    assert window.overlay.covered_width < window.width() - window.sidebar.width()
+    window.overlay.set_folded(True)
     pages = window.welcome.parentWidget()
     assert pages is not None
     qtbot.waitUntil(lambda: window.welcome.size() == pages.size())
@@ -191,7 +191,7 @@ def test_where_there_is_little_height_the_overlay_is_flat(
     window.set_theme(LIGHT)
     window.resize(width, height)
     qtbot.waitUntil(lambda: window.overlay.is_folded and window.height() == height)
-    window.overlay.fold(False)
+    window.overlay.set_folded(False)
     assert window.overlay.height() < window.overlay.upright_size.height()
     qtbot.waitUntil(lambda: overlay_is_clear(window))
     assert place(window, window).contains(place(window, window.overlay))
@@ -202,15 +202,15 @@ def test_where_there_is_little_height_the_overlay_is_flat(
 def test_flat_it_leaves_more_than_a_few_lines(qtbot: QtBot, window: MainWindow) -> None:
     window.resize(640, 480)
     qtbot.waitUntil(lambda: window.overlay.is_folded and window.height() == 480)
-    window.overlay.fold(False)
+    window.overlay.set_folded(False)
     qtbot.waitUntil(lambda: overlay_is_clear(window))
-    assert window.transcript.height() >= 6 * ROW
+    assert window.transcript.height() >= 6 * ROW_HEIGHT
 
 
 def test_where_it_would_leave_no_room_at_all_the_overlay_stays_folded(qtbot: QtBot, window: MainWindow) -> None:
     window.resize(window.minimumSize())
     qtbot.waitUntil(lambda: window.size() == window.minimumSize())
-    window.overlay.fold(False)
+    window.overlay.set_folded(False)
     assert window.overlay.is_folded
 
 
@@ -225,7 +225,7 @@ def test_it_opens_within_the_screen(qtbot: QtBot) -> None:
 def test_moved_to_the_other_side_it_leaves_the_text_alone_too(qtbot: QtBot, window: MainWindow) -> None:
     resized(qtbot, window, 1400, folded=False)
     before = text_area(window).left()
-    window.overlay.restore(replace(window.overlay.state(), right=False))
+    window.overlay.restore_state(replace(window.overlay.state(), right=False))
     assert overlay_is_clear(window)
     assert text_area(window).left() > before
 
@@ -237,7 +237,7 @@ def test_the_composer_is_as_wide_as_the_text(
     for pixels in (12, 17):
         choose_text_size(pixels)
         window.set_theme(LIGHT)
-        qtbot.waitUntil(lambda: 0 < window.composer.width() - window.transcript.flow.width < 5 * GRID)
+        qtbot.waitUntil(lambda: 0 < window.composer.width() - window.transcript.message_layout.width < 5 * GRID)
 
 
 def test_a_notice_covers_no_text(window: MainWindow) -> None:

@@ -12,33 +12,33 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.errors import Cancelled, UserError
-from specchat.ui.start.mistakes import Mistakes
+from specchat.ui.start.exception_reporter import ExceptionReporter
 
 INTERRUPTED = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QTimer
-from specchat.ui.start.mistakes import Mistakes
+from specchat.ui.start.exception_reporter import ExceptionReporter
 def interrupt():
     raise KeyboardInterrupt
 application = QCoreApplication([])
 QTimer.singleShot(0, interrupt)
-with Mistakes(Path("logs")).caught():
+with ExceptionReporter(Path("logs")).hooks_installed():
     sys.exit(application.exec())
 """
 
 
 @pytest.fixture
-def mistakes(qtbot: QtBot) -> Iterator[Mistakes]:
-    mistakes = Mistakes(Path("/the/logs"))
-    with mistakes.caught():
+def mistakes(qtbot: QtBot) -> Iterator[ExceptionReporter]:
+    mistakes = ExceptionReporter(Path("/the/logs"))
+    with mistakes.hooks_installed():
         yield mistakes
 
 
 @pytest.fixture
-def heard(mistakes: Mistakes) -> list[UserError]:
+def heard(mistakes: ExceptionReporter) -> list[UserError]:
     errors: list[UserError] = []
-    mistakes.happened.connect(errors.append)
+    mistakes.error_reported.connect(errors.append)
     return errors
 
 
@@ -70,33 +70,33 @@ def test_each_mistake_is_told_once(qtbot: QtBot, heard: list[UserError]) -> None
     assert [error.message.split(":")[1] for error in heard] == [" ZeroDivisionError", " ValueError"]
 
 
-def test_mistakes_of_other_threads(qtbot: QtBot, mistakes: Mistakes) -> None:
+def test_mistakes_of_other_threads(qtbot: QtBot, mistakes: ExceptionReporter) -> None:
     class Failing(QThread):
         def run(self) -> None:
             fail()
 
     where: list[QThread] = []
-    mistakes.happened.connect(lambda _: where.append(QThread.currentThread()))
+    mistakes.error_reported.connect(lambda _: where.append(QThread.currentThread()))
     failing = Failing()
-    with qtbot.waitSignal(mistakes.happened):
+    with qtbot.waitSignal(mistakes.error_reported):
         failing.start()
     failing.wait()
     plain = threading.Thread(target=lambda: [][0])
-    with qtbot.waitSignal(mistakes.happened):
+    with qtbot.waitSignal(mistakes.error_reported):
         plain.start()
     plain.join()
     assert where[-1] is mistakes.thread()
 
 
-def test_what_the_user_can_mend_keeps_its_words(mistakes: Mistakes, heard: list[UserError]) -> None:
+def test_what_the_user_can_mend_keeps_its_words(mistakes: ExceptionReporter, heard: list[UserError]) -> None:
     error = UserError("The disk is full.", "Make room.")
-    mistakes.report_mistake(error)
-    mistakes.report_mistake(error)
+    mistakes.report_exception(error)
+    mistakes.report_exception(error)
     assert heard == [error, error]
 
 
-def test_stopping_is_no_mistake(mistakes: Mistakes, heard: list[UserError]) -> None:
-    mistakes.report_mistake(Cancelled())
+def test_stopping_is_no_mistake(mistakes: ExceptionReporter, heard: list[UserError]) -> None:
+    mistakes.report_exception(Cancelled())
     assert not heard
 
 
@@ -107,6 +107,6 @@ def test_an_interrupt_ends_the_program() -> None:
 
 def test_the_hooks_are_put_back(qtbot: QtBot) -> None:
     before = sys.excepthook, threading.excepthook
-    with Mistakes(Path("/the/logs")).caught():
+    with ExceptionReporter(Path("/the/logs")).hooks_installed():
         assert sys.excepthook != before[0]
     assert (sys.excepthook, threading.excepthook) == before

@@ -14,8 +14,8 @@ import os, sys
 from pathlib import Path
 from PySide6.QtCore import QObject, QProcess, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
-from specchat.store.kept_stderr import stderr_kept
-from specchat.ui.opened_outside import open_address
+from specchat.store.stderr_capture import capture_stderr
+from specchat.ui.desktop_services import open_url
 
 class Desktop(QObject):
     @Slot(QUrl)
@@ -24,9 +24,9 @@ class Desktop(QObject):
 
 desktop = Desktop()
 QDesktopServices.setUrlHandler("https", desktop, "open")
-with stderr_kept(Path(sys.argv[1])):
+with capture_stderr(Path(sys.argv[1])):
     os.write(2, b"before, ")
-    assert open_address("https://example.org")
+    assert open_url("https://example.org")
     os.write(2, b"after")
 os.write(2, b"the end")
 """

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QTextEdit, QToolButton, QV
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.errors import UserError
-from specchat.ui.widgets.problem import Problem
+from specchat.ui.widgets.error_card import ErrorCard
 from specchat.ui.widgets.theme import DARK, LIGHT
 
 LONG = UserError("llama.cpp refused " + "/home/someone/" + "a-long-name/" * 15 + "model.gguf.", "Choose another file.")
@@ -25,27 +25,27 @@ def page(qtbot: QtBot) -> QWidget:
 
 
 @pytest.fixture
-def problem(page: QWidget) -> Problem:
-    problem = Problem(LIGHT, page)
+def problem(page: QWidget) -> ErrorCard:
+    problem = ErrorCard(LIGHT, page)
     layout = page.layout()
     assert layout is not None
     layout.addWidget(problem)
     return problem
 
 
-def text(problem: Problem, name: str) -> str:
+def text(problem: ErrorCard, name: str) -> str:
     found = problem.findChild(QTextEdit, name)
     assert found is not None
     return found.toPlainText()
 
 
-def button(problem: Problem, name: str) -> QPushButton:
+def button(problem: ErrorCard, name: str) -> QPushButton:
     found = problem.findChild(QPushButton, name)
     assert found is not None
     return found
 
 
-def test_it_says_what_is_wrong_and_what_to_do(problem: Problem) -> None:
+def test_it_says_what_is_wrong_and_what_to_do(problem: ErrorCard) -> None:
     assert problem.isHidden()
     problem.show_error(UserError("The file is damaged.", "Download it again."))
     assert problem.isVisible()
@@ -55,21 +55,21 @@ def test_it_says_what_is_wrong_and_what_to_do(problem: Problem) -> None:
     assert button(problem, "problemMore").isHidden()
 
 
-def test_it_is_there_for_screen_readers(problem: Problem) -> None:
+def test_it_is_there_for_screen_readers(problem: ErrorCard) -> None:
     problem.show_error(UserError("The file is damaged.", "Download it again."))
     interface = QAccessible.queryAccessibleInterface(problem)
     assert interface.text(QAccessible.Text.Name) == "The file is damaged."
     assert interface.text(QAccessible.Text.Description) == "Download it again."
 
 
-def test_its_button_does_what_the_hint_says(qtbot: QtBot, problem: Problem) -> None:
+def test_its_button_does_what_the_hint_says(qtbot: QtBot, problem: ErrorCard) -> None:
     problem.show_error(UserError("There is no model.", "Choose one."), "Choose a model…")
     assert button(problem, "problemAction").text() == "Choose a model…"
-    with qtbot.waitSignal(problem.actionChosen):
+    with qtbot.waitSignal(problem.action_chosen):
         QTest.mouseClick(button(problem, "problemAction"), Qt.MouseButton.LeftButton)
 
 
-def test_what_else_can_be_done_leaves_it_there(problem: Problem) -> None:
+def test_what_else_can_be_done_leaves_it_there(problem: ErrorCard) -> None:
     done: list[str] = []
     others = (("Save report…", lambda: done.append("saved")), ("Open folder", lambda: done.append("opened")))
     problem.show_error(UserError("It crashed.", "Report it."), "Go on", others)
@@ -86,7 +86,7 @@ def test_what_else_can_be_done_leaves_it_there(problem: Problem) -> None:
     assert not any(each.isVisible() for each in problem.findChildren(QPushButton))
 
 
-def test_details_are_the_reasons_and_no_traceback(problem: Problem) -> None:
+def test_details_are_the_reasons_and_no_traceback(problem: ErrorCard) -> None:
     try:
         try:
             raise OSError("no space left")  # noqa: TRY301
@@ -104,14 +104,14 @@ def test_details_are_the_reasons_and_no_traceback(problem: Problem) -> None:
     assert details.isHidden()
 
 
-def test_a_reason_that_the_message_holds_is_not_repeated(problem: Problem) -> None:
+def test_a_reason_that_the_message_holds_is_not_repeated(problem: ErrorCard) -> None:
     error = UserError("specchat made a mistake: ValueError: no", "Report it.")
     error.__cause__ = ValueError("no")
     problem.show_error(error)
     assert button(problem, "problemMore").isHidden()
 
 
-def test_escape_in_it_closes_it_and_gives_the_keyboard_back(qtbot: QtBot, page: QWidget, problem: Problem) -> None:
+def test_escape_in_it_closes_it_and_gives_the_keyboard_back(qtbot: QtBot, page: QWidget, problem: ErrorCard) -> None:
     field = page.findChild(QLineEdit)
     assert field is not None
     field.setFocus()
@@ -124,7 +124,7 @@ def test_escape_in_it_closes_it_and_gives_the_keyboard_back(qtbot: QtBot, page: 
     assert field.hasFocus()
 
 
-def test_closing_it_with_the_mouse(qtbot: QtBot, problem: Problem) -> None:
+def test_closing_it_with_the_mouse(qtbot: QtBot, problem: ErrorCard) -> None:
     problem.show_error(LONG)
     close = problem.findChild(QToolButton, "problemClose")
     assert close is not None
@@ -134,7 +134,7 @@ def test_closing_it_with_the_mouse(qtbot: QtBot, problem: Problem) -> None:
 
 
 @pytest.mark.parametrize("width", [280, 600, 1200])
-def test_all_words_can_be_seen_at_any_width(qtbot: QtBot, page: QWidget, problem: Problem, width: int) -> None:
+def test_all_words_can_be_seen_at_any_width(qtbot: QtBot, page: QWidget, problem: ErrorCard, width: int) -> None:
     problem.show_error(LONG)
     page.resize(width, 480)
     message = problem.findChild(QTextEdit, "problemMessage")
@@ -146,7 +146,7 @@ def test_all_words_can_be_seen_at_any_width(qtbot: QtBot, page: QWidget, problem
     assert page.minimumSizeHint().height() < 480
 
 
-def test_the_words_can_be_copied(problem: Problem) -> None:
+def test_the_words_can_be_copied(problem: ErrorCard) -> None:
     problem.show_error(UserError("A library is missing.", "sudo apt-get install libegl1"))
     hint = problem.findChild(QTextEdit, "problemHint")
     assert hint is not None
@@ -154,7 +154,7 @@ def test_the_words_can_be_copied(problem: Problem) -> None:
     assert hint.textCursor().selectedText() == "sudo"
 
 
-def test_it_follows_the_theme(problem: Problem) -> None:
+def test_it_follows_the_theme(problem: ErrorCard) -> None:
     problem.show_error(LONG)
     before = problem.grab().toImage()
     problem.set_theme(DARK)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from specchat.ui.start.qt_ready import not_loaded
+from specchat.ui.start.qt_check import qt_load_error
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere Qt brings all it needs")
 
@@ -21,7 +21,7 @@ REQUIRE = """
 import sys
 from pathlib import Path
 from specchat.domain.errors import UserError
-from specchat.ui.start.qt_ready import require_qt
+from specchat.ui.start.qt_check import require_qt
 assert "PySide6" not in sys.modules
 try:
     require_qt(os_release=Path(sys.argv[1]))
@@ -150,7 +150,7 @@ def test_a_library_of_the_platform_is_missing(debian: Path, tmp_path: Path) -> N
     ],
 )
 def test_what_loaders_say(debian: Path, reason: str, platform: str, file: str, package: str) -> None:
-    problem = not_loaded(reason, platform, debian)
+    problem = qt_load_error(reason, platform, debian)
     assert problem.message.startswith("The window needs system libraries that are missing: ")
     assert "apt-get install" in problem.hint
     assert package in problem.hint.split()
@@ -158,10 +158,10 @@ def test_what_loaders_say(debian: Path, reason: str, platform: str, file: str, p
 
 def test_an_old_system(debian: Path) -> None:
     reason = "/lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.34' not found (required by /x/libQt6Core.so.6)"
-    assert not_loaded(reason, "", debian).message == "Qt needs GLIBC_2.34, which this system is too old for."
+    assert qt_load_error(reason, "", debian).message == "Qt needs GLIBC_2.34, which this system is too old for."
 
 
 def test_what_cannot_be_explained_is_passed_on(debian: Path) -> None:
-    problem = not_loaded("/x/libQt6Core.so.6: file too short", "", debian)
+    problem = qt_load_error("/x/libQt6Core.so.6: file too short", "", debian)
     assert problem.message == "Qt cannot be loaded: /x/libQt6Core.so.6: file too short"
     assert "--force-reinstall" in problem.hint

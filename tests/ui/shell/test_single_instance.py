@@ -14,8 +14,8 @@ from PySide6.QtNetwork import QLocalSocket
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from specchat.ui.instance.meeting_places import meeting_places
-from specchat.ui.instance.single_instance import SingleInstance, bring_forward
+from specchat.ui.instance.single_instance import SingleInstance, bring_to_front
+from specchat.ui.instance.socket_names import socket_names
 
 SECONDS = 60
 ANOTHER_START = """
@@ -26,7 +26,7 @@ from specchat.domain.errors import UserError
 from specchat.ui.instance.single_instance import SingleInstance
 application = QCoreApplication([])
 instance = SingleInstance(Path(sys.argv[1]), patience_ms=int(sys.argv[2]))
-instance.called.connect(lambda files: print("called", flush=True))
+instance.activation_requested.connect(lambda files: print("called", flush=True))
 try:
     first = instance.claim(tuple(map(Path, sys.argv[3:])))
 except UserError as error:
@@ -93,7 +93,7 @@ def first(qtbot: QtBot, tmp_path: Path, claimed: Claim) -> SingleInstance:
 
 
 def test_a_second_start_calls_the_first(qtbot: QtBot, tmp_path: Path, first: SingleInstance) -> None:
-    with qtbot.waitSignal(first.called) as called:
+    with qtbot.waitSignal(first.activation_requested) as called:
         assert second_start(qtbot, tmp_path) == "second"
     assert called.args == [[]]
 
@@ -106,13 +106,13 @@ def test_it_hands_over_files_whatever_their_names(
     qtbot: QtBot, tmp_path: Path, first: SingleInstance, names: list[bytes]
 ) -> None:
     files = [Path(os.fsdecode(name)) for name in names]
-    with qtbot.waitSignal(first.called) as called:
+    with qtbot.waitSignal(first.activation_requested) as called:
         assert second_start(qtbot, tmp_path, *files) == "second"
     assert called.args == [files]
 
 
 def test_a_name_that_no_file_can_have_still_calls(qtbot: QtBot, tmp_path: Path, first: SingleInstance) -> None:
-    with qtbot.waitSignal(first.called) as called:
+    with qtbot.waitSignal(first.activation_requested) as called:
         assert second_start(qtbot, tmp_path, Path("/" + "ü" * 60_000)) == "second"
     ((file,),) = called.args
     assert str(file).startswith("/ü")
@@ -138,17 +138,17 @@ def test_what_comes_in_pieces_is_put_together(qtbot: QtBot, first: SingleInstanc
     sender = Sender(qtbot, first)
     sender.send(b"\0/models/")
     qtbot.waitUntil(lambda: any(each.bytesAvailable() for each in first._server.findChildren(QLocalSocket)))
-    with qtbot.waitSignal(first.called) as called:
+    with qtbot.waitSignal(first.activation_requested) as called:
         sender.send(b"a.gguf\0\0")
     assert called.args == [[Path("/models/a.gguf")]]
 
 
 def test_whoever_floods_is_cut_off(qtbot: QtBot, first: SingleInstance) -> None:
-    with qtbot.assertNotEmitted(first.called):
+    with qtbot.assertNotEmitted(first.activation_requested):
         sender = Sender(qtbot, first)
         sender.send(b"x" * 10_000_000)
         sender.wait_for_refusal()
-    with qtbot.waitSignal(first.called):
+    with qtbot.waitSignal(first.activation_requested):
         Sender(qtbot, first).send(b"\0\0")
 
 
@@ -156,7 +156,7 @@ def test_it_hands_over_what_wayland_wants_to_know(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: SingleInstance
 ) -> None:
     monkeypatch.setenv("XDG_ACTIVATION_TOKEN", "")
-    with qtbot.waitSignal(first.called):
+    with qtbot.waitSignal(first.activation_requested):
         second_start(qtbot, tmp_path, XDG_ACTIVATION_TOKEN="token-7")
     assert os.environ["XDG_ACTIVATION_TOKEN"] == "token-7"
 
@@ -168,7 +168,7 @@ def test_every_home_has_its_own(qtbot: QtBot, tmp_path: Path, claimed: Claim) ->
 def test_a_path_too_long_for_a_socket(qtbot: QtBot, tmp_path: Path, claimed: Claim) -> None:
     home = tmp_path / ("a long name " * 9)
     first = claimed(home)
-    with qtbot.waitSignal(first.called):
+    with qtbot.waitSignal(first.activation_requested):
         assert second_start(qtbot, home) == "second"
 
 
@@ -180,7 +180,7 @@ def test_a_disk_that_holds_no_sockets(
     (tmp_path / "stick" / "window.socket" / "in the way").mkdir(parents=True)
     first = claimed(tmp_path / "stick")
     assert Path(first._server.fullServerName()).parent == short
-    with qtbot.waitSignal(first.called):
+    with qtbot.waitSignal(first.activation_requested):
         assert second_start(qtbot, tmp_path / "stick") == "second"
 
 
@@ -207,12 +207,12 @@ def test_it_meets_nobody_where_others_can_be(short: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(tempfile, "tempdir", str(shared))
     for runtime, parent in ((private, private), (shared, shared / f"specchat-{os.getuid()}")):
         monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
-        among_data, place, *_ = map(Path, meeting_places(short))
+        among_data, place, *_ = map(Path, socket_names(short))
         assert (among_data.parent, place.parent) == (short, parent)
         assert stat.S_IMODE(parent.stat().st_mode) == stat.S_IRWXU
     (shared / f"specchat-{os.getuid()}").rmdir()
     (shared / f"specchat-{os.getuid()}").symlink_to(private)
-    assert meeting_places(short) == [str(short / "window.socket")]
+    assert socket_names(short) == [str(short / "window.socket")]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="stopping a process")
@@ -235,7 +235,7 @@ def test_who_calls_a_window_that_ends_instead_of_answering_opens_one(tmp_path: P
 
 
 def test_while_a_window_closes_another_start_waits(qtbot: QtBot, tmp_path: Path, first: SingleInstance) -> None:
-    first.stop_hearing()
+    first.stop_listening()
     with running(tmp_path, patience_ms=100) as early:
         assert line(early) == UNANSWERED
     first.close()
@@ -283,6 +283,6 @@ def test_a_minimised_window_comes_forward(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     window.showMinimized()
-    bring_forward(window)
+    bring_to_front(window)
     assert window.isVisible()
     assert not window.windowState() & Qt.WindowState.WindowMinimized

@@ -24,11 +24,11 @@ WITHOUT_FONTS = """
 import sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from specchat.ui.start.spare_fonts import add_spare_fonts, has_letters
+from specchat.ui.start.spare_fonts import add_spare_fonts, has_usable_font
 application = QApplication([])
-before = has_letters()
+before = has_usable_font()
 add_spare_fonts(Path(sys.argv[1]))
-print(before, has_letters())
+print(before, has_usable_font())
 """
 
 

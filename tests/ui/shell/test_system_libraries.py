@@ -5,9 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from specchat.ui.start.system_libraries import BASE, OF_PLATFORM, Library, install_command, library, missing
+from specchat.ui.start.system_libraries import (
+    BASE_LIBRARIES,
+    PLATFORM_LIBRARIES,
+    Library,
+    install_command,
+    library_for_file,
+    missing_libraries,
+)
 
-TWO = (library("libxcb-icccm.so.4"), library("libEGL.so.1"))
+TWO = (library_for_file("libxcb-icccm.so.4"), library_for_file("libEGL.so.1"))
 EVERYWHERE = re.compile(r"lib(c|m|dl|pthread|rt|resolv|stdc\+\+|gcc_s)\.so|ld-linux")
 OF_QT = re.compile(r"lib(Qt6|icu)")
 
@@ -49,7 +56,7 @@ def test_no_command_where_nothing_is_known(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere Qt brings all it needs")
 class TestOnLinux:
     def test_nothing_is_missing_where_these_tests_run(self) -> None:
-        assert missing() == []
+        assert missing_libraries() == []
 
     @pytest.mark.parametrize("platform", ["", "xcb", "wayland"])
     def test_all_that_qt_needs_is_known(self, platform: str) -> None:
@@ -59,7 +66,7 @@ class TestOnLinux:
         files = [folder / f"lib/libQt6{part}.so.6" for part in ("Core", "DBus", "Gui", "Network", "Svg", "Widgets")]
         if platform:
             files = [folder / f"plugins/platforms/libq{platform}.so"]
-        known = {one.file for one in (*BASE, *OF_PLATFORM.get(platform, ()))}
+        known = {one.file for one in (*BASE_LIBRARIES, *PLATFORM_LIBRARIES.get(platform, ()))}
         needed = set().union(*(_needed(file) for file in files))
         assert {name for name in needed if not EVERYWHERE.match(name) and not OF_QT.match(name)} <= known
 

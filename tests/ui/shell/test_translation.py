@@ -7,13 +7,13 @@ from pytestqt.qtbot import QtBot
 from ui.picker.examples import DRAFTS, MODELS, fit_of
 from ui.picker.pickers import CHOICE, find
 
-from specchat.services.models.pair_values import Fit
+from specchat.services.models.pair_fit import Fit
 from specchat.ui.picker import PairPicker
-from specchat.ui.shortcuts import NEW_CHAT, translated
+from specchat.ui.shortcuts import NEW_CHAT, translate_shortcut
 from specchat.ui.shortcuts_dialog import ShortcutsDialog
-from specchat.ui.start.application import Look
+from specchat.ui.start.application import ThemeManager
 from specchat.ui.widgets.theme import LIGHT
-from specchat.ui.words.translation import available_languages, install_translation
+from specchat.ui.words.installed_languages import available_languages, install_translation
 
 
 def test_the_languages_in_their_own_words() -> None:
@@ -25,7 +25,7 @@ def test_our_words_and_qts_own_are_translated(qtbot: QtBot, untranslated: QAppli
     dialog = ShortcutsDialog(LIGHT)
     qtbot.addWidget(dialog)
     assert dialog.windowTitle() == "Tastenkürzel"
-    assert translated(NEW_CHAT.words) == "Neuer Chat"
+    assert translate_shortcut(NEW_CHAT.text) == "Neuer Chat"
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
     qtbot.addWidget(buttons)
     assert [button.text() for button in buttons.findChildren(QPushButton)] == ["Abbrechen"]
@@ -41,7 +41,7 @@ def test_numbers_are_written_as_in_the_language_chosen(untranslated: QApplicatio
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_pickers_buttons_have_room_for_their_words(qtbot: QtBot, untranslated: QApplication, language: str) -> None:
     """Also where loading is warned of, or ends an answer."""
-    Look(untranslated)
+    ThemeManager(untranslated)
     install_translation(untranslated, language)
     window = QWidget()
     qtbot.addWidget(window)
@@ -61,7 +61,7 @@ def test_the_pickers_buttons_have_room_for_their_words(qtbot: QtBot, untranslate
 def test_back_to_english(qtbot: QtBot, untranslated: QApplication) -> None:
     install_translation(untranslated, "de")
     assert install_translation(untranslated, "en") == "en"
-    assert translated(NEW_CHAT.words) == "New chat"
+    assert translate_shortcut(NEW_CHAT.text) == "New chat"
 
 
 def test_a_language_that_is_not_there_is_the_systems(untranslated: QApplication) -> None:

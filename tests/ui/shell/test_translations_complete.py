@@ -10,8 +10,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from message_templates import Templates
 from PySide6.QtCore import QTranslator
-from said import Templates
 
 from specchat.services.program.resources import resources
 
@@ -29,17 +29,17 @@ FOUND_ELSEWHERE = {
     "backends/weights.py: reason",
     "domain/errors.py: hint",
     "domain/errors.py: message",
-    "domain/plain.py: expect(str, given.get('template'))",
-    "domain/plain.py: plain",
-    "gguf/faults.py: what",
-    "gguf/foreign.py: hint",
-    "gguf/foreign.py: what",
+    "domain/serialization.py: require_type(str, given.get('template'))",
+    "domain/serialization.py: plain",
+    "gguf/file_errors.py: what",
+    "gguf/foreign_formats.py: hint",
+    "gguf/foreign_formats.py: what",
     "gguf/reasons.py: _ADD_OTHERS[code]",
     "gguf/reasons.py: words[larger]",
-    "services/hub/pulls.py: job.problem.hint",
-    "services/hub/pulls.py: job.problem.message",
-    "services/models/removing.py: facts.instead",
-    "services/models/removing.py: facts.whose",
+    "services/hub/model_puller.py: job.problem.hint",
+    "services/hub/model_puller.py: job.problem.message",
+    "services/models/model_removal.py: facts.instead",
+    "services/models/model_removal.py: facts.whose",
 }
 """What hands on words that were said before, in the services."""
 

@@ -7,10 +7,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from specchat.domain.conversations import Conversation, Deleted, Deletion
+from specchat.domain.conversations import Conversation, Deletion, TrashItem
 from specchat.ui.trash_dialog import TrashDialog
-from specchat.ui.widgets.question import Question
-from specchat.ui.words.amounts import day
+from specchat.ui.widgets.confirmation_dialog import ConfirmationDialog
+from specchat.ui.words.number_format import format_date
 
 THEN = datetime(2026, 11, 22, 12).timestamp()
 CHAT = Conversation(1, "Tides", created=0.0, updated=0.0, trashed=THEN, leaf=1)
@@ -35,7 +35,7 @@ def button(dialog: TrashDialog, name: str) -> QAbstractButton:
 def test_it_says_when_a_chat_was_deleted(dialog: TrashDialog) -> None:
     listed = dialog.findChild(QListWidget, "trashList")
     assert listed is not None
-    assert listed.item(0).text() == f"Tides · {day(QDate(2026, 11, 22))}"
+    assert listed.item(0).text() == f"Tides · {format_date(QDate(2026, 11, 22))}"
 
 
 def test_all_of_a_long_line_can_be_read_and_restoring_comes_first(dialog: TrashDialog) -> None:
@@ -58,23 +58,23 @@ def test_it_can_be_closed(dialog: TrashDialog) -> None:
     [("trashList", True, [CHAT], 0), ("deleteForGoodButton", True, [], 1), ("closeTrash", False, [], 0)],
 )
 def test_enter_presses_the_button_that_has_the_keyboard(
-    dialog: TrashDialog, name: str, shown: bool, restored: list[Deleted], asked: int
+    dialog: TrashDialog, name: str, shown: bool, restored: list[TrashItem], asked: int
 ) -> None:
     """In the list it restores one chat, though another takes its place."""
-    came: list[Deleted] = []
-    dialog.restored.connect(came.append)
-    dialog.restored.connect(lambda _: dialog.show_trash([replace(CHAT, id=2)]))
+    came: list[TrashItem] = []
+    dialog.restore_requested.connect(came.append)
+    dialog.restore_requested.connect(lambda _: dialog.show_trash([replace(CHAT, id=2)]))
     place = dialog.findChild(QWidget, name)
     assert place is not None
     place.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(place, Qt.Key.Key_Return)
-    assert (dialog.isVisible(), came, len(dialog.findChildren(Question))) == (shown, restored, asked)
+    assert (dialog.isVisible(), came, len(dialog.findChildren(ConfirmationDialog))) == (shown, restored, asked)
 
 
 def test_the_keyboard_stays_on_restore(dialog: TrashDialog) -> None:
     """Pressed again it restores the next one: it does not ask whether all shall go."""
     dialog.show_trash([CHAT, replace(CHAT, id=2)])
-    dialog.restored.connect(lambda _: dialog.show_trash([replace(CHAT, id=2)]))
+    dialog.restore_requested.connect(lambda _: dialog.show_trash([replace(CHAT, id=2)]))
     back = button(dialog, "restoreButton")
     back.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(back, Qt.Key.Key_Space)
@@ -91,20 +91,20 @@ def test_it_begins_in_the_list_each_time(qtbot: QtBot, dialog: TrashDialog) -> N
     qtbot.waitUntil(listed.hasFocus)
 
 
-def asked(dialog: TrashDialog, name: str) -> Question:
+def asked(dialog: TrashDialog, name: str) -> ConfirmationDialog:
     QTest.mouseClick(button(dialog, name), Qt.MouseButton.LeftButton)
-    (question,) = (each for each in dialog.findChildren(Question) if each.isVisible())
+    (question,) = (each for each in dialog.findChildren(ConfirmationDialog) if each.isVisible())
     return question
 
 
-def agree(question: Question) -> None:
+def agree(question: ConfirmationDialog) -> None:
     next(each for each in question.buttons() if each.text() == "Delete for good").click()
 
 
 def test_one_chat_can_be_deleted_for_good(qtbot: QtBot, dialog: TrashDialog) -> None:
     """Whoever just presses Enter keeps it."""
-    deleted: list[Deleted] = []
-    dialog.deleted.connect(deleted.append)
+    deleted: list[TrashItem] = []
+    dialog.delete_requested.connect(deleted.append)
     question = asked(dialog, "deleteForGoodButton")
     assert question.text() == "Delete “Tides” for good?"
     QTest.keyClick(question, Qt.Key.Key_Return)
@@ -119,7 +119,7 @@ def test_all_can_be_deleted_for_good(qtbot: QtBot, dialog: TrashDialog) -> None:
     dialog.show_trash([replace(CHAT, id=number) for number in (1, 2, 3)])
     question = asked(dialog, "emptyTrashButton")
     assert question.text() == "Delete all 3 for good?"
-    with qtbot.waitSignal(dialog.emptied):
+    with qtbot.waitSignal(dialog.empty_requested):
         agree(question)
 
 
@@ -149,16 +149,16 @@ def test_messages_are_told_by_their_first_words_and_their_chat(
     dialog.show_trash([deletion])
     listed = dialog.findChild(QListWidget, "trashList")
     assert listed is not None
-    assert listed.item(0).text() == f"{line} · {day(QDate(2026, 11, 22))}"
-    restored: list[Deleted] = []
-    dialog.restored.connect(restored.append)
+    assert listed.item(0).text() == f"{line} · {format_date(QDate(2026, 11, 22))}"
+    restored: list[TrashItem] = []
+    dialog.restore_requested.connect(restored.append)
     button(dialog, "restoreButton").click()
     assert restored == [deletion]
 
 
 def test_what_goes_along_for_good_is_told(dialog: TrashDialog) -> None:
     below = replace(DELETION, message=3, within=DELETION.message)
-    cases: list[tuple[list[Deleted], bool]] = [([DELETION, below], True), ([DELETION], False), ([CHAT, below], False)]
+    cases: list[tuple[list[TrashItem], bool]] = [([DELETION, below], True), ([DELETION], False), ([CHAT, below], False)]
     for contents, goes_along in cases:
         dialog.show_trash([])
         dialog.show_trash(contents)

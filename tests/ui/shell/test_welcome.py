@@ -3,17 +3,17 @@ from functools import partial
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from specchat.ui.welcome import Welcome
-from specchat.ui.widgets.scrolled import Scrolled
+from specchat.ui.welcome_page import WelcomePage
+from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.theme import LIGHT
 
 
 def test_ways_to_models_stand_one_below_the_other_where_there_is_little_room(qtbot: QtBot) -> None:
-    welcome = Welcome(LIGHT)
+    welcome = WelcomePage(LIGHT)
     qtbot.addWidget(welcome)
     welcome.show_state("Hello", "A tiny target.", ["What?"], can_add=True)
     find, add = (welcome.findChild(QPushButton, name) for name in ("welcomeFindButton", "welcomeAddButton"))
-    (view,) = welcome.findChildren(Scrolled)
+    (view,) = welcome.findChildren(ContentScrollArea)
     assert find is not None
     assert add is not None
     narrow = max(find.sizeHint().width(), add.sizeHint().width()) + 50

@@ -7,8 +7,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from specchat.ui.widgets.screen import fit_on_screen, on_screen, room_on
-from specchat.ui.widgets.scrolled import Scrolled
+from specchat.ui.widgets.content_scroll_area import ContentScrollArea
+from specchat.ui.widgets.window_geometry import available_area, fit_on_screen, rect_on_screen
 from specchat.ui.window_state import WindowState
 
 
@@ -29,7 +29,7 @@ def test_a_window_comes_back_as_it_was(qtbot: QtBot, file: Path) -> None:
     window = window_at(qtbot, place)
     window.show()
     state = WindowState(file)
-    state.take(window)
+    state.capture(window)
     state.put("overlay", {"right": True, "dx": 8})
     state.save()
 
@@ -49,7 +49,7 @@ def test_a_maximised_window_remembers_its_usual_place(qtbot: QtBot, file: Path) 
     window.show()
     window.showMaximized()
     state = WindowState(file)
-    state.take(window)
+    state.capture(window)
     again = window_at(qtbot, QRect(0, 0, 300, 300))
     state.apply(again)
     again.show()
@@ -79,7 +79,7 @@ def test_what_is_damaged_is_ignored(qtbot: QtBot, file: Path, content: bytes) ->
     state = WindowState(file)
     state.apply(window)
     assert window.geometry() == place
-    state.take(window)
+    state.capture(window)
     state.save()
     assert json.loads(file.read_text())["place"] == [40, 50, 640, 480]
 
@@ -100,14 +100,14 @@ def test_a_folder_that_cannot_be_written_is_no_hindrance(
     ids=["right", "left", "above", "below and too large"],
 )
 def test_a_window_off_the_screen_is_moved_back(qtbot: QtBot, place: QRect) -> None:
-    room = room_on(QGuiApplication.primaryScreen())
-    moved = on_screen(place)
+    room = available_area(QGuiApplication.primaryScreen())
+    moved = rect_on_screen(place)
     assert room.contains(moved)
     assert moved.size() == place.size().boundedTo(room.size())
 
 
 def test_a_window_partly_off_the_screen_is_moved_no_more_than_it_must(qtbot: QtBot) -> None:
-    assert on_screen(QRect(-300, 100, 640, 480)) == QRect(0, 100, 640, 480)
+    assert rect_on_screen(QRect(-300, 100, 640, 480)) == QRect(0, 100, 640, 480)
 
 
 def test_a_window_of_a_larger_screen_shrinks(qtbot: QtBot, file: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_window_of_a_larger_screen_shrinks(qtbot: QtBot, file: Path) -> None:
     state.put("place", [200, 100, 2400, 1500])
     window = window_at(qtbot, QRect(0, 0, 300, 300))
     state.apply(window)
-    assert window.geometry() == room_on(QGuiApplication.primaryScreen())
+    assert window.geometry() == available_area(QGuiApplication.primaryScreen())
 
 
 def test_a_window_stays_as_near_to_the_edges_as_its_frame_lets_it(qtbot: QtBot, file: Path) -> None:
@@ -145,10 +145,10 @@ def test_a_window_opens_no_larger_than_its_screen(qtbot: QtBot, usual: QSize | N
     window, contents = QWidget(), QWidget()
     qtbot.addWidget(window)
     QVBoxLayout(contents).addItem(QSpacerItem(3000, 4000, *[QSizePolicy.Policy.Fixed] * 2))
-    QVBoxLayout(window).addWidget(Scrolled(contents, QMargins()))
+    QVBoxLayout(window).addWidget(ContentScrollArea(contents, QMargins()))
     fit_on_screen(window, usual)
     window.show()
-    room = room_on(QGuiApplication.primaryScreen()).size()
+    room = available_area(QGuiApplication.primaryScreen()).size()
     assert window.size() == (usual or room).boundedTo(room)
     area = window.findChild(QScrollArea)
     assert area is not None

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from specchat.domain.conversations import Conversation
 from specchat.ui.sidebar import Sidebar
-from specchat.ui.sidebar.painting import more_area
+from specchat.ui.sidebar.row_painting import more_button_rect
 from specchat.ui.widgets.theme import LIGHT
 
 W = TypeVar("W", bound=QWidget)
@@ -65,7 +65,7 @@ class Driver:
         self._click(self.list.visualRect(self.line(title)).center(), button)
 
     def click_more(self, title: str) -> None:
-        self._click(more_area(self.list.visualRect(self.line(title))).center(), Qt.MouseButton.LeftButton)
+        self._click(more_button_rect(self.list.visualRect(self.line(title))).center(), Qt.MouseButton.LeftButton)
 
     def _click(self, place: QPoint, button: Qt.MouseButton) -> None:
         QTest.mouseClick(self.list.viewport(), button, _NO_MODIFIER, place)

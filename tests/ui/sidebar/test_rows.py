@@ -1,7 +1,7 @@
 from datetime import datetime
 
 from specchat.domain.conversations import Conversation, SearchHit
-from specchat.ui.sidebar.rows import Group, Heading, conversation_rows
+from specchat.ui.sidebar.rows import ConversationGroup, GroupHeading, build_rows
 
 NOW = datetime(2026, 3, 18, 15, 30).timestamp()
 
@@ -12,7 +12,7 @@ def conversation(number: int, *when: int, pinned: bool = False) -> Conversation:
 
 
 def test_conversations_stand_under_the_day_they_were_last_used() -> None:
-    rows = conversation_rows(
+    rows = build_rows(
         [
             conversation(1, 2026, 3, 18, 0, 0),
             conversation(2, 2026, 3, 17, 23, 59),
@@ -23,17 +23,17 @@ def test_conversations_stand_under_the_day_they_were_last_used() -> None:
         ],
         NOW,
     )
-    shown = [row.group if isinstance(row, Heading) else row.id for row in rows if not isinstance(row, SearchHit)]
+    shown = [row.group if isinstance(row, GroupHeading) else row.id for row in rows if not isinstance(row, SearchHit)]
     assert shown == [
-        *(Group.PINNED, 6),
-        *(Group.TODAY, 1),
-        *(Group.YESTERDAY, 2),
-        *(Group.LAST_7_DAYS, 3, 4),
-        *(Group.OLDER, 5),
+        *(ConversationGroup.PINNED, 6),
+        *(ConversationGroup.TODAY, 1),
+        *(ConversationGroup.YESTERDAY, 2),
+        *(ConversationGroup.LAST_7_DAYS, 3, 4),
+        *(ConversationGroup.OLDER, 5),
     ]
 
 
 def test_the_newest_comes_first_whatever_the_order_given() -> None:
     older, newer = conversation(1, 2026, 3, 18, 8, 0), conversation(2, 2026, 3, 18, 9, 0)
-    assert conversation_rows([older, newer], NOW) == [Heading(Group.TODAY), newer, older]
-    assert conversation_rows([], NOW) == []
+    assert build_rows([older, newer], NOW) == [GroupHeading(ConversationGroup.TODAY), newer, older]
+    assert build_rows([], NOW) == []

@@ -13,13 +13,13 @@ HITS = (
 
 def search(driver: Driver, words: str = "rust") -> None:
     driver.search.setFocus()
-    with driver.qtbot.waitSignal(driver.sidebar.searched) as searched:
+    with driver.qtbot.waitSignal(driver.sidebar.search_changed) as searched:
         QTest.keyClicks(driver.search, words)
     assert searched.args == [words]
 
 
 def test_typing_searches_once_and_the_hits_replace_the_list(driver: Driver) -> None:
-    searched = QSignalSpy(driver.sidebar.searched)
+    searched = QSignalSpy(driver.sidebar.search_changed)
     search(driver)
     assert searched.count() == 1
     assert driver.lines == ["Today", *TITLES]
@@ -32,7 +32,7 @@ def test_hits_open_a_message_or_the_conversation_whose_title_matches(driver: Dri
     search(driver)
     driver.sidebar.show_hits(HITS)
     for title, expected in (("Sky", [1, 7]), ("Rust", [2, -1])):
-        with driver.qtbot.waitSignal(driver.sidebar.hitOpened) as opened:
+        with driver.qtbot.waitSignal(driver.sidebar.hit_open_requested) as opened:
             driver.click(title)
         assert opened.args == expected
 
@@ -40,17 +40,17 @@ def test_hits_open_a_message_or_the_conversation_whose_title_matches(driver: Dri
 def test_down_and_enter_reach_a_hit_by_keyboard(driver: Driver) -> None:
     search(driver)
     driver.sidebar.show_hits(HITS)
-    with driver.qtbot.waitSignal(driver.sidebar.hitOpened) as first:
+    with driver.qtbot.waitSignal(driver.sidebar.hit_open_requested) as first:
         driver.press(Qt.Key.Key_Return)
     driver.press(Qt.Key.Key_Down)
     driver.press(Qt.Key.Key_Down)
-    with driver.qtbot.waitSignal(driver.sidebar.hitOpened) as second:
+    with driver.qtbot.waitSignal(driver.sidebar.hit_open_requested) as second:
         driver.press(Qt.Key.Key_Return)
     assert (first.args, second.args) == ([2, -1], [1, 7])
 
 
 def test_enter_waits_for_the_hits(driver: Driver) -> None:
-    opened = QSignalSpy(driver.sidebar.opened)
+    opened = QSignalSpy(driver.sidebar.open_requested)
     search(driver)
     driver.press(Qt.Key.Key_Return)
     assert opened.count() == 0
@@ -68,7 +68,7 @@ def test_escape_clears_and_gives_the_keyboard_back(driver: Driver) -> None:
     driver.elsewhere.setFocus()
     search(driver)
     driver.sidebar.show_hits(HITS)
-    with driver.qtbot.waitSignal(driver.sidebar.searched) as searched:
+    with driver.qtbot.waitSignal(driver.sidebar.search_changed) as searched:
         driver.press(Qt.Key.Key_Escape)
     assert searched.args == [""]
     assert driver.search.text() == ""

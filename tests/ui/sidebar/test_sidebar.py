@@ -9,16 +9,16 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton, QTo
 from ui.sidebar.driver import NOW, TITLES, Driver, conversations
 
 from specchat.domain.conversations import Conversation
-from specchat.ui.sidebar.painting import shortened
-from specchat.ui.widgets.theme import DARK, LIGHT, SMALL_PX, scaled
+from specchat.ui.sidebar.row_painting import shorten_title
+from specchat.ui.widgets.theme import DARK, LIGHT, SMALL_PX, scaled_px
 
 
 def test_buttons_ask_for_what_they_say(driver: Driver) -> None:
     sidebar = driver.sidebar
     for kind, name, signal in (
-        (QPushButton, "newChatButton", sidebar.newRequested),
-        (QToolButton, "settingsButton", sidebar.settingsRequested),
-        (QToolButton, "collapseButton", sidebar.collapseRequested),
+        (QPushButton, "newChatButton", sidebar.new_chat_requested),
+        (QToolButton, "settingsButton", sidebar.settings_requested),
+        (QToolButton, "collapseButton", sidebar.collapse_requested),
     ):
         button = driver.child(kind, name)
         assert button.accessibleName()
@@ -28,7 +28,7 @@ def test_buttons_ask_for_what_they_say(driver: Driver) -> None:
 
 def test_a_click_opens_and_the_window_says_what_is_open(driver: Driver) -> None:
     assert driver.lines == ["Today", *TITLES]
-    with driver.qtbot.waitSignal(driver.sidebar.opened) as opened:
+    with driver.qtbot.waitSignal(driver.sidebar.open_requested) as opened:
         driver.click("Rust")
     assert opened.args == [2]
     assert driver.selected == []
@@ -37,7 +37,7 @@ def test_a_click_opens_and_the_window_says_what_is_open(driver: Driver) -> None:
 
 
 def test_headings_cannot_be_opened(driver: Driver) -> None:
-    opened = QSignalSpy(driver.sidebar.opened)
+    opened = QSignalSpy(driver.sidebar.open_requested)
     driver.click("Today")
     assert opened.count() == 0
 
@@ -45,11 +45,11 @@ def test_headings_cannot_be_opened(driver: Driver) -> None:
 def test_arrows_move_without_opening_and_enter_opens(driver: Driver) -> None:
     driver.sidebar.select(1)
     driver.list.setFocus()
-    opened = QSignalSpy(driver.sidebar.opened)
+    opened = QSignalSpy(driver.sidebar.open_requested)
     driver.press(Qt.Key.Key_Down)
     driver.press(Qt.Key.Key_Down)
     assert (opened.count(), driver.selected) == (0, ["Sky"])
-    with driver.qtbot.waitSignal(driver.sidebar.opened) as signal:
+    with driver.qtbot.waitSignal(driver.sidebar.open_requested) as signal:
         driver.press(Qt.Key.Key_Return)
     assert signal.args == [3]
 
@@ -64,7 +64,7 @@ def test_arrows_pass_over_headings(driver: Driver) -> None:
 def test_delete_key_asks_for_deletion_and_the_next_line_becomes_current(driver: Driver) -> None:
     driver.sidebar.select(1)
     driver.go_to("Rust")
-    with driver.qtbot.waitSignal(driver.sidebar.deleteRequested) as deleted:
+    with driver.qtbot.waitSignal(driver.sidebar.delete_requested) as deleted:
         driver.press(Qt.Key.Key_Delete)
     assert deleted.args == [2]
     driver.sidebar.show_conversations([c for c in conversations() if c.id != 2], NOW)
@@ -110,7 +110,7 @@ def test_from_elsewhere_the_open_one_is_renamed_and_the_keyboard_returns(driver:
 
 
 def test_enter_ends_renaming_and_opens_nothing(driver: Driver) -> None:
-    opened = QSignalSpy(driver.sidebar.opened)
+    opened = QSignalSpy(driver.sidebar.open_requested)
     driver.go_to("Sky")
     driver.click_more("Poem")
     driver.choose("Rename")
@@ -140,9 +140,9 @@ def test_news_wait_while_a_title_is_written(driver: Driver) -> None:
 def test_the_menu_acts_on_the_line_it_was_opened_for(driver: Driver) -> None:
     sidebar = driver.sidebar
     for words, signal in (
-        ("Pin", sidebar.pinToggled),
-        ("Export…", sidebar.exportRequested),
-        ("Delete", sidebar.deleteRequested),
+        ("Pin", sidebar.pin_toggled),
+        ("Export…", sidebar.export_requested),
+        ("Delete", sidebar.delete_requested),
     ):
         driver.click_more("Rust")
         with driver.qtbot.waitSignal(signal) as chosen:
@@ -153,7 +153,7 @@ def test_the_menu_acts_on_the_line_it_was_opened_for(driver: Driver) -> None:
 def test_the_menu_key_opens_the_menu_of_the_current_line(driver: Driver) -> None:
     driver.go_to("Poem")
     QApplication.sendEvent(driver.list, QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
-    with driver.qtbot.waitSignal(driver.sidebar.deleteRequested) as deleted:
+    with driver.qtbot.waitSignal(driver.sidebar.delete_requested) as deleted:
         driver.choose("Delete")
     assert deleted.args == [3]
 
@@ -167,7 +167,7 @@ def test_a_right_click_beside_the_conversations_opens_nothing(driver: Driver) ->
 
 def test_holding_the_delete_key_deletes_one(driver: Driver) -> None:
     driver.go_to("Rust")
-    deleted = QSignalSpy(driver.sidebar.deleteRequested)
+    deleted = QSignalSpy(driver.sidebar.delete_requested)
     for repeated in (False, True, True):
         key = Qt.Key.Key_Delete
         event = QKeyEvent(QKeyEvent.Type.KeyPress, key, Qt.KeyboardModifier.NoModifier, "", repeated)
@@ -182,7 +182,7 @@ def test_rename_from_the_menu_opens_the_field(driver: Driver) -> None:
 
 
 def test_the_more_button_does_not_open_the_conversation(driver: Driver) -> None:
-    opened = QSignalSpy(driver.sidebar.opened)
+    opened = QSignalSpy(driver.sidebar.open_requested)
     driver.click("Rust")
     driver.click_more("Rust")
     assert opened.count() == 1
@@ -235,7 +235,7 @@ def test_an_unsent_message_is_marked_where_it_is_not_open(driver: Driver) -> Non
 @pytest.mark.parametrize("room", [80, 150, 400])
 def test_the_number_of_a_branch_is_never_cut_off(driver: Driver, room: int) -> None:
     font = driver.list.font()
-    shown = shortened("What is a draft model? (12)", font, room)
+    shown = shorten_title("What is a draft model? (12)", font, room)
     assert shown.endswith(" (12)")
     assert QFontMetrics(font).horizontalAdvance(shown) <= room
     assert (shown == "What is a draft model? (12)") is (room == 400)
@@ -264,4 +264,4 @@ def test_search_and_settings_follow_the_text_size(driver: Driver, choose_text_si
     for pixels in (22, 12):
         choose_text_size(pixels)
         driver.sidebar.set_theme(LIGHT)
-        assert driver.search.font().pixelSize() == settings.font().pixelSize() == scaled(SMALL_PX) != SMALL_PX
+        assert driver.search.font().pixelSize() == settings.font().pixelSize() == scaled_px(SMALL_PX) != SMALL_PX

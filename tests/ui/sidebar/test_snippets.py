@@ -8,7 +8,7 @@ from ui.transcript.texts import texts
 
 from specchat.domain.conversations import SearchHit
 from specchat.store.excerpt import excerpt
-from specchat.ui.sidebar.snippets import BEFORE_HEARD, Snippet, snippet_of
+from specchat.ui.sidebar.snippets import BEFORE_HEARD, Snippet, build_snippet
 
 TICKS = "```"
 
@@ -57,7 +57,7 @@ def matched(snippet: Snippet) -> list[str]:
     ],
 )
 def test_words_are_shown_without_their_markup(source: str, text: str) -> None:
-    snippet = snippet_of(hit(source))
+    snippet = build_snippet(hit(source))
     assert (snippet.text, matched(snippet)) == (text, ["needle"])
 
 
@@ -77,51 +77,51 @@ def test_words_are_shown_without_their_markup(source: str, text: str) -> None:
     ],
 )
 def test_the_match_is_where_it_was(source: str, words: tuple[str, ...], shown: list[str]) -> None:
-    assert matched(snippet_of(hit(source, *words))) == shown
+    assert matched(build_snippet(hit(source, *words))) == shown
 
 
 def test_what_matches_out_of_sight_marks_nothing() -> None:
-    assert snippet_of(hit("See [this](http://needle.org).")) == Snippet("See this.")
-    assert snippet_of(hit(f"{TICKS}needle\nx = 1\n{TICKS}")) == Snippet("x = 1")
+    assert build_snippet(hit("See [this](http://needle.org).")) == Snippet("See this.")
+    assert build_snippet(hit(f"{TICKS}needle\nx = 1\n{TICKS}")) == Snippet("x = 1")
 
 
 def test_something_is_always_shown() -> None:
-    assert snippet_of(hit("[needle]: http://x.y")) == Snippet("needle")
-    assert snippet_of(SearchHit(1, "Title", 2, "no **match** at all")) == Snippet("no match at all")
-    assert snippet_of(SearchHit(1, "Title", 2, "")) == Snippet("")
+    assert build_snippet(hit("[needle]: http://x.y")) == Snippet("needle")
+    assert build_snippet(SearchHit(1, "Title", 2, "no **match** at all")) == Snippet("no match at all")
+    assert build_snippet(SearchHit(1, "Title", 2, "")) == Snippet("")
 
 
 def test_it_is_cut_at_a_word_so_that_the_first_match_shows() -> None:
-    snippet = snippet_of(hit("A *long way* to go **before\nthe needle** is found, and another `needle`"))
+    snippet = build_snippet(hit("A *long way* to go **before\nthe needle** is found, and another `needle`"))
     assert snippet.text == "…before the needle is found, and another needle"
     assert matched(snippet) == ["needle", "needle"]
 
 
 def test_more_comes_before_the_match_for_those_who_hear_it() -> None:
     source = hit("A long way to go before the **needle** is found")
-    assert snippet_of(source, BEFORE_HEARD).text == "A long way to go before the needle is found"
+    assert build_snippet(source, BEFORE_HEARD).text == "A long way to go before the needle is found"
 
 
 def test_a_long_text_ends_with_a_word() -> None:
-    snippet = snippet_of(hit("**needle** " + "word " * 200 + "needle"))
+    snippet = build_snippet(hit("**needle** " + "word " * 200 + "needle"))
     assert snippet.text.endswith(" word…")
     assert len(snippet.text) < 250
     assert matched(snippet) == ["needle"]
-    assert len(snippet_of(hit("needle" + "x" * 10_000)).text) < 250
+    assert len(build_snippet(hit("needle" + "x" * 10_000)).text) < 250
 
 
 @pytest.mark.parametrize("markup", ["**{}**", "`{}`", "[{}](http://x.y)", "> *{}*", "| {} |\n|---|\n| {} |"])
 def test_markup_that_begins_or_ends_far_away_is_none_of_it(markup: str) -> None:
     text = "*One*.\n\n" + markup.replace("{}", "some words " * 100 + "a needle" + " more words" * 100) + "\n\n*Two*."
     part, matches = excerpt(text, tuple(found.span() for found in re.finditer("needle", text)))
-    snippet = snippet_of(SearchHit(1, "Title", 2, part, matches))
+    snippet = build_snippet(SearchHit(1, "Title", 2, part, matches))
     assert snippet.text.startswith("…words a needle more words")
     assert set(snippet.text.casefold()) <= set("abcdefghijklmnopqrstuvwxyz …")
     assert matched(snippet) == ["needle"]
 
 
 def test_a_title_is_no_markdown() -> None:
-    assert snippet_of(SearchHit(1, "A *b* needle", None, "A *b* needle", ((6, 12),))) == Snippet(
+    assert build_snippet(SearchHit(1, "A *b* needle", None, "A *b* needle", ((6, 12),))) == Snippet(
         "A *b* needle", ((6, 12),)
     )
 
@@ -131,6 +131,6 @@ def test_a_title_is_no_markdown() -> None:
 def test_whatever_stands_around_it_the_match_is_marked(before: str, after: str, match: str) -> None:
     text = before + match + after
     part, matches = excerpt(text, tuple(found.span() for found in re.finditer("needle", text)))
-    shown = matched(snippet_of(SearchHit(1, "Title", 2, part, matches)))
+    shown = matched(build_snippet(SearchHit(1, "Title", 2, part, matches)))
     # a formula has spaces and raised letters of its own
     assert {normalize("NFKC", words).strip() for words in shown} <= {"needle"}

@@ -23,7 +23,7 @@ def show(qtbot: QtBot) -> Open:
         view = TranscriptView(LIGHT, details)
         qtbot.addWidget(view)
         view.resize(*size)
-        view.show_thread(entries)
+        view.show_entries(entries)
         with qtbot.waitExposed(view):
             view.show()
         return view

@@ -9,7 +9,7 @@ from specchat.domain.conversations import Attachment, Mark, MessageState
 from specchat.domain.types import Role
 from specchat.ui.transcript import Entry, TranscriptView
 from specchat.ui.transcript.block import Block
-from specchat.ui.transcript.row import Row
+from specchat.ui.transcript.message_row import MessageRow
 
 LONG = "\n\n".join(f"Paragraph {n} has some words, so that there is something to look at." for n in range(60))
 
@@ -33,10 +33,10 @@ def thread(count: int, text: str = "An answer.") -> list[Entry]:
 def write(view: TranscriptView, entry_id: int, text: str, marks: Sequence[Mark] = ()) -> None:
     """More of an answer; `marks` are those of all of it."""
     shown = view.row_of(entry_id)
-    view.grow(entry_id, (shown.text if shown else "") + text, marks)
+    view.update_text(entry_id, (shown.text if shown else "") + text, marks)
 
 
-def row(view: TranscriptView, entry_id: int) -> Row:
+def row(view: TranscriptView, entry_id: int) -> MessageRow:
     found = view.row_of(entry_id)
     assert found
     return found
@@ -61,8 +61,8 @@ def point_of(view: TranscriptView, entry_id: int, text: str, *, at: int = 0) -> 
             for number, line in enumerate(block.lines):
                 start = line.text.find(text)
                 if start >= 0:
-                    band = next(block.geometry.bands(number, start + at, start + at + 1))
-                    point = band.center() - QPointF(band.width() / 4, 0) + block.origin + shown.origin(placed)
+                    band = next(block.geometry.text_rects(number, start + at, start + at + 1))
+                    point = band.center() - QPointF(band.width() / 4, 0) + block.origin + shown.item_origin(placed)
                     return area.topLeft() + point.toPoint()
     raise AssertionError(text)
 
@@ -72,7 +72,7 @@ def fold_point(view: TranscriptView, entry_id: int) -> QPoint:
     area = view.row_area(shown)
     fold = next(placed for placed in shown.body.items if not isinstance(placed.item, Block))
     assert area
-    return area.topLeft() + (shown.origin(fold) + QPointF(20, 10)).toPoint()
+    return area.topLeft() + (shown.item_origin(fold) + QPointF(20, 10)).toPoint()
 
 
 def button_point(view: TranscriptView, entry_id: int) -> QPoint:
@@ -82,8 +82,8 @@ def button_point(view: TranscriptView, entry_id: int) -> QPoint:
     assert area
     for placed in shown.body.items:
         if isinstance(placed.item, Block) and placed.item.shapes.cards:
-            centre = placed.item.shapes.cards[0].button.center()
-            return area.topLeft() + (centre + placed.item.origin + shown.origin(placed)).toPoint()
+            centre = placed.item.shapes.cards[0].copy_button_rect.center()
+            return area.topLeft() + (centre + placed.item.origin + shown.item_origin(placed)).toPoint()
     raise AssertionError("no code")
 
 

@@ -10,8 +10,8 @@ from ui.transcript.seen import answer, mine, point_of, row, streaming
 from specchat.domain.conversations import MessageState
 from specchat.domain.types import Role
 from specchat.ui.transcript import Entry, EntryDetails, TranscriptView
-from specchat.ui.transcript.actions import MessageMenu
-from specchat.ui.transcript.paint_row import shown_footer
+from specchat.ui.transcript.action_widgets import MessageMenu
+from specchat.ui.transcript.row_painter import fitted_footer
 from specchat.ui.widgets.theme import GRID
 
 
@@ -33,7 +33,7 @@ def visible_buttons(view: TranscriptView) -> set[str]:
 
 def test_actions_are_seen_under_the_message_that_the_mouse_is_over(show: Open) -> None:
     view = show(mine(1, "Question"), answer(2, "Reply"))
-    height = view.flow.height
+    height = view.message_layout.height
     assert visible_buttons(view) == set()
     hover(view, 1, "Question")
     assert visible_buttons(view) == {
@@ -49,7 +49,7 @@ def test_actions_are_seen_under_the_message_that_the_mouse_is_over(show: Open) -
         "branchMessageButton",
         "deleteMessageButton",
     }
-    assert view.flow.height == height
+    assert view.message_layout.height == height
     view.viewportEvent(QEvent(QEvent.Type.Leave))
     assert visible_buttons(view) == set()
 
@@ -62,7 +62,7 @@ def test_the_bar_stands_in_the_foot_of_its_message(show: Open) -> None:
     assert isinstance(bar, QWidget)
     assert area
     assert bar.geometry().right() == area.right()
-    assert bar.geometry().top() == area.top() + int(row(view, 2).foot.top())
+    assert bar.geometry().top() == area.top() + int(row(view, 2).footer_rect.top())
 
 
 FOOTER = "44 % accepted · no time saved · guessing off: why · 31.4 tokens/s · 201 tokens"
@@ -73,13 +73,13 @@ def test_the_figures_take_all_the_room_that_the_buttons_leave(show: Open) -> Non
     view = show(mine(1, "Question"), answer(2, "Reply"), details=lambda _: EntryDetails(footer=FOOTER), size=(610, 400))
     view.grab()
     shown = row(view, 2)
-    assert shown_footer(shown, view.look(shown)) == FOOTER
+    assert fitted_footer(shown, view.row_paint_state(shown)) == FOOTER
     hover(view, 2, "Reply")
-    cut = shown_footer(shown, view.look(shown))
+    cut = fitted_footer(shown, view.row_paint_state(shown))
     assert cut != FOOTER
     assert cut == "44 % accepted · no time saved · guessing off: why"
     hover(view, 1, "Question")
-    assert shown_footer(shown, view.look(shown)) == FOOTER
+    assert fitted_footer(shown, view.row_paint_state(shown)) == FOOTER
 
 
 def test_where_that_makes_the_rest_fit_the_count_is_left_out(show: Open) -> None:
@@ -87,7 +87,7 @@ def test_where_that_makes_the_rest_fit_the_count_is_left_out(show: Open) -> None
     view = show(answer(2, "Reply"), details=lambda _: EntryDetails(footer=footer), size=(376, 400))
     view.grab()
     shown = row(view, 2)
-    assert shown_footer(shown, view.look(shown)) == "44 % accepted · 12.6 s saved · 31.4 tokens/s"
+    assert fitted_footer(shown, view.row_paint_state(shown)) == "44 % accepted · 12.6 s saved · 31.4 tokens/s"
 
 
 def tip_below(view: TranscriptView, number: int) -> tuple[str, QRect]:
@@ -96,7 +96,7 @@ def tip_below(view: TranscriptView, number: int) -> tuple[str, QRect]:
     shown = row(view, number)
     area = view.row_area(shown)
     assert area
-    foot = shown.foot.toRect().translated(area.topLeft()).topLeft() + QPoint(10, 10)
+    foot = shown.footer_rect.toRect().translated(area.topLeft()).topLeft() + QPoint(10, 10)
     Mouse(view).move(foot)
     view.viewportEvent(QHelpEvent(QEvent.Type.ToolTip, foot, view.viewport().mapToGlobal(foot)))
     (tip,) = [widget for widget in QApplication.topLevelWidgets() if widget.inherits("QTipLabel")]
@@ -109,7 +109,7 @@ def test_figures_that_are_cut_are_there_in_full(show: Open) -> None:
     assert words == FOOTER
     area = view.row_area(row(view, 2))
     assert area
-    top = view.viewport().mapToGlobal(QPoint(0, round(area.top() + row(view, 2).foot.top()))).y()
+    top = view.viewport().mapToGlobal(QPoint(0, round(area.top() + row(view, 2).footer_rect.top()))).y()
     assert top - 5 * GRID <= place.bottom() < top
 
 
@@ -134,12 +134,12 @@ def test_a_question_that_nothing_follows_can_be_answered(show: Open) -> None:
 @pytest.mark.parametrize(
     ("entry", "name", "signal"),
     [
-        (mine(1, "Text"), "editMessageButton", "editRequested"),
-        (mine(1, "Text"), "regenerateMessageButton", "regenerateRequested"),
-        (answer(1, "Text"), "regenerateMessageButton", "regenerateRequested"),
-        (Entry(1, Role.ASSISTANT, "Text", MessageState.STOPPED), "continueMessageButton", "continueRequested"),
-        (answer(1, "Text"), "branchMessageButton", "branchRequested"),
-        (mine(1, "Text"), "deleteMessageButton", "deleteRequested"),
+        (mine(1, "Text"), "editMessageButton", "edit_requested"),
+        (mine(1, "Text"), "regenerateMessageButton", "regenerate_requested"),
+        (answer(1, "Text"), "regenerateMessageButton", "regenerate_requested"),
+        (Entry(1, Role.ASSISTANT, "Text", MessageState.STOPPED), "continueMessageButton", "continue_requested"),
+        (answer(1, "Text"), "branchMessageButton", "branch_requested"),
+        (mine(1, "Text"), "deleteMessageButton", "delete_requested"),
     ],
 )
 def test_a_button_asks_for_its_message(show: Open, qtbot: QtBot, entry: Entry, name: str, signal: str) -> None:
@@ -161,7 +161,7 @@ def test_what_follows_is_deleted_too_and_said(show: Open) -> None:
     assert delete.accessibleName() in delete.toolTip() == "Delete this and what follows"
     for entry_id, words in ((1, "Delete this and what follows"), (2, "Delete message")):
         shown = row(view, entry_id)
-        menu = MessageMenu(shown.entry, view.hands.target(shown, None), view)
+        menu = MessageMenu(shown.entry, view.message_actions.menu_target(shown, None), view)
         assert words in [action.text() for action in menu.actions()]
 
 
@@ -169,7 +169,7 @@ def test_versions_are_turned(show: Open, qtbot: QtBot) -> None:
     view = show(Entry(1, Role.ASSISTANT, "Text", version=2, versions=3))
     hover(view, 1, "Text")
     for name, by in (("previousVersionButton", -1), ("nextVersionButton", 1)):
-        with qtbot.waitSignal(view.versionRequested) as asked:
+        with qtbot.waitSignal(view.version_requested) as asked:
             button(view, name).click()
         assert asked.args == [1, by]
     view.replace(Entry(1, Role.ASSISTANT, "Text", version=3, versions=3))

@@ -7,53 +7,53 @@ from ui.transcript.texts import texts
 
 from specchat.domain.conversations import Mark
 from specchat.ui.transcript import EntryDetails
-from specchat.ui.transcript.colouring import Marks, Owner
-from specchat.ui.transcript.lines import clean
-from specchat.ui.transcript.token_words import describe
+from specchat.ui.transcript.rendered_lines import clean_text
+from specchat.ui.transcript.token_colouring import OriginKind, TokenMarks
+from specchat.ui.transcript.token_description import describe_token
 
 
 def test_markdown_is_coloured_where_its_text_is_shown() -> None:
     text = "A **bold** word"
-    marks = Marks([Mark(2, "target"), Mark(7, "draft", 0, 0.9), Mark(10, "ngram", 1, 0.5), Mark(15, "target")])
+    marks = TokenMarks([Mark(2, "target"), Mark(7, "draft", 0, 0.9), Mark(10, "ngram", 1, 0.5), Mark(15, "target")])
     (line,) = rendered(text)
     assert line.text == "A bold word"
-    assert marks.guessed(line) == [(2, 5, Owner.DRAFT), (5, 6, Owner.OTHER)]
+    assert marks.guessed_ranges(line) == [(2, 5, OriginKind.DRAFT), (5, 6, OriginKind.OTHER)]
 
 
 def test_an_entity_belongs_to_the_token_it_begins_in() -> None:
     (line,) = rendered("a &amp; b")
-    marks = Marks([Mark(4, "draft"), Mark(9, "target")])
+    marks = TokenMarks([Mark(4, "draft"), Mark(9, "target")])
     assert line.text == "a & b"
-    assert marks.guessed(line) == [(0, 3, Owner.DRAFT)]
+    assert marks.guessed_ranges(line) == [(0, 3, OriginKind.DRAFT)]
 
 
 @settings(max_examples=150, deadline=None)
 @given(texts, st.lists(st.integers(1, 9), max_size=40), st.data())
 def test_each_shown_character_has_the_colour_of_its_token(text: str, lengths: list[int], data: st.DataObject) -> None:
-    source = clean(text)
+    source = clean_text(text)
     owners, marks, end = [], [], 0
     for length in lengths:
         origin = data.draw(st.sampled_from(["target", "draft", "ngram", "suffix"]))
         end += length
         marks.append(Mark(end, origin))
-        owners += [{"target": Owner.TARGET, "draft": Owner.DRAFT}.get(origin, Owner.OTHER)] * length
-    known = Marks(marks)
+        owners += [{"target": OriginKind.TARGET, "draft": OriginKind.DRAFT}.get(origin, OriginKind.OTHER)] * length
+    known = TokenMarks(marks)
     for line in rendered(source):
-        coloured = {at: whose for start, end, whose in known.guessed(line) for at in range(start, end)}
+        coloured = {at: whose for start, end, whose in known.guessed_ranges(line) for at in range(start, end)}
         for offset in range(len(line.text)):
             place = line.source_at(offset)
             assert place is not None
-            whose = owners[place] if place < len(owners) else Owner.TARGET
-            assert coloured.get(offset, Owner.TARGET) is whose
+            whose = owners[place] if place < len(owners) else OriginKind.TARGET
+            assert coloured.get(offset, OriginKind.TARGET) is whose
 
 
 def test_a_token_is_described_by_source_position_and_probability() -> None:
-    assert describe(Mark(4, "draft", 2, 0.87)) == (
+    assert describe_token(Mark(4, "draft", 2, 0.87)) == (
         "Guessed by the draft, accepted · position 3 in the draft · probability 87 %"
     )
-    assert describe(Mark(4, "target", None, 0.042)) == "Chosen by the target · probability 4.2 %"
-    assert describe(Mark(4, "ngram", 0)) == "Guessed from earlier text, accepted · position 1 in the draft"
-    assert describe(Mark(4, "suffix", 0)) == "Guessed by suffix, accepted · position 1 in the draft"
+    assert describe_token(Mark(4, "target", None, 0.042)) == "Chosen by the target · probability 4.2 %"
+    assert describe_token(Mark(4, "ngram", 0)) == "Guessed from earlier text, accepted · position 1 in the draft"
+    assert describe_token(Mark(4, "suffix", 0)) == "Guessed by suffix, accepted · position 1 in the draft"
 
 
 def test_a_blank_at_which_a_line_is_broken_has_no_colour(show: Open) -> None:

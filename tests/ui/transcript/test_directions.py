@@ -7,7 +7,7 @@ from ui.transcript.seen import answer, blocks, streaming, write
 
 from specchat.ui.transcript import TranscriptView
 from specchat.ui.transcript.block import Block
-from specchat.ui.widgets.direction import is_right_to_left
+from specchat.ui.widgets.text_direction import is_right_to_left
 
 ARABIC, HEBREW = "نص بالعربية", "טקסט בעברית"
 
@@ -22,7 +22,7 @@ def sides(block: Block) -> list[tuple[float, float]]:
     assert block.geometry is not None
     assert block.document is not None
     width = block.document.textWidth()
-    bands = (list(block.geometry.bands(n, 0, len(line.text))) for n, line in enumerate(block.lines))
+    bands = (list(block.geometry.text_rects(n, 0, len(line.text))) for n, line in enumerate(block.lines))
     return [(min(b.left() for b in line), width - max(b.right() for b in line)) for line in bands if line]
 
 
@@ -98,7 +98,7 @@ TABLE = f"| {ARABIC} | {HEBREW} |\n|---|---|\n| 12 | Words |\n| {HEBREW} | 7 |"
 def lefts(block: Block) -> dict[str, float]:
     assert block.geometry is not None
     cells = ((n, line.text) for n, line in enumerate(block.lines) if line.text)
-    return {text: min(band.left() for band in block.geometry.bands(n, 0, len(text))) for n, text in cells}
+    return {text: min(band.left() for band in block.geometry.text_rects(n, 0, len(text))) for n, text in cells}
 
 
 def test_columns_go_from_right_to_left_where_the_first_letter_does(show: Open) -> None:
@@ -116,7 +116,7 @@ def test_in_such_a_table_all_stands_at_the_right_of_its_column(show: Open) -> No
     block = only(show(answer(1, TABLE)))
     assert block.geometry is not None
     rights = {
-        line.text: max(b.right() for b in block.geometry.bands(n, 0, len(line.text)))
+        line.text: max(b.right() for b in block.geometry.text_rects(n, 0, len(line.text)))
         for n, line in enumerate(block.lines)
         if line.text
     }
@@ -132,8 +132,8 @@ def test_cells_are_selected_in_the_order_in_which_they_are_read(show: Open) -> N
     assert [line.text for line in block.lines if line.text] == [ARABIC, HEBREW, "12", "Words", HEBREW, "7"]
     assert block.geometry is not None
     for number, line in enumerate(block.lines):
-        for band in block.geometry.bands(number, 0, len(line.text)):
-            found = block.geometry.character(band.center())
+        for band in block.geometry.text_rects(number, 0, len(line.text)):
+            found = block.geometry.character_at(band.center())
             assert found is not None
             assert found[0] == number
 

@@ -4,8 +4,8 @@ from ui.transcript.conftest import Open
 from ui.transcript.seen import LONG, answer, mine, point_of, row, streaming, text_of, thread, write
 
 from specchat.domain.conversations import Attachment
-from specchat.ui.transcript import Tally, TranscriptView
-from specchat.ui.transcript.finder import MOST
+from specchat.ui.transcript import MatchCount, TranscriptView
+from specchat.ui.transcript.finder import MAX_MATCHES
 
 
 def on_screen(view: TranscriptView, entry_id: int, text: str) -> bool:
@@ -13,14 +13,14 @@ def on_screen(view: TranscriptView, entry_id: int, text: str) -> bool:
 
 
 def found(view: TranscriptView, wanted: str) -> int:
-    view.find(wanted)
-    tally = view.finder.tally
+    view.find_text(wanted)
+    tally = view.finder.match_count
     assert tally.complete
     return tally.total
 
 
 def place(view: TranscriptView) -> tuple[int, int]:
-    tally = view.finder.tally
+    tally = view.finder.match_count
     assert tally.complete
     return tally.position, tally.total
 
@@ -68,12 +68,12 @@ def test_matches_are_gone_through_in_order_and_around(show: Open) -> None:
 def test_the_search_begins_where_the_reader_is(show: Open) -> None:
     view = show(*thread(200))
     view.scroll_to(100)
-    view.find("Question")
+    view.find_text("Question")
     assert place(view) == (51, 100)
     assert next_place(view) == 52
-    view.find("Question 1")
+    view.find_text("Question 1")
     assert place(view) == (6, 55)
-    view.find("Question 4")
+    view.find_text("Question 4")
     assert place(view) == (1, 6)
     assert on_screen(view, 4, "Question")
 
@@ -81,7 +81,7 @@ def test_the_search_begins_where_the_reader_is(show: Open) -> None:
 def test_matches_are_painted(show: Open) -> None:
     view = show(answer(1, "A needle and a needle."))
     plain = view.grab().toImage()
-    view.find("needle")
+    view.find_text("needle")
     first = view.grab().toImage()
     view.find_next()
     assert len({plain.cacheKey(), first.cacheKey()}) == 2
@@ -100,7 +100,7 @@ def test_an_attached_file_is_one_match(show: Open) -> None:
     assert found(view, "needle") == 4
     marked = []
     for number in range(4):
-        marked.append((view.finder.tally.in_file, view.look(row(view, 1)).found_files))
+        marked.append((view.finder.match_count.in_file, view.row_paint_state(row(view, 1)).found_files))
         assert next_place(view) == (number + 1) % 4 + 1
     assert marked == [
         (True, {1: True, 2: False}),
@@ -110,7 +110,7 @@ def test_an_attached_file_is_one_match(show: Open) -> None:
     ]
     assert found(view, "nothing") == 2
     assert found(view, "hay.txt") == 1
-    assert view.findable("a needle, and", 1) == "a needle, and"
+    assert view.findable_text("a needle, and", 1) == "a needle, and"
 
 
 def test_a_match_in_a_file_is_gone_to_and_painted(show: Open) -> None:
@@ -119,7 +119,7 @@ def test_a_match_in_a_file_is_gone_to_and_painted(show: Open) -> None:
     view.scroll_to(1)
     plain = view.grab().toImage()
     view.scroll_to_end()
-    view.find("needle")
+    view.find_text("needle")
     assert view.scroll_y == 0
     assert view.grab().toImage() != plain
     view.clear_find()
@@ -140,7 +140,7 @@ def test_a_match_that_is_not_to_be_seen_leads_to_its_message(show: Open) -> None
 
 def test_new_messages_are_searched_too(show: Open) -> None:
     view = show(mine(1, "needle"))
-    view.find("needle")
+    view.find_text("needle")
     view.append(mine(2, "another needle"))
     assert place(view) == (1, 2)
     assert next_place(view) == 2
@@ -152,7 +152,7 @@ def test_new_messages_are_searched_too(show: Open) -> None:
 def test_nothing_moves_while_an_answer_is_written(show: Open, qtbot: QtBot) -> None:
     view = show(mine(1, "needle"), answer(2, f"{LONG}\n\n**needle**\n\n{LONG}"), streaming(3))
     view.verticalScrollBar().setValue(0)
-    view.find("needle")
+    view.find_text("needle")
     view.find_next()
     assert place(view) == (2, 2)
     scrolled = view.scroll_y
@@ -180,7 +180,7 @@ def test_what_is_written_after_a_search_does_not_take_the_reader_there(show: Ope
 def test_a_message_that_has_become_another_one_is_searched_again(show: Open) -> None:
     view = show(mine(1, "needle"), answer(2, "needle, needle"), mine(3, "needle"))
     view.verticalScrollBar().setValue(0)
-    view.find("needle")
+    view.find_text("needle")
     view.find_next()
     view.find_next()
     assert place(view) == (3, 4)
@@ -197,43 +197,43 @@ def test_a_message_that_has_become_another_one_is_searched_again(show: Open) -> 
 
 def test_other_messages_are_searched_for_the_same(show: Open) -> None:
     view = show(mine(1, "needle"), mine(2, "needle"))
-    view.find("needle")
-    view.show_thread([mine(3, "A needle, a needle, a needle.")])
+    view.find_text("needle")
+    view.show_entries([mine(3, "A needle, a needle, a needle.")])
     assert place(view) == (1, 3)
     view.clear_find()
-    view.show_thread([mine(4, "needle")])
+    view.show_entries([mine(4, "needle")])
     assert place(view) == (0, 0)
 
 
 def test_a_long_conversation_is_searched_bit_by_bit(show: Open, qtbot: QtBot) -> None:
     view = show(*thread(10_000))
-    tallies: list[Tally] = []
-    view.counted.connect(tallies.append)
+    tallies: list[MatchCount] = []
+    view.match_count_changed.connect(tallies.append)
     view.scroll_to(5_000)
-    view.find("Question")
+    view.find_text("Question")
     assert not tallies[0].complete
     assert on_screen(view, 5_000, "Question")
     view.find_next()
     view.find_previous()
     view.find_previous()
     qtbot.waitUntil(lambda: tallies[-1].complete)
-    assert tallies[-1] == Tally(2_500, 5_000)
+    assert tallies[-1] == MatchCount(2_500, 5_000)
     assert len(tallies) > 10
     assert on_screen(view, 4_998, "Question")
 
 
 def test_a_search_that_is_given_up_ends(show: Open, qtbot: QtBot) -> None:
     view = show(*thread(10_000))
-    view.find("Question")
-    view.find("Question 9999")
+    view.find_text("Question")
+    view.find_text("Question 9999")
     view.clear_find()
     assert place(view) == (0, 0)
-    view.find("Answer")
+    view.find_text("Answer")
     view.truncate_after(100)
     assert place(view)[1] == 50
 
 
 def test_there_is_an_end_to_counting(show: Open) -> None:
-    view = show(mine(1, "a" * 4000), mine(2, "a" * 2 * MOST))
-    assert found(view, "a") == 4000 + MOST
+    view = show(mine(1, "a" * 4000), mine(2, "a" * 2 * MAX_MATCHES))
+    assert found(view, "a") == 4000 + MAX_MATCHES
     assert next_place(view) == 4002

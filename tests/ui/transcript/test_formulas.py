@@ -9,17 +9,17 @@ from ui.transcript.test_lines import rendered, shown
 
 from specchat.domain.conversations import Mark
 from specchat.ui.transcript import EntryDetails
-from specchat.ui.transcript.colouring import Marks, Owner
-from specchat.ui.transcript.contents import plain
-from specchat.ui.transcript.lines import LINE_BREAK, Kind, Line
-from specchat.ui.transcript.selection import selected_text, whole
-from specchat.ui.transcript.tex.layout import one_line
+from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, RenderedLine
+from specchat.ui.transcript.row_contents import plain_text
+from specchat.ui.transcript.selection import selected_text, whole_row_range
+from specchat.ui.transcript.tex.layout import lay_out_inline
+from specchat.ui.transcript.token_colouring import OriginKind, TokenMarks
 
 
 def read(latex: str) -> str:
     """`^<…>` and `_<…>` stand for small letters, `‹…›` for what is shown as it is written."""
     parts = []
-    for glyph in one_line(latex):
+    for glyph in lay_out_inline(latex):
         text = f"‹{glyph.text}›" if glyph.source else glyph.text
         parts.append({1: f"^<{text}>", -1: f"_<{text}>"}.get(glyph.script, text))
     return "".join(parts).replace(">^<", "").replace(">_<", "")
@@ -123,7 +123,7 @@ def test_a_formula_may_begin_at_the_end_of_a_line() -> None:
 
 def test_pipes_in_formulas_do_not_end_cells() -> None:
     text = "| a | b |\n|---|---|\n| $|x|$ | \\(P(A|B)\\) |\n| $P(A\\|B)$ | 5$ |"
-    cells = [line.text for line in rendered(text) if line.kind is Kind.CELL]
+    cells = [line.text for line in rendered(text) if line.kind is LineKind.CELL]
     assert cells == ["a", "b", "|x|", "P(A|B)", "P(A|B)", "5$"]
 
 
@@ -152,8 +152,8 @@ def cells(text: str) -> list[tuple[int, int, int, str]]:
     return [(line.row, line.column, line.rows, line.fence or line.text) for line in rendered(text) if _is_cell(line)]
 
 
-def _is_cell(line: Line) -> bool:
-    return line.kind is Kind.CELL
+def _is_cell(line: RenderedLine) -> bool:
+    return line.kind is LineKind.CELL
 
 
 def test_rows_are_aligned() -> None:
@@ -211,7 +211,7 @@ COPIED = "The area is \\(\\pi r^2\\), and\n\n$$\nA = \\frac{1}{2}\n$$\n\n" + MAT
 
 def test_formulas_are_copied_as_they_were_written(show: Open) -> None:
     view = show(answer(1, COPIED))
-    taken = whole(row(view, 1))
+    taken = whole_row_range(row(view, 1))
     assert taken
     assert selected_text(row(view, 1), taken) == COPIED
 
@@ -226,17 +226,19 @@ def test_a_formula_is_copied_whole(show: Open) -> None:
 def test_a_formula_in_a_quote_is_copied_without_its_marks(show: Open) -> None:
     view = show(answer(1, "> a\n>\n> \\[\n> x\n> \\]"))
     QTest.keyClick(view, Qt.Key.Key_End)
-    taken = whole(row(view, 1))
+    taken = whole_row_range(row(view, 1))
     assert taken
     assert selected_text(row(view, 1), taken) == "a\n\\[\nx\n\\]"
 
 
 def test_tokens_in_a_formula_keep_their_colour() -> None:
     text = r"so \(\alpha = x\)"
-    marks = Marks([Mark(5, "target"), Mark(11, "draft"), Mark(13, "target"), Mark(15, "ngram"), Mark(17, "target")])
+    marks = TokenMarks(
+        [Mark(5, "target"), Mark(11, "draft"), Mark(13, "target"), Mark(15, "ngram"), Mark(17, "target")]
+    )
     (line,) = rendered(text)
     assert line.text == "so α = x"
-    assert marks.guessed(line) == [(3, 4, Owner.DRAFT), (6, 8, Owner.OTHER)]
+    assert marks.guessed_ranges(line) == [(3, 4, OriginKind.DRAFT), (6, 8, OriginKind.OTHER)]
 
 
 def test_coloured_formulas_are_drawn(show: Open) -> None:
@@ -247,7 +249,7 @@ def test_coloured_formulas_are_drawn(show: Open) -> None:
 
 def test_small_letters_are_heard_as_such(show: Open) -> None:
     view = show(answer(1, r"\(x_{ij}^{k}\) and \(y^2\)"))
-    assert plain(row(view, 1), 100) == "x_ij^k and y²"
+    assert plain_text(row(view, 1), 100) == "x_ij^k and y²"
 
 
 def test_a_formula_that_streams_is_never_damaged(show: Open, qtbot: QtBot) -> None:
@@ -255,13 +257,13 @@ def test_a_formula_that_streams_is_never_damaged(show: Open, qtbot: QtBot) -> No
     for letter in "Is \\(\\alpha * \\beta * \\gamma\\) so?":
         write(view, 1, letter)
         lines = blocks(view, 1)[0].lines
-        assert not any(run.style.italic and "∗" in line.words(run) for line in lines for run in line.runs)
+        assert not any(run.style.italic and "∗" in line.run_text(run) for line in lines for run in line.runs)
     qtbot.waitUntil(lambda: text_of(view, 1) == "Is α ∗ β ∗ γ so?")
 
 
 def test_it_is_found_by_what_was_written(show: Open) -> None:
     (line,) = rendered(r"so \(\alpha + \beta\)")
-    assert line.shown(5, 11) == (3, 4)
+    assert line.visible_range(5, 11) == (3, 4)
 
 
 @pytest.mark.parametrize(

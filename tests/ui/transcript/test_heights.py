@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specchat.ui.transcript.heights import Heights
+from specchat.ui.transcript.row_heights import RowHeights
 
 heights = st.lists(st.integers(1, 1000), min_size=1, max_size=40)
 changes = st.lists(
@@ -16,7 +16,7 @@ changes = st.lists(
 
 @given(heights, changes)
 def test_sums_and_look_ups_are_those_of_a_list(start: list[int], steps: list[tuple[str, int, int]]) -> None:
-    plain, tree = list(start), Heights(start)
+    plain, tree = list(start), RowHeights(start)
     for what, first, second in steps:
         if what == "set" and first < len(plain):
             plain[first] = second
@@ -31,7 +31,7 @@ def test_sums_and_look_ups_are_those_of_a_list(start: list[int], steps: list[tup
     assert [tree.top(n) for n in range(len(plain))] == [sum(plain[:n]) for n in range(len(plain))]
     for index, height in enumerate(plain):
         top = sum(plain[:index])
-        assert tree.at(top) == index
-        assert tree.at(top + height - 1) == index
-    assert tree.at(-5) == 0
-    assert tree.at(sum(plain) + 5) == len(plain) - 1
+        assert tree.index_at(top) == index
+        assert tree.index_at(top + height - 1) == index
+    assert tree.index_at(-5) == 0
+    assert tree.index_at(sum(plain) + 5) == len(plain) - 1

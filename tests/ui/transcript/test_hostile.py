@@ -51,7 +51,7 @@ def test_a_huge_answer_is_shown_in_parts(show: Open, name: str) -> None:
     for _ in range(5):
         view.scroll_by(3000)
         view.grab()
-    live = [block for block in blocks(view, 1) if block.live]
+    live = [block for block in blocks(view, 1) if block.has_document]
     assert sum(block.end - block.start for block in live) < 500_000
     assert len(live) < 300
 
@@ -59,7 +59,7 @@ def test_a_huge_answer_is_shown_in_parts(show: Open, name: str) -> None:
 def test_a_huge_message_of_the_user_is_shown_in_parts(show: Open) -> None:
     view = show(mine(1, HUGE["short lines"]))
     view.grab()
-    assert sum(block.live for block in blocks(view, 1)) < 20
+    assert sum(block.has_document for block in blocks(view, 1)) < 20
     assert text_of(view, 1).endswith("a")
 
 
@@ -74,7 +74,7 @@ def test_odd_characters_are_shown_streamed_and_copied(show: Open, text: str) -> 
     QTest.keyClick(view, Qt.Key.Key_End)
     QTest.keyClick(view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    view.find(text)
+    view.find_text(text)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_marks_beyond_the_text_or_out_of_place_do_no_harm(show: Open) -> None:
     view = show(answer(1, "Some text"), details=lambda _: EntryDetails(marks))
     view.set_colouring(True)
     view.grab()
-    assert row(view, 1).marks.at(5)
+    assert row(view, 1).marks.mark_at(5)
 
 
 def test_a_window_of_a_few_pixels_is_survived(show: Open) -> None:

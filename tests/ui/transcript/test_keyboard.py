@@ -39,7 +39,7 @@ def test_the_focused_message_is_on_the_screen(show: Open) -> None:
     press(view, Key.Key_Home)
     for _ in range(60):
         press(view, Key.Key_Down)
-        area = view.row_area(row(view, view.flow.entries[view.focused_index or 0].id))
+        area = view.row_area(row(view, view.message_layout.entries[view.focused_index or 0].id))
         assert area
         assert 0 <= area.top() <= area.bottom() < view.viewport().height() or view.scroll_y == 0
     assert view.focused_index == 60
@@ -96,7 +96,7 @@ def test_tab_leads_through_the_actions_and_on(qtbot: QtBot) -> None:
     QWidget.setTabOrder(before, view)
     QWidget.setTabOrder(view, after)
     window.resize(800, 600)
-    view.show_thread([mine(1), answer(2)])
+    view.show_entries([mine(1), answer(2)])
     with qtbot.waitActive(window):
         window.show()
     before.setFocus(Qt.FocusReason.TabFocusReason)
@@ -131,7 +131,7 @@ def test_a_menu_holds_the_same_actions(show: Open, qtbot: QtBot, keys: tuple[Qt.
         "Previous version",
         "Next version",
     ]
-    with qtbot.waitSignal(view.continueRequested) as asked:
+    with qtbot.waitSignal(view.continue_requested) as asked:
         choose(menu(view), "Continue the answer")
     assert asked.args == [2]
 
@@ -140,7 +140,7 @@ def test_links_and_code_are_reached_through_the_menu(show: Open, qtbot: QtBot) -
     text = "[a](http://a.b/?x=1&y=2) [c](http://c.d)\n\n```\none\n```\n\n```\ntwo\n```"
     view = show(answer(1, text))
     press(view, Key.Key_End, Key.Key_Menu)
-    with qtbot.waitSignal(view.linkRequested) as asked:
+    with qtbot.waitSignal(view.link_requested) as asked:
         choose(menu(view), "Open link", "http://a.b/?x=1&&y=2")
     assert asked.args == ["http://a.b/?x=1&y=2"]
     qtbot.waitUntil(lambda: view.findChild(QMenu, "messageMenu") is None)

@@ -5,16 +5,16 @@ from ui.transcript.texts import texts
 
 from specchat.ui.transcript import outline as outline_module
 from specchat.ui.transcript.block import Block, BlockKind
-from specchat.ui.transcript.flatten import Flattener
-from specchat.ui.transcript.lines import LINE_BREAK, Kind, Line, clean
+from specchat.ui.transcript.line_builder import LineBuilder
 from specchat.ui.transcript.markdown import References, block_tokens
 from specchat.ui.transcript.outline import Outline
+from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, RenderedLine, clean_text
 
 
-def rendered(text: str) -> list[Line]:
+def rendered(text: str) -> list[RenderedLine]:
     outline = Outline(0)
-    blocks = outline.read(text, len(text))
-    return [line for block in blocks for line in block.read(text, outline.references)]
+    blocks = outline.update_text(text, len(text))
+    return [line for block in blocks for line in block.render_lines(text, outline.references)]
 
 
 def shown(text: str) -> list[str]:
@@ -28,7 +28,7 @@ def alike(shown: str, written: str) -> bool:
 @settings(max_examples=400, deadline=None)
 @given(texts)
 def test_each_character_comes_from_the_same_character_of_the_source(text: str) -> None:
-    source = clean(text)
+    source = clean_text(text)
     last = 0
     for line in rendered(source):
         for run in line.runs:
@@ -40,7 +40,7 @@ def test_each_character_comes_from_the_same_character_of_the_source(text: str) -
             assert run.source_end <= len(source)
             if run.literal:
                 written = source[run.source : run.source_end]
-                assert all(map(alike, line.words(run), written)), (run, written)
+                assert all(map(alike, line.run_text(run), written)), (run, written)
         ends = [0, *(run.end for run in line.runs)]
         assert ends == [*(run.start for run in line.runs), len(line.text)]
 
@@ -48,52 +48,58 @@ def test_each_character_comes_from_the_same_character_of_the_source(text: str) -
 @settings(max_examples=400, deadline=None)
 @given(texts, st.lists(st.floats(0, 1), max_size=12))
 def test_text_that_grows_ends_as_text_that_was_there_at_once(text: str, cuts: list[float]) -> None:
-    source = clean(text)
+    source = clean_text(text)
     outline = Outline(0)
     for cut in sorted(cuts):
-        outline.read(source[: int(cut * len(source))], int(cut * len(source)))
-    assert ranges(outline.read(source, len(source))) == ranges(Outline(0).read(source, len(source)))
+        outline.update_text(source[: int(cut * len(source))], int(cut * len(source)))
+    assert ranges(outline.update_text(source, len(source))) == ranges(Outline(0).update_text(source, len(source)))
 
 
 @settings(max_examples=100, deadline=None)
 @given(texts)
 def test_text_that_grows_by_single_characters_ends_the_same(text: str) -> None:
-    source = clean(text)
+    source = clean_text(text)
     outline = Outline(0)
     for end in range(len(source)):
-        outline.read(source[:end], end)
-    assert ranges(outline.read(source, len(source))) == ranges(Outline(0).read(source, len(source)))
+        outline.update_text(source[:end], end)
+    assert ranges(outline.update_text(source, len(source))) == ranges(Outline(0).update_text(source, len(source)))
 
 
 @settings(max_examples=400, deadline=None)
 @given(texts)
 def test_block_by_block_is_the_same_as_the_whole(text: str) -> None:
-    source = clean(text)
+    source = clean_text(text)
     references: References = {}
-    whole = Flattener(source, 0, references, None).read(block_tokens(source, references))
+    whole = LineBuilder(source, 0, references, None).build_lines(block_tokens(source, references))
     assert visible(rendered(source)) == visible(whole)
 
 
-def visible(lines: list[Line]) -> list[tuple[object, ...]]:
+def visible(lines: list[RenderedLine]) -> list[tuple[object, ...]]:
     """An empty quote is a block too; code that is not finished ends before its blank lines."""
     return [
         (line.kind, line.text, line.path, line.marker, line.level)
         for line in lines
-        if line.text or line.marker or line.kind not in (Kind.PARAGRAPH, Kind.CODE)
+        if line.text or line.marker or line.kind not in (LineKind.PARAGRAPH, LineKind.CODE)
     ]
 
 
 @settings(max_examples=100, deadline=None)
 @given(texts, st.lists(st.floats(0, 1), max_size=12))
 def test_growth_makes_no_difference_where_texts_are_cut_for_their_length(text: str, cuts: list[float]) -> None:
-    source = clean(text)
+    source = clean_text(text)
     with pytest.MonkeyPatch.context() as patch:
-        for name, size in (("WINDOW", 30), ("LIMIT", 100), ("PROGRAM_LIMIT", 60), ("_CHUNK", 11), ("_WINDOW_LINES", 4)):
+        for name, size in (
+            ("MAX_PARSED_LENGTH", 30),
+            ("MAX_BLOCK_LENGTH", 100),
+            ("MAX_CODE_BLOCK_LENGTH", 60),
+            ("_CHUNK", 11),
+            ("_WINDOW_LINES", 4),
+        ):
             patch.setattr(outline_module, name, size)
         outline = Outline(0)
         for cut in sorted(cuts):
-            outline.read(source[: int(cut * len(source))], int(cut * len(source)))
-        grown, at_once = outline.read(source, len(source)), Outline(0).read(source, len(source))
+            outline.update_text(source[: int(cut * len(source))], int(cut * len(source)))
+        grown, at_once = outline.update_text(source, len(source)), Outline(0).update_text(source, len(source))
         assert joined(grown) == joined(at_once)
 
 
@@ -130,7 +136,7 @@ def test_what_is_shown(text: str, lines: list[str]) -> None:
 
 def test_images_and_addresses_are_links() -> None:
     (line,) = rendered("![cat](http://x.y/cat.png) <http://a.b> http://c.d/e_f_g.")
-    links = {line.words(run): run.style.link for run in line.runs if run.style.link}
+    links = {line.run_text(run): run.style.link for run in line.runs if run.style.link}
     assert links == {"cat": "http://x.y/cat.png", "http://a.b": "http://a.b", "http://c.d/e_f_g": "http://c.d/e_f_g"}
 
 
@@ -140,10 +146,10 @@ def test_items_are_numbered_on_although_each_is_a_block_of_its_own() -> None:
 
 
 def test_code_points_and_utf16_units_are_told_apart() -> None:
-    line = Line()
-    line.add("a😀b", 0)
-    assert [line.to_qt(n) for n in range(4)] == [0, 1, 3, 4]
-    assert [line.from_qt(n) for n in (0, 1, 3, 4)] == [0, 1, 2, 3]
+    line = RenderedLine()
+    line.append_text("a😀b", 0)
+    assert [line.to_utf16(n) for n in range(4)] == [0, 1, 3, 4]
+    assert [line.from_utf16(n) for n in (0, 1, 3, 4)] == [0, 1, 2, 3]
 
 
 def test_nothing_is_lost_where_nesting_is_too_deep() -> None:
@@ -154,4 +160,4 @@ def test_nothing_is_lost_where_nesting_is_too_deep() -> None:
 def test_long_programs_stay_programs(count: int) -> None:
     text = "Look:\n\n```python\n" + "x = 1\n" * count + "```\nDone.\n"
     kinds = [line.kind for line in rendered(text)]
-    assert kinds == [Kind.PARAGRAPH, *[Kind.CODE] * count, Kind.PARAGRAPH]
+    assert kinds == [LineKind.PARAGRAPH, *[LineKind.CODE] * count, LineKind.PARAGRAPH]

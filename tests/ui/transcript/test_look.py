@@ -7,7 +7,7 @@ from ui.transcript.seen import answer, blocks, formats, mine, row, streaming, wr
 from specchat.domain.conversations import Attachment, Mark, MessageState
 from specchat.domain.types import Role
 from specchat.ui.transcript import ColouringLegend, Entry, EntryDetails, preload
-from specchat.ui.transcript.words import Words
+from specchat.ui.transcript.labels import TranscriptLabels
 from specchat.ui.widgets.theme import DARK, GRID, LIGHT, Theme
 
 LONG_NAME = Attachment("a very long name of a file that has to be cut.md", "")
@@ -79,8 +79,8 @@ def line_share(image: QImage, hue: QColor) -> list[float]:
     ],
 )
 def test_reasoning_says_how_long_it_took(seconds: float | None, going_on: bool, words: str) -> None:
-    known = Words("Thinking…", "Thoughts", "Thought for {s} s", "Thought for {m} min {s} s", "…")
-    assert known.reasoning(seconds, going_on=going_on) == words
+    known = TranscriptLabels("Thinking…", "Thoughts", "Thought for {s} s", "Thought for {m} min {s} s", "…")
+    assert known.reasoning_label(seconds, going_on=going_on) == words
 
 
 def test_all_parts_are_painted(show: Open) -> None:
@@ -111,10 +111,10 @@ def test_the_legend_names_who_else_guesses(qtbot: QtBot) -> None:
     qtbot.addWidget(legend)
     usual = legend.sizeHint()
     assert "a guess from earlier text" in legend.accessibleDescription()
-    legend.name_other("a-drafter-with-a-long-name <b>")
+    legend.set_other_drafter("a-drafter-with-a-long-name <b>")
     assert "a guess from a-drafter-with-a-long-name <b>." in legend.accessibleDescription()
     assert legend.sizeHint().width() > usual.width()
-    legend.name_other("")
+    legend.set_other_drafter("")
     assert legend.sizeHint() == usual
 
 

@@ -92,10 +92,10 @@ def test_a_drag_beyond_the_edge_scrolls(show: Open, qtbot: QtBot) -> None:
 
 def test_a_link_is_asked_for_not_opened(show: Open, qtbot: QtBot) -> None:
     view = show(answer(1, "See [the page](https://x.y/z) now."))
-    with qtbot.waitSignal(view.linkRequested) as asked:
+    with qtbot.waitSignal(view.link_requested) as asked:
         Mouse(view).click(point_of(view, 1, "page"))
     assert asked.args == ["https://x.y/z"]
-    with qtbot.assertNotEmitted(view.linkRequested):
+    with qtbot.assertNotEmitted(view.link_requested):
         Mouse(view).click(point_of(view, 1, "now"))
         Mouse(view).drag(point_of(view, 1, "page"), point_of(view, 1, "now"))
 
@@ -116,7 +116,7 @@ def test_code_has_a_button_that_copies_it(show: Open) -> None:
     view = show(answer(1, "1. Do this:\n\n   ```python\n   if x:\n       y()\n   ```\n"))
     Mouse(view).click(button_point(view, 1))
     assert QGuiApplication.clipboard().text() == "if x:\n    y()"
-    assert view.hands.copied
+    assert view.message_actions.copied
 
 
 @pytest.mark.parametrize(

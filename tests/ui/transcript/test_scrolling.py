@@ -5,14 +5,14 @@ from ui.transcript.conftest import Open
 from ui.transcript.seen import LONG, answer, mine, point_of, row, thread
 
 from specchat.ui.transcript import EntryDetails, TranscriptView
-from specchat.ui.transcript.flow import KEPT_ROWS
-from specchat.ui.transcript.row import Row
+from specchat.ui.transcript.message_layout import ROW_CACHE_SIZE
+from specchat.ui.transcript.message_row import MessageRow
 
 MIXED = "# Head\n\n" + "words " * 60 + "\n\n```\ncode\ncode\n```\n\n- a\n- b\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\n"
 
 
-def opened(view: TranscriptView, count: int) -> list[Row]:
-    return [found for n in range(count) if (found := view.flow.opened(n))]
+def opened(view: TranscriptView, count: int) -> list[MessageRow]:
+    return [found for n in range(count) if (found := view.message_layout.cached_row(n))]
 
 
 def places(view: TranscriptView) -> dict[tuple[int, int], int]:
@@ -20,7 +20,7 @@ def places(view: TranscriptView) -> dict[tuple[int, int], int]:
     return {
         (shown.entry.id, number): top + shown.body_top + placed.top
         for shown, top in view.visible_rows()
-        for number, placed in shown.body.between(-top, -top + view.viewport().height())
+        for number, placed in shown.body.items_between(-top, -top + view.viewport().height())
     }
 
 
@@ -34,7 +34,7 @@ def test_only_messages_near_the_screen_stay_open(show: Open) -> None:
     view = show(*thread(300, MIXED))
     for _ in range(200):
         view.scroll_by(-400)
-    assert len(opened(view, 300)) <= KEPT_ROWS + 5
+    assert len(opened(view, 300)) <= ROW_CACHE_SIZE + 5
     assert row(view, 1)
 
 
@@ -80,9 +80,9 @@ def test_the_text_stays_in_sight_when_the_window_changes_its_width(show: Open) -
     view = show(*thread(100, MIXED))
     view.scroll_to(51)
     view.resize(500, 600)
-    assert view.flow.entries[view.first_visible].id == 51
+    assert view.message_layout.entries[view.first_visible_index].id == 51
     view.resize(900, 600)
-    assert view.flow.entries[view.first_visible].id == 51
+    assert view.message_layout.entries[view.first_visible_index].id == 51
 
 
 def test_the_end_stays_in_sight_when_the_window_changes_its_width(show: Open) -> None:
@@ -116,11 +116,11 @@ def test_a_button_leads_to_the_end(show: Open) -> None:
 @pytest.mark.parametrize("reserved", [(0, 0), (0, 280), (280, 0)])
 def test_that_button_covers_no_text(show: Open, width: int, reserved: tuple[int, int]) -> None:
     view = show(answer(1, LONG), mine(2, "many words " * 50), size=(width + sum(reserved), 400))
-    view.reserve(*reserved)
+    view.set_side_margins(*reserved)
     view.scroll_by(-200)
     button, viewport = view.findChild(QToolButton, "scrollDownButton"), view.viewport().geometry()
     assert isinstance(button, QToolButton)
-    text = QRect(viewport.left() + view.column_left, viewport.top(), view.flow.width, viewport.height())
+    text = QRect(viewport.left() + view.column_left, viewport.top(), view.message_layout.width, viewport.height())
     assert button.isVisible()
     assert not button.geometry().intersects(text)
     assert viewport.adjusted(0, 0, -reserved[1], 0).contains(button.geometry())
@@ -129,14 +129,14 @@ def test_that_button_covers_no_text(show: Open, width: int, reserved: tuple[int,
 def test_messages_after_one_can_go(show: Open) -> None:
     view = show(*thread(10))
     view.truncate_after(4)
-    assert [entry.id for entry in view.flow.entries] == [0, 1, 2, 3, 4]
+    assert [entry.id for entry in view.message_layout.entries] == [0, 1, 2, 3, 4]
     view.append(answer(20, "New."))
-    assert view.flow.height == sum(view.flow.row(n).height for n in range(6))
+    assert view.message_layout.height == sum(view.message_layout.row(n).height for n in range(6))
 
 
 def test_a_message_of_the_user_stands_at_the_right_in_a_bubble_no_wider_than_it_needs(show: Open) -> None:
     view = show(mine(1, "Hi"), mine(2, "many words " * 50))
-    short, wide = row(view, 1).bubble_area(), row(view, 2).bubble_area()
+    short, wide = row(view, 1).bubble_rect(), row(view, 2).bubble_rect()
     assert short.right() == wide.right() == row(view, 1).width
     assert short.width() < 80
     assert 0.7 < wide.width() / row(view, 2).width <= 0.81
@@ -144,5 +144,5 @@ def test_a_message_of_the_user_stands_at_the_right_in_a_bubble_no_wider_than_it_
 
 def test_the_column_is_no_wider_than_can_be_read(show: Open) -> None:
     view = show(answer(1, "words " * 100), size=(2000, 600))
-    assert view.flow.width == view.ink.measure
+    assert view.message_layout.width == view.text_formats.measure
     assert point_of(view, 1, "words").x() > 500

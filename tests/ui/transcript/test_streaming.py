@@ -8,7 +8,7 @@ from ui.transcript.texts import texts
 
 from specchat.domain.conversations import Mark
 from specchat.ui.transcript import Entry, TranscriptView
-from specchat.ui.transcript.body import Fold
+from specchat.ui.transcript.message_body import Fold
 from specchat.ui.widgets.theme import LIGHT
 
 ANSWER = """<think>
@@ -71,11 +71,11 @@ def test_any_text_looks_the_same_streamed_or_not(qtbot: QtBot, text: str, cuts: 
         view.resize(800, 1600)
         view.show()
     places = [0, *sorted(int(cut * len(text)) for cut in cuts), len(text)]
-    views[0].show_thread([streaming(1)])
+    views[0].show_entries([streaming(1)])
     for start, end in zip(places, places[1:], strict=False):
         write(views[0], 1, text[start:end])
     views[0].finish(answer(1, text))
-    views[1].show_thread([answer(1, text)])
+    views[1].show_entries([answer(1, text)])
     assert seen(views[0], 1) == seen(views[1], 1)
 
 
@@ -147,11 +147,11 @@ def test_reasoning_is_folded_from_the_first_letter(show: Open) -> None:
         assert "think" not in text_of(view, 1)
     fold = row(view, 1).body.items[0].item
     assert isinstance(fold, Fold)
-    assert fold.going_on
+    assert fold.is_streaming
     write(view, 1, "\n</think>\n\nYes.")
     fold = row(view, 1).body.items[0].item
     assert isinstance(fold, Fold)
-    assert not fold.going_on
+    assert not fold.is_streaming
     assert text_of(view, 1) == "Yes."
 
 
@@ -164,7 +164,7 @@ def test_marks_come_with_the_text(show: Open) -> None:
     write(view, 1, " two", marks)
     view.grab()
     shown = row(view, 1).marks
-    assert [mark.origin for mark in (shown.at(2), shown.at(3)) if mark] == ["draft", "target"]
+    assert [mark.origin for mark in (shown.mark_at(2), shown.mark_at(3)) if mark] == ["draft", "target"]
 
 
 def test_what_comes_for_a_message_that_is_gone_is_left_alone(show: Open) -> None:
@@ -172,7 +172,7 @@ def test_what_comes_for_a_message_that_is_gone_is_left_alone(show: Open) -> None
     write(view, 7, "late")
     view.finish(answer(7, "late"))
     view.replace(answer(7, "late"))
-    assert [entry.id for entry in view.flow.entries] == [1]
+    assert [entry.id for entry in view.message_layout.entries] == [1]
 
 
 def test_a_link_may_be_defined_after_its_use(show: Open) -> None:

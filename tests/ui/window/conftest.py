@@ -8,13 +8,13 @@ from support.choices import choice_of
 from support.computers import own_computer
 from support.desks import Person
 
+from specchat.container import Container
 from specchat.domain.types import ModelSettings, PairChoice
-from specchat.parts import Parts
 from specchat.store.paths import Paths
-from specchat.ui.deeds import Deeds
-from specchat.ui.desk import Desk
-from specchat.ui.start.application import Look
-from specchat.window_parts import services_at
+from specchat.ui.app_controller import AppController
+from specchat.ui.menu_actions import MenuActions
+from specchat.ui.start.application import ThemeManager
+from specchat.window_bootstrap import build_services
 
 
 @pytest.fixture(autouse=True)
@@ -43,16 +43,16 @@ def choice(tiny_pair: tuple[Path, Path], n_ctx: int) -> PairChoice:
 @pytest.fixture
 def engine_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """In this process, where a test can change what it does."""
-    monkeypatch.setattr(Parts, "engine_process", lambda parts, **_: parts.engine())
+    monkeypatch.setattr(Container, "engine_process", lambda parts, **_: parts.engine())
 
 
 @pytest.fixture
-def desk(qtbot: QtBot, qapp: object, places: Paths, choice: PairChoice) -> Iterator[Desk]:
-    services = services_at(places)
-    services.pair_settings.remember(choice)
-    look = Look(qapp)  # type: ignore[arg-type]
-    opened = Desk(services, look)
-    Deeds(opened)
+def controller(qtbot: QtBot, qapp: object, places: Paths, choice: PairChoice) -> Iterator[AppController]:
+    services = build_services(places)
+    services.pair_settings.save(choice)
+    look = ThemeManager(qapp)  # type: ignore[arg-type]
+    opened = AppController(services, look)
+    MenuActions(opened)
     opened.window.first_painted.connect(opened.start)
     opened.window.show()
     yield opened
@@ -63,10 +63,10 @@ def desk(qtbot: QtBot, qapp: object, places: Paths, choice: PairChoice) -> Itera
 
 
 @pytest.fixture
-def person(qtbot: QtBot, desk: Desk) -> Person:
+def person(qtbot: QtBot, controller: AppController) -> Person:
     """Who has waited until the models are loaded."""
-    someone = Person(qtbot, desk)
-    qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=60_000)
+    someone = Person(qtbot, controller)
+    qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=60_000)
     return someone
 
 

@@ -14,12 +14,12 @@ from support.desks import Person
 from support.talks import long_talk, store
 from support.windows import opened
 
-from specchat.services.chat import exports as exports_module
-from specchat.services.chat.kept_chats import KeptChats
+from specchat.services.chat import conversation_files as exports_module
+from specchat.services.chat.stored_chats import StoredChats
 from specchat.store.paths import Paths
-from specchat.ui.start.application import Look
-from specchat.ui.widgets.documents import documents
-from specchat.window_parts import services_at
+from specchat.ui.start.application import ThemeManager
+from specchat.ui.widgets.documents_folder import documents_folder
+from specchat.window_bootstrap import build_services
 
 CHATS, MESSAGES = 6, 8
 PATIENT_MS = 60_000
@@ -38,20 +38,20 @@ def go_on() -> Iterator[Event]:
 def person(qtbot: QtBot, qapp: QApplication, places: Paths, go_on: Event) -> Iterator[Person]:
     """Whose window has chats and no models."""
     store(places, [long_talk(number, MESSAGES) for number in range(CHATS)])
-    services = services_at(places)
+    services = build_services(places)
 
     @contextmanager
-    def held() -> Iterator[KeptChats]:
+    def held() -> Iterator[StoredChats]:
         with services.kept_chats() as kept:
             go_on.wait()
             yield kept
 
-    with opened(replace(services, kept_chats=held), Look(qapp), load_last=False) as desk:
-        qtbot.waitUntil(lambda: desk.chat.conversation is not None)
-        assert desk.chat.conversation is not None
-        desk.list.delete(desk.chat.conversation.id)  # the new one, with nothing in it
-        desk.window.notice.dismiss()
-        yield Person(qtbot, desk)
+    with opened(replace(services, kept_chats=held), ThemeManager(qapp), load_last=False) as controller:
+        qtbot.waitUntil(lambda: controller.chat.conversation is not None)
+        assert controller.chat.conversation is not None
+        controller.chat_list.delete(controller.chat.conversation.id)  # the new one, with nothing in it
+        controller.window.notice.dismiss()
+        yield Person(qtbot, controller)
 
 
 @pytest.fixture
@@ -73,40 +73,40 @@ def said(person: Person) -> str:
 
 
 def done(person: Person) -> None:
-    person.qtbot.waitUntil(lambda: not person.desk.files.is_busy, timeout=PATIENT_MS)
+    person.qtbot.waitUntil(lambda: not person.controller.chat_files.is_busy, timeout=PATIENT_MS)
 
 
 def test_files_are_asked_for_among_the_documents(person: Person, dialogs: list[str]) -> None:
-    person.desk.files.export(None)
-    person.desk.files.export(person.desk.services.conversations.listed()[0].id)
-    person.desk.files.import_file()
-    assert dialogs[0] == str(documents() / "specchat.json")
-    assert Path(dialogs[1]).parent == Path(dialogs[2]) == documents()
-    assert documents().is_absolute()
+    person.controller.chat_files.export(None)
+    person.controller.chat_files.export(person.controller.services.conversations.list_all()[0].id)
+    person.controller.chat_files.import_file()
+    assert dialogs[0] == str(documents_folder() / "specchat.json")
+    assert Path(dialogs[1]).parent == Path(dialogs[2]) == documents_folder()
+    assert documents_folder().is_absolute()
 
 
 def test_a_chat_without_a_message_is_not_exported(person: Person, dialogs: list[str]) -> None:
-    person.desk.new_chat()
+    person.controller.new_chat()
     person.press(Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
     assert said(person) == "There is nothing in this chat yet"
     assert dialogs == []
 
 
 def exported(person: Person, path: Path) -> Path:
-    person.desk.files.export_to(path, None)
+    person.controller.chat_files.export_to(path, None)
     done(person)
     return path
 
 
 def n_chats(person: Person) -> int:
-    return len([each for each in person.desk.services.conversations.listed() if each.leaf is not None])
+    return len([each for each in person.controller.services.conversations.list_all() if each.leaf is not None])
 
 
 @pytest.mark.parametrize("name", ["all.json", "all.md"])
 def test_what_is_exported_can_be_imported(person: Person, tmp_path: Path, name: str) -> None:
     path = exported(person, tmp_path / name)
     assert said(person) == f"Saved as {name} in {tmp_path}"
-    person.desk.files.import_from(path)
+    person.controller.chat_files.import_from(path)
     done(person)
     assert said(person) == f"{CHATS} imported; here twice now: {CHATS}"
     assert n_chats(person) == 2 * CHATS
@@ -124,16 +124,16 @@ def test_what_is_too_large_to_come_back_is_said(
 
 def test_the_window_is_used_while_chats_are_exported(person: Person, tmp_path: Path, go_on: Event) -> None:
     go_on.clear()
-    person.desk.files.export_to(tmp_path / "all.json", None)
+    person.controller.chat_files.export_to(tmp_path / "all.json", None)
     person.qtbot.waitUntil(lambda: said(person) == "Exporting to all.json…")
     person.write("meanwhile")
     person.window.composer.flush()
-    shown = person.desk.chat.conversation
+    shown = person.controller.chat.conversation
     assert shown is not None
-    assert person.desk.services.conversations.get(shown.id).draft == "meanwhile"
-    person.window.sidebar.opened.emit(person.desk.services.conversations.listed()[-1].id)
+    assert person.controller.services.conversations.get(shown.id).draft == "meanwhile"
+    person.window.sidebar.open_requested.emit(person.controller.services.conversations.list_all()[-1].id)
     assert len(person.path) == MESSAGES
-    assert person.desk.files.is_busy
+    assert person.controller.chat_files.is_busy
     go_on.set()
     done(person)
     assert said(person) == f"Saved as all.json in {tmp_path}"
@@ -146,7 +146,7 @@ def test_an_export_can_be_stopped(person: Person, tmp_path: Path, go_on: Event, 
     if before is not None:
         path.write_text(before)
     go_on.clear()
-    person.desk.files.export_to(path, None)
+    person.controller.chat_files.export_to(path, None)
     person.qtbot.waitUntil(lambda: bool(said(person)))
     person.click("noticeAction")
     go_on.set()
@@ -159,9 +159,9 @@ def test_an_export_can_be_stopped(person: Person, tmp_path: Path, go_on: Event, 
 
 def test_closing_the_window_amid_an_export_leaves_no_file(person: Person, tmp_path: Path, go_on: Event) -> None:
     go_on.clear()
-    person.desk.files.export_to(tmp_path / "all.json", None)
-    person.desk.files.export_to(tmp_path / "all.md", None)
-    with person.desk.files._going[0].cancel.listening(go_on.set):
+    person.controller.chat_files.export_to(tmp_path / "all.json", None)
+    person.controller.chat_files.export_to(tmp_path / "all.md", None)
+    with person.controller.chat_files._going[0].cancel.listening(go_on.set):
         person.window.close()
     assert list(tmp_path.glob("all*")) == []
 
@@ -170,7 +170,7 @@ def test_what_cannot_be_written_is_told(person: Person, tmp_path: Path, go_on: E
     exported(person, tmp_path / "all.md")
     assert said(person)
     go_on.clear()
-    person.desk.files.export_to(tmp_path / "nowhere" / "all.json", None)
+    person.controller.chat_files.export_to(tmp_path / "nowhere" / "all.json", None)
     person.qtbot.waitUntil(lambda: bool(said(person)))
     go_on.set()
     done(person)
@@ -187,8 +187,8 @@ def test_what_a_command_imported_shows_when_the_window_is_used_again(
         return sum(bool(chats.index(row, 0).flags()) for row in range(chats.rowCount()))
 
     assert n_shown() == CHATS
-    with person.desk.services.kept_chats() as kept:
-        kept.exports.read(path)
+    with person.controller.services.kept_chats() as kept:
+        kept.files.read(path)
     assert n_shown() == CHATS
     qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
     assert n_shown() == 2 * CHATS
@@ -197,7 +197,7 @@ def test_what_a_command_imported_shows_when_the_window_is_used_again(
 def test_a_damaged_file_adds_nothing(person: Person, tmp_path: Path) -> None:
     path = exported(person, tmp_path / "all.json")
     path.write_bytes(path.read_bytes()[:-10])
-    person.desk.files.import_from(path)
+    person.controller.chat_files.import_from(path)
     done(person)
     assert "all.json is damaged" in person.find(QWidget, "problem").accessibleName()
     assert n_chats(person) == CHATS
@@ -206,10 +206,10 @@ def test_a_damaged_file_adds_nothing(person: Person, tmp_path: Path) -> None:
 def test_what_was_wrong_with_a_file_goes_with_the_next_one(person: Person, tmp_path: Path) -> None:
     path, other = exported(person, tmp_path / "all.json"), tmp_path / "diary.md"
     other.write_text("Dear diary")
-    person.desk.files.import_from(other)
+    person.controller.chat_files.import_from(other)
     done(person)
     assert "diary.md holds no conversations" in person.find(QWidget, "problem").accessibleName()
-    person.desk.files.import_from(path)
+    person.controller.chat_files.import_from(path)
     done(person)
     assert not person.window.problem.isVisible()
     assert n_chats(person) == 2 * CHATS
@@ -218,22 +218,22 @@ def test_what_was_wrong_with_a_file_goes_with_the_next_one(person: Person, tmp_p
 def test_who_waited_for_an_import_stays_where_they_are(person: Person, tmp_path: Path, go_on: Event) -> None:
     path = exported(person, tmp_path / "all.md")
     go_on.clear()
-    person.desk.files.import_from(path)
+    person.controller.chat_files.import_from(path)
     person.qtbot.waitUntil(lambda: said(person) == "Importing all.md…")
-    shown = person.desk.chat.conversation
+    shown = person.controller.chat.conversation
     go_on.set()
     done(person)
-    assert person.desk.chat.conversation == shown
+    assert person.controller.chat.conversation == shown
     assert said(person) == f"{CHATS} imported; here twice now: {CHATS}"
     person.click("noticeAction")
-    assert person.desk.chat.conversation != shown
+    assert person.controller.chat.conversation != shown
     assert len(person.path) == MESSAGES
 
 
 def test_one_waits_for_the_other(person: Person, tmp_path: Path, go_on: Event) -> None:
     go_on.clear()
-    person.desk.files.export_to(tmp_path / "all.json", None)
-    person.desk.files.import_from(tmp_path / "all.json")
+    person.controller.chat_files.export_to(tmp_path / "all.json", None)
+    person.controller.chat_files.import_from(tmp_path / "all.json")
     person.qtbot.waitUntil(lambda: person.find(QLabel, "noticeText").text() == "Exporting to all.json…")
     go_on.set()
     done(person)

@@ -13,12 +13,12 @@ from support.damage import N_CHATS, PAGE, chats_with_pages, make_chats, pages_of
 from support.windows import opened
 
 from specchat.domain.conversations import SearchHit
-from specchat.services.chat.damaged_chats import DamagedChats
+from specchat.services.chat.chat_salvage import ChatSalvage
 from specchat.store.paths import Paths
-from specchat.ui.desk import Desk
-from specchat.ui.start.application import Look
-from specchat.ui.start.damage import Damage
-from specchat.window_parts import services_at
+from specchat.ui.app_controller import AppController
+from specchat.ui.start.application import ThemeManager
+from specchat.ui.start.damaged_chats_controller import DamagedChatsController
+from specchat.window_bootstrap import build_services
 
 SALVAGE = "Salvage readable chats…"
 
@@ -48,17 +48,17 @@ def overwrite(path: Path, pages: list[int]) -> None:
 
 
 @contextmanager
-def window(places: Paths, qtbot: QtBot, qapp: QApplication) -> Iterator[Desk]:
+def window(places: Paths, qtbot: QtBot, qapp: QApplication) -> Iterator[AppController]:
     """That offers to salvage, as at a start, but has not looked for damage yet."""
-    with opened(services_at(places), Look(qapp)) as desk:
-        damage = Damage(desk, DamagedChats(places.chats))
-        qtbot.waitUntil(lambda: desk.chat.conversation is not None)
-        yield desk
+    with opened(build_services(places), ThemeManager(qapp)) as controller:
+        damage = DamagedChatsController(controller, ChatSalvage(places.chats))
+        qtbot.waitUntil(lambda: controller.chat.conversation is not None)
+        yield controller
         damage.close()
 
 
-def offers_salvage(desk: Desk) -> bool:
-    shown = [button for button in desk.window.problem.findChildren(QAbstractButton) if button.isVisible()]
+def offers_salvage(controller: AppController) -> bool:
+    shown = [button for button in controller.window.problem.findChildren(QAbstractButton) if button.isVisible()]
     return SALVAGE in [button.text() for button in shown]
 
 
@@ -67,13 +67,13 @@ def test_export_has_the_readable_chats_and_names_the_others(
 ) -> None:
     hit = damage_table(places, "message")
     out = tmp_path / "chats.json"
-    with window(places, qtbot, qapp) as desk:
-        desk.files.export_to(out, None)
-        qtbot.waitUntil(desk.window.problem.isVisible)
-        problem = desk.window.problem.accessibleName()
+    with window(places, qtbot, qapp) as controller:
+        controller.chat_files.export_to(out, None)
+        qtbot.waitUntil(controller.window.problem.isVisible)
+        problem = controller.window.problem.accessibleName()
         assert "Not everything could be exported to chats.json" in problem
         assert f"“Tides {min(hit)}”" in problem
-        assert offers_salvage(desk)
+        assert offers_salvage(controller)
     exported = json.loads(out.read_text(encoding="utf-8"))["conversations"]
     assert len(exported) == N_CHATS
     titles = {chat["title"] for chat in exported}
@@ -85,10 +85,10 @@ def test_a_whole_chat_of_a_damaged_file_is_exported_without_a_word(
 ) -> None:
     whole = max(set(range(1, N_CHATS + 1)) - damage_table(places, "message"))
     out = tmp_path / "chat.md"
-    with window(places, qtbot, qapp) as desk:
-        desk.files.export_to(out, whole)
-        qtbot.waitUntil(lambda: desk.window.notice.text.startswith("Saved"))
-        assert not desk.window.problem.isVisible()
+    with window(places, qtbot, qapp) as controller:
+        controller.chat_files.export_to(out, whole)
+        qtbot.waitUntil(lambda: controller.window.notice.text.startswith("Saved"))
+        assert not controller.window.problem.isVisible()
     assert f"word{whole} " in out.read_text(encoding="utf-8")
 
 
@@ -99,30 +99,30 @@ def test_search_finds_what_is_in_readable_chats(qtbot: QtBot, qapp: QApplication
     else:
         hit = set()
         overwrite(places.chats, [max(pages_of(places.chats, "message_index_data"))])
-    with window(places, qtbot, qapp) as desk:
+    with window(places, qtbot, qapp) as controller:
         for chat in sorted(set(range(1, N_CHATS + 1)) - hit):
-            desk.window.sidebar._hits = None
+            controller.window.sidebar._hits = None
             words = f"word{chat} t"
-            desk.window.sidebar._search.setText(words)
-            desk.list._search_for(words)
-            qtbot.waitUntil(lambda: desk.window.sidebar._hits is not None)
-            assert {row.conversation for row in rows(desk)} == {chat}
-        assert not desk.window.problem.isVisible()
+            controller.window.sidebar._search.setText(words)
+            controller.chat_list._search_for(words)
+            qtbot.waitUntil(lambda: controller.window.sidebar._hits is not None)
+            assert {row.conversation for row in rows(controller)} == {chat}
+        assert not controller.window.problem.isVisible()
 
 
-def rows(desk: Desk) -> list[SearchHit]:
-    return [row for row in desk.window.sidebar._list._model.rows if isinstance(row, SearchHit)]
+def rows(controller: AppController) -> list[SearchHit]:
+    return [row for row in controller.window.sidebar._list._model.rows if isinstance(row, SearchHit)]
 
 
 def test_search_reads_what_is_left_once_the_damage_is_known(qtbot: QtBot, qapp: QApplication, places: Paths) -> None:
     damage_table(places, "message")
-    with opened(services_at(places), Look(qapp)) as desk:
-        damage = Damage(desk, DamagedChats(places.chats))
-        damage.begin()
-        qtbot.waitUntil(desk.window.problem.isVisible)
-        assert desk.search.is_damaged
-        with qtbot.waitSignal(desk.search.found) as found:
-            desk.search.search("tide")
+    with opened(build_services(places), ThemeManager(qapp)) as controller:
+        damage = DamagedChatsController(controller, ChatSalvage(places.chats))
+        damage.start()
+        qtbot.waitUntil(controller.window.problem.isVisible)
+        assert controller.search.is_damaged
+        with qtbot.waitSignal(controller.search.found) as found:
+            controller.search.search("tide")
         assert found.args is not None
         assert found.args[0]
         damage.close()
@@ -131,31 +131,33 @@ def test_search_reads_what_is_left_once_the_damage_is_known(qtbot: QtBot, qapp: 
 @pytest.mark.parametrize("table", ["message", "answer", "attachment"])
 def test_a_damaged_chat_is_told_of_and_others_open(qtbot: QtBot, qapp: QApplication, places: Paths, table: str) -> None:
     hit = damage_table(places, table)
-    with window(places, qtbot, qapp) as desk:
+    with window(places, qtbot, qapp) as controller:
         for chat in range(1, N_CHATS + 1):
-            desk.list._open_hit(chat, -1)
+            controller.chat_list._open_hit(chat, -1)
             qapp.processEvents()
-            if desk.chat.is_open(chat):
-                assert f"word{chat} " in desk.chat.path[0].text
-                assert not desk.window.problem.isVisible()
+            if controller.chat.is_open(chat):
+                assert f"word{chat} " in controller.chat.path[0].text
+                assert not controller.window.problem.isVisible()
             else:
-                problem = desk.window.problem
+                problem = controller.window.problem
                 assert chat in hit, problem.accessibleName()
                 assert f"“Tides {chat}” cannot be shown" in problem.accessibleName()
                 assert "specchat chats salvage" not in problem.accessibleName()
-                assert offers_salvage(desk)
+                assert offers_salvage(controller)
                 problem.dismiss()
-        assert desk.chat.is_open(N_CHATS)
+        assert controller.chat.is_open(N_CHATS)
 
 
 def test_the_button_asks_before_it_salvages(qtbot: QtBot, qapp: QApplication, places: Paths) -> None:
     hit = damage_table(places, "message")
-    with window(places, qtbot, qapp) as desk:
+    with window(places, qtbot, qapp) as controller:
         for chat in sorted(hit):
-            desk.chat.open(chat)
-        button = next(each for each in desk.window.problem.findChildren(QAbstractButton) if each.text() == SALVAGE)
+            controller.chat.open(chat)
+        button = next(
+            each for each in controller.window.problem.findChildren(QAbstractButton) if each.text() == SALVAGE
+        )
         button.click()
-        box = desk.window.findChild(QMessageBox, "salvageQuestion")
+        box = controller.window.findChild(QMessageBox, "salvageQuestion")
         assert isinstance(box, QMessageBox)
         assert box.isVisible()
         box.reject()

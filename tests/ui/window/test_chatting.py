@@ -24,11 +24,11 @@ from support.windows import opened
 
 from specchat.domain.conversations import ConversationSettings, MessageState
 from specchat.domain.types import PairChoice, Role
-from specchat.store.chat_store import open_chats
+from specchat.store.chat_store import open_chat_store
 from specchat.store.paths import Paths
-from specchat.ui.overlay.strip import StepStrip
-from specchat.ui.start.application import Look
-from specchat.window_parts import services_at
+from specchat.ui.overlay.step_strip import StepStrip
+from specchat.ui.start.application import ThemeManager
+from specchat.window_bootstrap import build_services
 
 NO_MEMORY = -2
 NAMES = (
@@ -58,7 +58,7 @@ def test_an_answer_is_written_and_kept(person: Person, places: Paths) -> None:
     assert answer.role is Role.ASSISTANT
     assert answer.text
     assert person.path[0].text == "Tell me more."
-    kept = person.desk.services.messages.answer(answer.id)
+    kept = person.controller.services.messages.answer(answer.id)
     assert kept is not None
     assert kept.stats.n_drafted > 0
     assert kept.stats.n_generated == 24
@@ -70,9 +70,9 @@ def test_a_draft_has_one_name_wherever_it_is_told(person: Person, choice: PairCh
     assert choice.draft is not None
     person.keep_short()
     person.ask("Tell me more.")
-    person.desk.live.show_details()
+    person.controller.stats_overlay.show_details()
     cell = person.find(QTableView, "replyTable").model().index(1, 8).data()
-    assert cell == person.desk.pair.name_of(choice.draft.name) != choice.draft.name
+    assert cell == person.controller.pair.display_name(choice.draft.name) != choice.draft.name
 
 
 @pytest.mark.parametrize("n_ctx", [2048])
@@ -86,7 +86,7 @@ def test_an_answer_can_be_stopped_and_continued(person: Person) -> None:
     stopped = person.wait_for_answer()
     assert stopped.state is MessageState.STOPPED
     person.keep_short(8)
-    person.window.transcript.continueRequested.emit(stopped.id)
+    person.window.transcript.continue_requested.emit(stopped.id)
     continued = person.wait_for_answer()
     assert continued.id == stopped.id
     assert continued.text.startswith(stopped.text)
@@ -96,10 +96,10 @@ def test_an_answer_can_be_stopped_and_continued(person: Person) -> None:
 def test_regenerating_keeps_the_version_before(person: Person) -> None:
     person.keep_short()
     first = person.ask("Hello there")
-    person.window.transcript.regenerateRequested.emit(first.id)
+    person.window.transcript.regenerate_requested.emit(first.id)
     second = person.wait_for_answer()
     assert (second.version, second.versions) == (2, 2)
-    person.window.transcript.versionRequested.emit(second.id, -1)
+    person.window.transcript.version_requested.emit(second.id, -1)
     assert person.path[-1].id == first.id
 
 
@@ -110,15 +110,15 @@ def test_the_columns_stay_when_the_models_are_read_again(person: Person) -> None
     steps = person.find(StepStrip, "stepStrip")
     shown = steps._steps
     assert shown
-    with person.qtbot.waitSignal(person.desk.pair.named):
-        person.desk.pair.refresh()
+    with person.qtbot.waitSignal(person.controller.pair.model_names_changed):
+        person.controller.pair.refresh_models()
     assert steps._steps == shown
 
 
 def test_editing_a_question_begins_another_path(person: Person) -> None:
     person.keep_short()
     person.ask("First words")
-    person.window.transcript.editRequested.emit(person.path[0].id)
+    person.window.transcript.edit_requested.emit(person.path[0].id)
     editor = person.find(QPlainTextEdit, "composer")
     assert editor.toPlainText() == "First words"
     editor.setPlainText("Other words")
@@ -131,10 +131,10 @@ def test_editing_a_question_begins_another_path(person: Person) -> None:
 def test_a_branch_is_a_conversation_of_its_own(person: Person) -> None:
     person.keep_short()
     answer = person.ask("Branch here")
-    before = person.desk.chat.conversation
+    before = person.controller.chat.conversation
     assert before is not None
-    person.window.transcript.branchRequested.emit(answer.id)
-    after = person.desk.chat.conversation
+    person.window.transcript.branch_requested.emit(answer.id)
+    after = person.controller.chat.conversation
     assert after is not None
     assert after.id != before.id
     assert [message.text for message in person.path] == ["Branch here", answer.text]
@@ -144,7 +144,7 @@ def test_a_branch_is_a_conversation_of_its_own(person: Person) -> None:
 def test_a_deleted_message_comes_back(person: Person) -> None:
     person.keep_short()
     answer = person.ask("Delete me")
-    person.window.transcript.deleteRequested.emit(answer.id)
+    person.window.transcript.delete_requested.emit(answer.id)
     assert len(person.path) == 1
     person.click("noticeAction")
     assert [message.id for message in person.path][-1] == answer.id
@@ -153,32 +153,32 @@ def test_a_deleted_message_comes_back(person: Person) -> None:
 def test_a_deleted_conversation_comes_back(person: Person) -> None:
     person.keep_short()
     person.ask("Delete this chat")
-    conversation = person.desk.chat.conversation
+    conversation = person.controller.chat.conversation
     assert conversation is not None
-    person.window.sidebar.deleteRequested.emit(conversation.id)
+    person.window.sidebar.delete_requested.emit(conversation.id)
     assert person.path == []
     person.click("noticeAction")
-    assert person.desk.chat.conversation is not None
-    assert person.desk.chat.conversation.id == conversation.id
+    assert person.controller.chat.conversation is not None
+    assert person.controller.chat.conversation.id == conversation.id
 
 
 def test_search_finds_what_was_said(person: Person) -> None:
     person.keep_short()
     person.ask("Where is the zebra?")
-    asked = person.desk.chat.conversation
+    asked = person.controller.chat.conversation
     person.click("newChatButton")
     assert person.path == []
     field = person.find(QLineEdit, "searchBox")
     QTest.keyClicks(field, "zebra")
     shown: list[tuple[int, int]] = []
-    person.window.sidebar.hitOpened.connect(lambda *hit: shown.append(hit))
-    person.qtbot.waitUntil(lambda: bool(person.desk.services.conversations.search("zebra")))
+    person.window.sidebar.hit_open_requested.connect(lambda *hit: shown.append(hit))
+    person.qtbot.waitUntil(lambda: bool(person.controller.services.conversations.search("zebra")))
     person.qtbot.wait(200)
     QTest.keyClick(field, Qt.Key.Key_Return)
     person.qtbot.waitUntil(lambda: bool(shown))
-    assert person.desk.chat.conversation is not None
+    assert person.controller.chat.conversation is not None
     assert asked is not None
-    assert person.desk.chat.conversation.id == asked.id
+    assert person.controller.chat.conversation.id == asked.id
     person.qtbot.waitUntil(lambda: person.find(QLabel, "findPosition").text().startswith("1 of "))
     assert person.find(QLineEdit, "findField").text() == "zebra"
 
@@ -186,18 +186,18 @@ def test_search_finds_what_was_said(person: Person) -> None:
 def test_exported_and_imported_nothing_is_lost(person: Person, tmp_path: Path) -> None:
     person.keep_short()
     answer = person.ask("Keep this")
-    conversation = person.desk.chat.conversation
+    conversation = person.controller.chat.conversation
     assert conversation is not None
     file = tmp_path / "chat.json"
-    person.desk.files.export_to(file, conversation.id)
-    person.desk.files.import_from(file)
-    person.qtbot.waitUntil(lambda: not person.desk.files.is_busy, timeout=60_000)
+    person.controller.chat_files.export_to(file, conversation.id)
+    person.controller.chat_files.import_from(file)
+    person.qtbot.waitUntil(lambda: not person.controller.chat_files.is_busy, timeout=60_000)
     person.click("noticeAction")
-    imported = person.desk.chat.conversation
+    imported = person.controller.chat.conversation
     assert imported is not None
     assert imported.id != conversation.id
     assert [message.text for message in person.path] == ["Keep this", answer.text]
-    before, after = (person.desk.services.messages.answer(id_) for id_ in (answer.id, person.path[-1].id))
+    before, after = (person.controller.services.messages.answer(id_) for id_ in (answer.id, person.path[-1].id))
     assert before == after
 
 
@@ -211,7 +211,7 @@ def test_closing_amid_an_answer_keeps_what_was_written(person: Person, places: P
     if is_stopped:
         person.click("stopButton")
     person.window.close()
-    store = open_chats(places.data / "chats.db")
+    store = open_chat_store(places.data / "chats.db")
     (conversation,) = store.conversations()
     assert conversation.leaf is not None
     question, answer = store.path(conversation.leaf)
@@ -225,7 +225,7 @@ def test_closing_amid_an_answer_keeps_what_was_written(person: Person, places: P
 
 
 def test_the_theme_can_be_changed(person: Person) -> None:
-    look = person.desk.look
+    look = person.controller.theme_manager
     look.set_mode("dark")
     dark = person.window.grab().toImage().pixelColor(400, 300)
     look.set_mode("light")
@@ -243,9 +243,9 @@ def test_by_keys_alone(person: Person) -> None:
     person.press(Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     assert person.wait_for_answer().id != answer.id
     person.press(Qt.Key.Key_Up)
-    assert person.window.composer.editing
+    assert person.window.composer.is_editing
     person.press(Qt.Key.Key_Escape)
-    assert not person.window.composer.editing
+    assert not person.window.composer.is_editing
     person.press(Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
     assert person.path == []
 
@@ -253,12 +253,12 @@ def test_by_keys_alone(person: Person) -> None:
 def test_what_is_typed_stays_with_its_conversation(person: Person) -> None:
     person.keep_short()
     person.ask("One")
-    first = person.desk.chat.conversation
+    first = person.controller.chat.conversation
     assert first is not None
     person.write("not sent yet")
     person.click("newChatButton")
     assert person.find(QPlainTextEdit, "composer").toPlainText() == ""
-    person.window.sidebar.opened.emit(first.id)
+    person.window.sidebar.open_requested.emit(first.id)
     assert person.find(QPlainTextEdit, "composer").toPlainText() == "not sent yet"
 
 
@@ -276,13 +276,13 @@ def test_unsent_messages_show_in_the_list(person: Person) -> None:
     person.write("And two")
     person.click("newChatButton")
     person.write("What is a **draft**? Tell me")
-    new = person.desk.chat.conversation
+    new = person.controller.chat.conversation
     assert new is not None
-    person.desk.list.open_neighbour(1)
+    person.controller.chat_list.open_neighbour(1)
     assert listed(person) == ["What is a draft?, not sent yet", "One, not sent yet"]
     person.window.composer.set_text("")
-    person.desk.chat.keep_draft()
-    person.desk.chat.open(new.id)
+    person.controller.chat.save_unsent_text()
+    person.controller.chat.open(new.id)
     assert listed(person) == ["What is a draft?, not sent yet", "One"]
 
 
@@ -290,7 +290,7 @@ def test_a_new_chat_ends_the_search(person: Person) -> None:
     person.keep_short(4)
     person.ask("Sky")
     field = person.find(QLineEdit, "searchBox")
-    with person.qtbot.waitSignal(person.window.sidebar.searched):
+    with person.qtbot.waitSignal(person.window.sidebar.search_changed):
         field.setText("Sky")
     assert set(listed(person)) == {"Sky: Sky"}
     person.press(Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
@@ -305,9 +305,9 @@ def test_a_branch_at_a_question_shows_in_the_list_and_is_answered(person: Person
     person.ask("Sky")
     question = person.path[0]
     field = person.find(QLineEdit, "searchBox")
-    with person.qtbot.waitSignal(person.window.sidebar.searched):
+    with person.qtbot.waitSignal(person.window.sidebar.search_changed):
         field.setText("Sky")
-    person.window.transcript.branchRequested.emit(question.id)
+    person.window.transcript.branch_requested.emit(question.id)
     assert field.text() == ""
     assert listed(person) == ["Sky (2)", "Sky"]
     (chosen,) = person.find(QListView, "conversationList").selectedIndexes()
@@ -316,30 +316,30 @@ def test_a_branch_at_a_question_shows_in_the_list_and_is_answered(person: Person
     if by == "key":
         person.press(Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     else:
-        person.window.transcript.regenerateRequested.emit(person.path[-1].id)
+        person.window.transcript.regenerate_requested.emit(person.path[-1].id)
     assert person.wait_for_answer().versions == 1
 
 
 def test_a_start_with_an_unsent_text_goes_on_with_it(
     qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice
 ) -> None:
-    services = services_at(places)
-    services.pair_settings.remember(choice)
-    chat = services.conversations.new(ConversationSettings())
-    services.conversations.save_draft(chat.id, "not sent yet")
-    with opened(services, Look(qapp)) as desk:
-        editor = Person(qtbot, desk).find(QPlainTextEdit, "composer")
+    services = build_services(places)
+    services.pair_settings.save(choice)
+    chat = services.conversations.create(ConversationSettings())
+    services.conversations.save_unsent_text(chat.id, "not sent yet")
+    with opened(services, ThemeManager(qapp)) as controller:
+        editor = Person(qtbot, controller).find(QPlainTextEdit, "composer")
         qtbot.waitUntil(lambda: editor.toPlainText() == "not sent yet")
-        qtbot.waitUntil(lambda: desk.window.focusWidget() is editor)
+        qtbot.waitUntil(lambda: controller.window.focusWidget() is editor)
 
 
 def test_a_load_that_fails_is_told(person: Person, tmp_path: Path) -> None:
     text = tmp_path / "text.gguf"
     text.write_text("Dear diary")
-    person.desk.pair.load(choice_of(text, draft_type="none"))
+    person.controller.pair.load(choice_of(text, draft_type="none"))
     person.qtbot.waitUntil(person.window.problem.isVisible)
-    assert not person.desk.pair.is_loading
-    assert person.desk.asking.pair is None
+    assert not person.controller.pair.is_loading
+    assert person.controller.generation.pair is None
     assert not person.find(QAbstractButton, "sendButton").isEnabled()
 
 
@@ -360,5 +360,5 @@ def test_memory_that_runs_out_amid_an_answer(person: Person, monkeypatch: pytest
 
     monkeypatch.undo()
     person.keep_short(16)
-    person.window.transcript.continueRequested.emit(broken_off.id)
+    person.window.transcript.continue_requested.emit(broken_off.id)
     assert len(person.wait_for_answer().text) > len(broken_off.text)

@@ -7,16 +7,16 @@ import shiboken6
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 from support.desks import Person
 
-from specchat.domain.answering import CountTask
+from specchat.domain.answer_tasks import CountTask
 from specchat.domain.conversations import Attachment
 from specchat.domain.types import PairChoice, Role
-from specchat.services.chat.text_files import LARGEST
-from specchat.services.models.model_refs import file_of
-from specchat.ui.chat.entries import Entries
-from specchat.ui.composer import ContextPart, ContextUse
-from specchat.ui.composer.context_use import Fill
-from specchat.ui.threads.inference import Counted, InferenceEvent, NotCounted
-from specchat.ui.words.amounts import number
+from specchat.services.chat.text_files import MAX_TEXT_BYTES
+from specchat.services.models.model_refs import path_for_ref
+from specchat.ui.chat.entry_builder import EntryBuilder
+from specchat.ui.composer import ContextPart, ContextUsage
+from specchat.ui.composer.context_usage import FillLevel
+from specchat.ui.threads.inference import ContextCounted, ContextCountFailed, InferenceEvent
+from specchat.ui.words.number_format import format_number
 
 LONG = "Tell me more about all of that, please. " * 3
 
@@ -27,17 +27,19 @@ class Meter:
     def __init__(self, person: Person) -> None:
         self._person = person
         self._counted: CountTask | None = None
-        person.desk.inference.arrived.connect(self._take)
+        person.controller.inference.events_arrived.connect(self._take)
 
     def _take(self, events: list[InferenceEvent]) -> None:
         for event in events:
-            if isinstance(event, Counted):
+            if isinstance(event, ContextCounted):
                 self._counted = event.task
 
-    def use(self) -> ContextUse:
-        desk = self._person.desk
-        self._person.qtbot.waitUntil(lambda: desk.context._task is not None and self._counted is desk.context._task)
-        use = desk.window.composer._meter._use
+    def use(self) -> ContextUsage:
+        controller = self._person.controller
+        self._person.qtbot.waitUntil(
+            lambda: controller.context._task is not None and self._counted is controller.context._task
+        )
+        use = controller.window.composer._meter._use
         assert use is not None
         return use
 
@@ -67,10 +69,10 @@ def test_while_an_answer_is_written_its_prompt_counts(person: Person, meter: Met
         shown.append(use.used)
 
     assert meter.use().used == 0
-    person.desk.answers.grew.connect(lambda *_: note())
+    person.controller.answers.updated.connect(lambda *_: note())
     for question in (LONG, "And then?"):
         shown.clear()
-        person.desk.asking.suggest(question)
+        person.controller.generation.send_suggestion(question)
         person.wait_for_answer()
         answered = meter.use().used
         assert shown == sorted(shown)
@@ -86,7 +88,7 @@ def test_while_a_message_is_edited_what_would_be_sent_is_counted(person: Person,
     both = meter.tokens(ContextPart.CONVERSATION)
     assert both > first > 0
 
-    person.window.transcript.editRequested.emit(person.path[2].id)
+    person.window.transcript.edit_requested.emit(person.path[2].id)
     assert meter.tokens(ContextPart.CONVERSATION) == first
     assert meter.tokens(ContextPart.ATTACHMENTS) > 0
     assert meter.tokens(ContextPart.MESSAGE) > 0
@@ -94,7 +96,7 @@ def test_while_a_message_is_edited_what_would_be_sent_is_counted(person: Person,
     assert meter.tokens(ContextPart.CONVERSATION) == both
     assert meter.tokens(ContextPart.ATTACHMENTS) == meter.tokens(ContextPart.MESSAGE) == 0
 
-    person.window.transcript.editRequested.emit(person.path[0].id)
+    person.window.transcript.edit_requested.emit(person.path[0].id)
     assert meter.tokens(ContextPart.CONVERSATION) == 0
     person.find(QPlainTextEdit, "composer").setPlainText("Instead")
     person.click("sendButton")
@@ -106,29 +108,29 @@ def test_while_a_message_is_edited_what_would_be_sent_is_counted(person: Person,
 def test_what_could_not_be_counted_is_not_shown(person: Person, meter: Meter) -> None:
     ask(person, "One")
     assert meter.tokens(ContextPart.CONVERSATION) > 0
-    context = person.desk.context
+    context = person.controller.context
     assert context._task is not None
-    person.desk.inference.arrived.emit([NotCounted(context._task)])
+    person.controller.inference.events_arrived.emit([ContextCountFailed(context._task)])
     assert person.window.composer._meter._use is None
 
 
 def test_an_answer_that_comes_while_a_message_is_edited_does_not_count(person: Person, meter: Meter) -> None:
     answer = ask(person, "One")
-    person.window.transcript.editRequested.emit(person.path[0].id)
+    person.window.transcript.edit_requested.emit(person.path[0].id)
     before = meter.use()
-    person.window.transcript.regenerateRequested.emit(answer)
+    person.window.transcript.regenerate_requested.emit(answer)
     person.wait_for_answer()
     assert meter.use() == before
 
 
 def test_what_is_left_out_is_told_once_and_can_be_read_later(person: Person, meter: Meter) -> None:
     told: list[str] = []
-    person.desk.context.noticed.connect(told.append)
-    entries = Entries(person.desk.services.messages, person.desk.answers, str)
+    person.controller.context.notice_requested.connect(told.append)
+    entries = EntryBuilder(person.controller.services.messages, person.controller.answers, str)
     footers: list[str] = []
     while not told:
         foreseen = meter.use()
-        footers.append(entries.details(ask(person, LONG)).footer)
+        footers.append(entries.build_details(ask(person, LONG)).footer)
         assert len(footers) < 20
     assert not any("left out" in footer for footer in footers[:-1])
     assert footers[-1].startswith("Oldest messages left out: 2 · ")
@@ -143,14 +145,14 @@ def test_what_is_left_out_is_told_once_and_can_be_read_later(person: Person, met
     assert "Oldest messages left out: 4." in meter_words
     assert meter.use().used < meter.use().n_ctx
     person.click("sendButton")
-    assert entries.details(person.wait_for_answer().id).footer.startswith("Oldest messages left out: 4 ")
+    assert entries.build_details(person.wait_for_answer().id).footer.startswith("Oldest messages left out: 4 ")
     assert told == [words]
 
 
 def test_nothing_is_counted_for_a_window_that_is_gone(person: Person) -> None:
-    person.desk.context.count()
+    person.controller.context.count_tokens()
     person.window.close()
-    person.desk.close()
+    person.controller.close()
     shiboken6.delete(person.window)
     with person.qtbot.capture_exceptions() as raised:
         person.qtbot.wait(1)
@@ -161,8 +163,8 @@ REST = "The system prompt and room for the answer take the rest."
 
 
 def too_long(person: Person) -> str:
-    assert person.desk.asking.pair is not None
-    return "much too long " * person.desk.asking.pair.n_ctx
+    assert person.controller.generation.pair is not None
+    return "much too long " * person.controller.generation.pair.n_ctx
 
 
 def problem(person: Person) -> tuple[str, str]:
@@ -181,27 +183,30 @@ def problem(person: Person) -> tuple[str, str]:
 def test_a_message_that_cannot_fit_is_not_sent(
     person: Person, meter: Meter, choice: PairChoice, n_ctx: int, advice: str
 ) -> None:
-    person.desk.services.models.shelf.add(file_of(choice.target))
-    person.desk.pair.refresh()
-    person.qtbot.waitUntil(lambda: person.desk.pair.may_grow is (n_ctx == 512))
+    person.controller.services.models.library.add(path_for_ref(choice.target))
+    person.controller.pair.refresh_models()
+    person.qtbot.waitUntil(lambda: person.controller.pair.can_grow is (n_ctx == 512))
     ask(person, "One")
     before = list(person.path)
     person.window.composer.set_text(too_long(person))
-    assert meter.use().fill is Fill.TOO_LONG
+    assert meter.use().fill is FillLevel.TOO_LONG
     person.click("sendButton")
     message, hint = problem(person)
     use = meter.use()
-    assert message == f"The message alone needs {number(use.asked)} tokens, {number(use.limit or 0)} are free."
+    assert (
+        message
+        == f"The message alone needs {format_number(use.asked)} tokens, {format_number(use.limit or 0)} are free."
+    )
     assert hint == advice
     assert person.path == before
     assert person.window.composer.text == too_long(person)
-    written_in = person.desk.chat.conversation
-    person.desk.new_chat()
+    written_in = person.controller.chat.conversation
+    person.controller.new_chat()
     assert not person.window.problem.isVisible(), "it is of another chat"
     assert written_in is not None
-    person.desk.chat.open(written_in.id)
+    person.controller.chat.open(written_in.id)
     person.window.composer.set_text("Two")
-    assert meter.use().fill is Fill.ROOMY
+    assert meter.use().fill is FillLevel.ROOMY
     person.click("sendButton")
     assert person.wait_for_answer().parent is not None
     assert [message.text for message in person.path[::2]] == ["One", "Two"]
@@ -212,11 +217,11 @@ def test_that_it_is_too_long_is_said_as_long_as_it_is(person: Person, meter: Met
     composer = person.window.composer
     composer.set_attachments((Attachment("a.txt", too_long(person)), Attachment("b.txt", "some lines")))
     composer.set_text("Read this.")
-    assert meter.use().fill is Fill.TOO_LONG
+    assert meter.use().fill is FillLevel.TOO_LONG
     person.click("sendButton")
     assert problem(person)[0].startswith("The message alone needs ")
     composer.set_attachments(composer.attachments[1:])
-    assert meter.use().fill is Fill.ROOMY
+    assert meter.use().fill is FillLevel.ROOMY
     assert not person.window.problem.isVisible()
 
 
@@ -228,12 +233,12 @@ def test_what_turns_out_to_be_too_long_is_taken_back(person: Person, meter: Mete
     person.window.composer.set_text("Read this.")
     person.click("sendButton")
     assert len(person.path) == 4
-    person.qtbot.waitUntil(lambda: not person.desk.chat.is_answering)
+    person.qtbot.waitUntil(lambda: not person.controller.chat.is_answering)
     assert problem(person)[0].startswith("The message alone needs ")
     assert len(person.path) == 2
     assert person.window.composer.text == "Read this."
     assert person.window.composer.attachments == attached
-    assert person.desk.trash.contents() == [], "nobody deleted it"
+    assert person.controller.trash.contents() == [], "nobody deleted it"
     person.window.composer.set_attachments(())
     person.click("sendButton")
     assert person.wait_for_answer().versions == 1
@@ -245,10 +250,10 @@ def test_what_is_stopped_before_its_answer_begins_is_taken_back(person: Person, 
     ask(person, "One")
     person.window.composer.set_text("Two")
     person.click("sendButton")
-    person.desk.asking.stop()
+    person.controller.generation.stop()
     assert len(person.path) == 2
     assert person.window.composer.text == "Two"
-    assert person.desk.trash.contents() == []
+    assert person.controller.trash.contents() == []
     person.click("sendButton")
     assert person.wait_for_answer().text
     assert not person.window.problem.isVisible()
@@ -257,15 +262,15 @@ def test_what_is_stopped_before_its_answer_begins_is_taken_back(person: Person, 
 def test_what_cannot_be_attached_is_told_until_something_else_is(person: Person, tmp_path: Path) -> None:
     empty, large, notes = (tmp_path / name for name in ("empty.txt", "large.txt", "notes.txt"))
     empty.touch()
-    large.write_text("a" * (LARGEST + 1))
+    large.write_text("a" * (MAX_TEXT_BYTES + 1))
     notes.write_text("Some notes")
     allowed = "What can be attached: text in UTF-8 or UTF-16, up to 2 MB a file."
     composer = person.window.composer
-    composer.attach([empty, notes])
+    composer.attach_files([empty, notes])
     assert problem(person) == ("empty.txt cannot be attached: It is empty.", allowed)
-    composer.attach([large])
+    composer.attach_files([large])
     assert problem(person) == ("large.txt cannot be attached: It is larger than 2 MB.", allowed)
-    composer.attach([notes])
+    composer.attach_files([notes])
     assert not person.window.problem.isVisible()
 
 
@@ -273,7 +278,7 @@ def test_what_was_refused_is_told_until_something_else_is_written(person: Person
     """Refused by the models, as it was sent before it was counted."""
     person.window.composer.set_text(too_long(person))
     person.click("sendButton")
-    person.qtbot.waitUntil(lambda: not person.desk.chat.is_answering)
+    person.qtbot.waitUntil(lambda: not person.controller.chat.is_answering)
     assert problem(person)[0].startswith("The message alone needs ")
     editor = person.find(QPlainTextEdit, "composer")
     editor.selectAll()
@@ -283,12 +288,12 @@ def test_what_was_refused_is_told_until_something_else_is_written(person: Person
 
 def test_what_can_be_tried_again_is_told_whatever_is_written(person: Person, meter: Meter) -> None:
     """A question that is there already, and cannot be answered."""
-    assert person.desk.chat.conversation is not None
-    person.desk.services.messages.ask(person.desk.chat.conversation.id, too_long(person))
-    person.desk.chat.show_leaf()
+    assert person.controller.chat.conversation is not None
+    person.controller.services.messages.add_question(person.controller.chat.conversation.id, too_long(person))
+    person.controller.chat.reload_path()
     person.write("Two")
-    person.desk.asking.regenerate_last()
-    person.qtbot.waitUntil(lambda: not person.desk.chat.is_answering)
+    person.controller.generation.regenerate_last()
+    person.qtbot.waitUntil(lambda: not person.controller.chat.is_answering)
     assert problem(person)[0].startswith("The message alone needs ")
     person.write(" and three")
     assert person.window.problem.isVisible()
@@ -297,22 +302,22 @@ def test_what_can_be_tried_again_is_told_whatever_is_written(person: Person, met
 def test_an_edit_that_turns_out_to_be_too_long_can_be_edited_again(person: Person, meter: Meter) -> None:
     ask(person, "One")
     before = [message.id for message in person.path]
-    person.window.transcript.editRequested.emit(person.path[0].id)
+    person.window.transcript.edit_requested.emit(person.path[0].id)
     person.window.composer._editor.setPlainText(too_long(person))
     person.click("sendButton")
-    person.qtbot.waitUntil(lambda: not person.desk.chat.is_answering)
+    person.qtbot.waitUntil(lambda: not person.controller.chat.is_answering)
     assert [message.id for message in person.path] == before
-    assert person.window.composer.editing
+    assert person.window.composer.is_editing
     assert person.window.composer.text == too_long(person).rstrip()
-    assert person.desk.trash.contents() == []
+    assert person.controller.trash.contents() == []
 
 
 def test_a_question_that_cannot_be_answered_does_not_hinder_those_after_it(person: Person, meter: Meter) -> None:
     """It was there already, or something else was being written when it failed."""
     ask(person, "One")
-    assert person.desk.chat.conversation is not None
-    person.desk.services.messages.ask(person.desk.chat.conversation.id, too_long(person))
-    person.desk.chat.show_leaf()
+    assert person.controller.chat.conversation is not None
+    person.controller.services.messages.add_question(person.controller.chat.conversation.id, too_long(person))
+    person.controller.chat.reload_path()
     assert meter.use().n_left_out > 0
     ask(person, "Two")
     assert [message.role for message in person.path[-2:]] == [Role.USER, Role.ASSISTANT]

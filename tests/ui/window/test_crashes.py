@@ -24,15 +24,15 @@ from support.windows import opened
 from specchat.domain.conversations import MessageState
 from specchat.domain.errors import UserError
 from specchat.domain.types import ModelSettings, PairChoice, Role
-from specchat.services.memory.graphics import Graphics
-from specchat.services.program.runs import Runs
-from specchat.services.settings.ui_settings import UiSettings, UiSettingsFile
+from specchat.services.memory.gpu_switch import GpuSwitch
+from specchat.services.program.run_tracker import RunTracker
+from specchat.services.settings.application_settings import ApplicationSettings, ApplicationSettingsFile
 from specchat.store.json_file import JsonFile
 from specchat.store.paths import Paths
 from specchat.store.run_record import RunRecord
-from specchat.ui.start.aftermath import Aftermath
-from specchat.ui.start.application import Look
-from specchat.window_parts import services_at
+from specchat.ui.start.application import ThemeManager
+from specchat.ui.start.last_run_reporter import LastRunReporter
+from specchat.window_bootstrap import build_services
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
@@ -85,18 +85,18 @@ Start = Callable[[], AbstractContextManager[Person]]
 
 @contextmanager
 def next_start(qtbot: QtBot, qapp: QApplication, places: Paths) -> Iterator[Person]:
-    runs = Runs(places.logs, RunRecord(None), Graphics(JsonFile(places.config / "graphics.json")))
-    last = runs.take_last()
-    with opened(services_at(places), Look(qapp), load_last=last is None or not last.may_repeat_itself) as desk:
-        aftermath = Aftermath(desk, runs, last)
-        with qtbot.waitSignal(desk.window.first_painted):
-            desk.window.first_painted.connect(aftermath.begin)
-        yield Person(qtbot, desk)
+    runs = RunTracker(places.logs, RunRecord(None), GpuSwitch(JsonFile(places.config / "graphics.json")))
+    last = runs.claim_last_run()
+    with opened(build_services(places), ThemeManager(qapp), load_last=last is None or not last.may_recur) as controller:
+        aftermath = LastRunReporter(controller, runs, last)
+        with qtbot.waitSignal(controller.window.first_painted):
+            controller.window.first_painted.connect(aftermath.start)
+        yield Person(qtbot, controller)
 
 
 @pytest.fixture
 def remembered(places: Paths, choice: PairChoice) -> None:
-    services_at(places).pair_settings.remember(choice)
+    build_services(places).pair_settings.save(choice)
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ def button(person: Person, words: str) -> QPushButton:
 
 @pytest.mark.parametrize("way", CRASHES)
 def test_a_crash_is_explained(start: Start, places: Paths, choice: PairChoice, aborting: PairChoice, way: str) -> None:
-    services_at(places).pair_settings.remember(aborting if way == "model" else choice)
+    build_services(places).pair_settings.save(aborting if way == "model" else choice)
     assert first_start(way, places).returncode < 0
     with start() as person:
         assert message(person).startswith(CRASHES[way])
@@ -140,7 +140,7 @@ def test_a_crash_on_a_graphics_card(start: Start, places: Paths, monkeypatch: py
         assert message(person) == (
             "specchat crashed last time while it loaded target with the graphics card: Segmentation fault."
         )
-        assert not person.desk.pair.is_loading
+        assert not person.controller.pair.is_loading
 
 
 @pytest.mark.usefixtures("remembered")
@@ -165,7 +165,7 @@ def test_what_was_being_written_is_kept(start: Start, places: Paths, way: str) -
         assert [stored.role for stored in person.path] == [Role.USER, Role.ASSISTANT]
         assert person.path[-1].state is MessageState.STOPPED
         assert person.path[-1].text
-        answer = person.desk.services.messages.answer(person.path[-1].id)
+        answer = person.controller.services.messages.answer(person.path[-1].id)
         assert answer is not None
         assert answer.cut_off
     with start() as person:
@@ -176,11 +176,11 @@ def test_what_was_being_written_is_kept(start: Start, places: Paths, way: str) -
 def test_who_opens_the_chat_that_was_cut_off_need_not_be_told_of_it(start: Start, places: Paths) -> None:
     assert first_start("killed", places).returncode < 0
     with start() as person:
-        cut_off = person.desk.services.conversations.cut_off()
+        cut_off = person.controller.services.conversations.find_interrupted()
         assert cut_off is not None
-        person.desk.new_chat()
+        person.controller.new_chat()
         assert message(person) == "specchat ended unexpectedly while it was answering."
-        person.desk.chat.open(cut_off.id)
+        person.controller.chat.open(cut_off.id)
         assert message(person) == ""
 
 
@@ -188,22 +188,22 @@ def test_who_opens_the_chat_that_was_cut_off_need_not_be_told_of_it(start: Start
 def test_nothing_that_is_told_at_the_start_hides_the_rest(start: Start, places: Paths) -> None:
     """Neither does what goes wrong meanwhile."""
     assert first_start("killed", places).returncode < 0
-    settings = UiSettingsFile(JsonFile(places.config / "settings.json"))
+    settings = ApplicationSettingsFile(JsonFile(places.config / "settings.json"))
     settings.save(replace(settings.load(), serving=True, server_key=True))
     ended, gone = "specchat ended unexpectedly while it was answering.", "Other programs are not served"
     with using(MemoryKeyring()), start() as person:
         failed: list[UserError] = []
-        person.desk.server.failed.connect(failed.append)
+        person.controller.server.failed.connect(failed.append)
         person.qtbot.waitUntil(lambda: bool(failed))
         assert message(person) == ended
-        person.desk.notices.tell(UserError("The disk is full.", "Make room."))
+        person.controller.notifications.show_error(UserError("The disk is full.", "Make room."))
         assert message(person) == "The disk is full."
         person.click("problemClose")
         assert message(person) == ended
         person.click("problemAction")
         assert [stored.role for stored in person.path] == [Role.USER, Role.ASSISTANT]
         assert message(person).startswith(gone)
-        person.desk.preferences.change(replace(person.desk.preferences.settings, serving=False))
+        person.controller.preferences.change_settings(replace(person.controller.preferences.settings, serving=False))
         person.qtbot.waitUntil(lambda: message(person) == "")
 
 
@@ -229,7 +229,7 @@ def test_settings_that_could_not_be_read_are_told_once(start: Start, places: Pat
         kept = f"What was in the file is kept as settings.damaged.json in {places.config}."
         assert person.find(QTextEdit, "problemHint").toPlainText() == kept
         person.window.problem.dismiss()
-        person.desk.preferences.change(UiSettings(colour_tokens=True))
+        person.controller.preferences.change_settings(ApplicationSettings(colour_tokens=True))
     with start() as person:
         assert message(person) == ""
 
@@ -241,18 +241,18 @@ def test_killed_while_loading(start: Start, places: Paths) -> None:
     with start() as person:
         assert message(person) == ""
         assert notice(person) == "Perhaps memory ran out while target was loading."
-        assert not person.desk.pair.is_loading
+        assert not person.controller.pair.is_loading
         person.click("noticeAction")
-        person.qtbot.waitUntil(lambda: person.desk.asking.pair is not None, timeout=60_000)
+        person.qtbot.waitUntil(lambda: person.controller.generation.pair is not None, timeout=60_000)
 
 
 @pytest.mark.usefixtures("remembered")
 def test_going_on_without_the_graphics_card(start: Start, places: Paths) -> None:
     assert first_start("driver", places).returncode < 0
     with start() as person:
-        assert not person.desk.pair.is_loading
+        assert not person.controller.pair.is_loading
         button(person, "Go on without graphics card").click()
-        person.qtbot.waitUntil(lambda: person.desk.asking.pair is not None, timeout=60_000)
+        person.qtbot.waitUntil(lambda: person.controller.generation.pair is not None, timeout=60_000)
         assert os.environ["GGML_DISABLE_VULKAN"] == "1"
     with start() as person:
         assert notice(person) == "specchat goes on without the graphics card."
@@ -267,11 +267,11 @@ def test_a_pair_that_was_loaded_with_it_is_loaded_again(start: Start, places: Pa
     assert first_start("driver", places).returncode < 0
     with start() as person:
         go_on = button(person, "Go on without graphics card")
-        person.desk.pair.load(choice)
-        person.qtbot.waitUntil(lambda: person.desk.asking.pair is not None, timeout=60_000)
-        pair = person.desk.asking.pair
+        person.controller.pair.load(choice)
+        person.qtbot.waitUntil(lambda: person.controller.generation.pair is not None, timeout=60_000)
+        pair = person.controller.generation.pair
         go_on.click()
-        person.qtbot.waitUntil(lambda: person.desk.asking.pair not in (None, pair), timeout=60_000)
+        person.qtbot.waitUntil(lambda: person.controller.generation.pair not in (None, pair), timeout=60_000)
         assert os.environ["GGML_DISABLE_VULKAN"] == "1"
 
 
@@ -301,7 +301,7 @@ def test_a_report_names_nobody_and_quotes_nothing(
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(file), ""))
         person.click("problemAction")
         assert notice(person) == "Saved as report.txt"
-        person.desk.chat.open(person.desk.services.conversations.listed()[-1].id)
+        person.controller.chat.open(person.controller.services.conversations.list_all()[-1].id)
         answer = person.path[-1].text
         assert len(answer) > 3
     report = file.read_text(encoding="utf-8")

@@ -15,13 +15,13 @@ from support.damage import PAGE, chats_with_pages, make_chats
 from support.windows import opened
 
 from specchat.domain.errors import UserError
-from specchat.services.chat.damaged_chats import DamagedChats
-from specchat.store.database import damaged
+from specchat.services.chat.chat_salvage import ChatSalvage
+from specchat.store.database import damaged_chats_error
 from specchat.store.paths import Paths
-from specchat.ui.start.application import Look
-from specchat.ui.start.damage import Damage
-from specchat.ui.start.damaged_box import Wish, asked_what_to_do
-from specchat.window_parts import services_at
+from specchat.ui.start.application import ThemeManager
+from specchat.ui.start.damaged_chats_box import RecoveryChoice, ask_recovery_choice
+from specchat.ui.start.damaged_chats_controller import DamagedChatsController
+from specchat.window_bootstrap import build_services
 
 SECONDS = 120
 
@@ -46,38 +46,39 @@ def damage_one(places: Paths) -> int:
 
 def test_a_damaged_chat_is_marked_and_named(qtbot: QtBot, qapp: QApplication, places: Paths) -> None:
     hit = damage_one(places)
-    with opened(services_at(places), Look(qapp)) as desk:
-        damage = Damage(desk, DamagedChats(places.chats))
-        damage.begin()
-        qtbot.waitUntil(desk.window.problem.isVisible)
-        model = desk.window.sidebar._list._model
+    with opened(build_services(places), ThemeManager(qapp)) as controller:
+        damage = DamagedChatsController(controller, ChatSalvage(places.chats))
+        damage.start()
+        qtbot.waitUntil(controller.window.problem.isVisible)
+        model = controller.window.sidebar._list._model
         assert model.data(model.index_of(hit), Qt.ItemDataRole.AccessibleTextRole) == f"Tides {hit}, damaged"
-        problem = desk.window.problem
+        problem = controller.window.problem
         assert f"“Tides {hit}”" in problem.accessibleName()
         assert "Salvage readable chats…" in [button.text() for button in problem.findChildren(QAbstractButton)]
         damage.close()
 
 
 def test_chats_that_are_whole_are_not_told_of(qtbot: QtBot, qapp: QApplication, places: Paths) -> None:
-    assert DamagedChats(places.chats).salvage() is None
+    assert ChatSalvage(places.chats).salvage() is None
 
 
 @pytest.mark.parametrize(
-    ("words", "wish"), [("Salvage", Wish.SALVAGE), ("Set aside", Wish.BEGIN_ANEW), ("Quit", Wish.QUIT)]
+    ("words", "wish"),
+    [("Salvage", RecoveryChoice.SALVAGE), ("Set aside", RecoveryChoice.START_EMPTY), ("Quit", RecoveryChoice.QUIT)],
 )
-def test_what_is_asked_at_the_start(qapp: QApplication, tmp_path: Path, words: str, wish: Wish) -> None:
+def test_what_is_asked_at_the_start(qapp: QApplication, tmp_path: Path, words: str, wish: RecoveryChoice) -> None:
     def click() -> None:
         box = QApplication.activeModalWidget()
         assert isinstance(box, QMessageBox)
         next(button for button in box.buttons() if button.text().startswith(words)).click()
 
     QTimer.singleShot(0, click)
-    assert asked_what_to_do(damaged(tmp_path / "chats.db")) is wish
+    assert ask_recovery_choice(damaged_chats_error(tmp_path / "chats.db")) is wish
 
 
 def test_other_errors_only_end_the_start(qapp: QApplication) -> None:
     QTimer.singleShot(0, QApplication.closeAllWindows)
-    assert asked_what_to_do(UserError("No.", "Try again.")) is Wish.QUIT
+    assert ask_recovery_choice(UserError("No.", "Try again.")) is RecoveryChoice.QUIT
 
 
 @pytest.mark.parametrize("pages", ["one chat", "the first"])
@@ -97,4 +98,4 @@ def test_the_window_salvages_and_opens_again(places: Paths, pages: str) -> None:
     assert b"Traceback" not in done.stderr
     assert done.stdout.split()[-1] == b"25"
     assert places.chats.with_name("chats-damaged-1.db").exists()
-    DamagedChats(places.chats).require_whole()
+    ChatSalvage(places.chats).require_intact()

@@ -10,16 +10,16 @@ from pytestqt.qtbot import QtBot
 from support.desks import Person
 from support.paced_engine import PacedEngine
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import Deletion, MessageState
 from specchat.domain.engine import ChatTask, EngineEvent, EngineTask
 from specchat.domain.errors import BugError, UserError
 from specchat.domain.types import PairChoice, Role
 from specchat.store.paths import Paths
-from specchat.ui.deeds import Deeds
-from specchat.ui.desk import Desk
-from specchat.ui.start.application import Look
-from specchat.window_parts import services_at
+from specchat.ui.app_controller import AppController
+from specchat.ui.menu_actions import MenuActions
+from specchat.ui.start.application import ThemeManager
+from specchat.window_bootstrap import build_services
 
 
 class ObedientEngine(PacedEngine):
@@ -38,17 +38,19 @@ class ObedientEngine(PacedEngine):
 
 @pytest.fixture
 def person(qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice) -> Iterator[Person]:
-    services = services_at(places)
-    services.pair_settings.remember(choice)
-    desk = Desk(replace(services, make_engine=lambda: ObedientEngine(lambda _: ["word "] * 20)), Look(qapp))
-    Deeds(desk)
-    desk.window.first_painted.connect(desk.start)
-    desk.window.show()
-    qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=60_000)
-    yield Person(qtbot, desk)
-    desk.window.close()
-    desk.close()
-    shiboken6.delete(desk.window)
+    services = build_services(places)
+    services.pair_settings.save(choice)
+    controller = AppController(
+        replace(services, make_engine=lambda: ObedientEngine(lambda _: ["word "] * 20)), ThemeManager(qapp)
+    )
+    MenuActions(controller)
+    controller.window.first_painted.connect(controller.start)
+    controller.window.show()
+    qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=60_000)
+    yield Person(qtbot, controller)
+    controller.window.close()
+    controller.close()
+    shiboken6.delete(controller.window)
 
 
 def begin(person: Person, question: str = "hold this") -> None:
@@ -58,12 +60,12 @@ def begin(person: Person, question: str = "hold this") -> None:
 
 
 def settle(person: Person) -> None:
-    person.qtbot.waitUntil(lambda: person.desk.answers.current() is None, timeout=20_000)
+    person.qtbot.waitUntil(lambda: person.controller.answers.current() is None, timeout=20_000)
 
 
 def shown_chat(person: Person) -> int:
-    assert person.desk.chat.conversation is not None
-    return person.desk.chat.conversation.id
+    assert person.controller.chat.conversation is not None
+    return person.controller.chat.conversation.id
 
 
 def is_stuck(person: Person) -> bool:
@@ -72,12 +74,12 @@ def is_stuck(person: Person) -> bool:
 
 
 def messages_in_trash(person: Person) -> list[Deletion]:
-    return person.desk.services.messages.trash()
+    return person.controller.services.messages.list_trash()
 
 
 def test_deleting_a_question_stops_its_answer(person: Person) -> None:
     begin(person)
-    person.window.transcript.deleteRequested.emit(person.path[0].id)
+    person.window.transcript.delete_requested.emit(person.path[0].id)
     settle(person)
     assert person.path == []
     assert not is_stuck(person)
@@ -89,17 +91,17 @@ def test_an_answer_that_waits_is_stopped_at_once(person: Person) -> None:
     person.click("newChatButton")
     person.write("second")
     person.click("sendButton")
-    assert person.desk.chat.is_answering
+    assert person.controller.chat.is_answering
     assert person.window.status.text() == "Waiting: another chat is being answered. Press Esc to stop waiting."
     person.click("stopButton")
-    assert not person.desk.chat.is_answering
+    assert not person.controller.chat.is_answering
     assert not is_stuck(person)
     assert person.path == []
     assert person.window.composer.text == "second"
     assert person.window.status.text() == ""
-    assert person.desk.answers.of_conversation(first) is not None
-    assert person.desk.trash.contents() == []
-    person.desk.answers.stop(first)
+    assert person.controller.answers.of_conversation(first) is not None
+    assert person.controller.trash.contents() == []
+    person.controller.answers.stop(first)
     settle(person)
     assert not person.window.problem.isVisible(), "its thread finds nothing to do"
 
@@ -110,7 +112,7 @@ def test_what_waited_is_answered_when_its_turn_comes(person: Person) -> None:
     person.click("newChatButton")
     person.write("second")
     person.click("sendButton")
-    person.desk.answers.stop(first)
+    person.controller.answers.stop(first)
     settle(person)
     assert person.path[-1].text.startswith("word")
     assert person.window.status.text() == ""
@@ -121,11 +123,11 @@ def test_a_waiting_question_that_is_deleted_is_not_taken_back(person: Person) ->
     person.click("newChatButton")
     person.write("second")
     person.click("sendButton")
-    person.window.transcript.deleteRequested.emit(person.path[0].id)
+    person.window.transcript.delete_requested.emit(person.path[0].id)
     assert person.path == []
     assert person.window.composer.text == ""
     assert [(message.text, message.n_messages) for message in messages_in_trash(person)] == [("second", 1)]
-    person.desk.notices.undo()
+    person.controller.notifications.undo()
     assert [message.text for message in person.path] == ["second"]
     assert messages_in_trash(person) == []
 
@@ -137,20 +139,20 @@ def test_a_question_left_alone_is_answered_by_regenerating(person: Person) -> No
     assert [message.role for message in person.path] == [Role.USER]
     assert messages_in_trash(person) == []
     person.window.problem.dismiss()
-    person.desk.asking.regenerate_last()
+    person.controller.generation.regenerate_last()
     settle(person)
     assert person.window.problem.isVisible()
 
 
 def test_that_no_model_is_loaded_is_told_until_one_is(person: Person) -> None:
-    desk, choice = person.desk, person.desk.pair.choice
+    controller, choice = person.controller, person.controller.pair.choice
     assert choice is not None
     person.ask("word")
-    desk.pair.load(replace(choice, draft_max=2))
-    person.qtbot.waitUntil(lambda: desk.asking.pair is None)
-    desk.asking.regenerate_last()
+    controller.pair.load(replace(choice, draft_max=2))
+    person.qtbot.waitUntil(lambda: controller.generation.pair is None)
+    controller.generation.regenerate_last()
     assert person.window.problem.isVisible()
-    person.qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=60_000)
+    person.qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=60_000)
     assert not person.window.problem.isVisible()
 
 
@@ -176,15 +178,15 @@ def test_trying_again_happens_where_it_failed(person: Person) -> None:
     person.click("problemAction")
     settle(person)
     assert shown_chat(person) == failed
-    assert person.desk.services.conversations.get(other).draft == "a draft"
+    assert person.controller.services.conversations.get(other).draft == "a draft"
 
 
 def test_trying_again_to_continue_continues(person: Person) -> None:
     begin(person, "hold once")
-    person.desk.asking.stop()
+    person.controller.generation.stop()
     settle(person)
     answer = person.path[-1]
-    person.window.transcript.continueRequested.emit(answer.id)
+    person.window.transcript.continue_requested.emit(answer.id)
     settle(person)
     assert person.window.problem.isVisible()
     person.click("problemAction")
@@ -199,10 +201,10 @@ def test_only_one_answer_at_a_time_in_a_chat(person: Person) -> None:
     settle(person)
     first = person.path[-1]
     begin(person)
-    person.window.transcript.regenerateRequested.emit(first.id)
+    person.window.transcript.regenerate_requested.emit(first.id)
     assert person.window.problem.isVisible()
     assert len(person.path) == 4
-    person.desk.asking.stop()
+    person.controller.generation.stop()
     settle(person)
     assert not person.window.problem.isVisible()  # what it told of is over
 
@@ -213,11 +215,11 @@ def test_several_deletions_are_undone_one_by_one(person: Person) -> None:
         person.click("sendButton")
         settle(person)
     everything = [message.id for message in person.path]
-    person.window.transcript.deleteRequested.emit(everything[3])
-    person.window.transcript.deleteRequested.emit(everything[2])
+    person.window.transcript.delete_requested.emit(everything[3])
+    person.window.transcript.delete_requested.emit(everything[2])
     assert len(person.path) == 2
-    person.desk.notices.undo()
-    person.desk.notices.undo()
+    person.controller.notifications.undo()
+    person.controller.notifications.undo()
     assert [message.id for message in person.path] == everything
 
 
@@ -226,8 +228,8 @@ def test_a_chat_in_the_trash_is_not_opened(person: Person) -> None:
     person.click("sendButton")
     settle(person)
     gone = shown_chat(person)
-    person.desk.list.delete(gone)
-    person.desk.chat.open(gone)
+    person.controller.chat_list.delete(gone)
+    person.controller.chat.open(gone)
     assert shown_chat(person) != gone
     assert person.window.problem.isVisible()
 
@@ -237,26 +239,26 @@ def test_another_pair_answers_what_waited(person: Person, choice: PairChoice) ->
     person.click("newChatButton")
     person.write("waiting")
     person.click("sendButton")
-    person.desk.pair.load(choice)
+    person.controller.pair.load(choice)
     settle(person)
-    person.qtbot.waitUntil(lambda: person.desk.asking.pair is not None)
+    person.qtbot.waitUntil(lambda: person.controller.generation.pair is not None)
     assert person.path[-1].role is Role.ASSISTANT
     assert person.path[-1].text.startswith("word")
 
 
 def test_a_suggestion_leaves_what_is_typed(person: Person) -> None:
     person.write("half a thought")
-    person.window.welcome.asked.emit("What is a draft model?")
+    person.window.welcome.question_chosen.emit("What is a draft model?")
     settle(person)
     assert person.path[0].text == "What is a draft model?"
     assert person.window.composer.text == "half a thought"
 
 
 def test_larger_text_survives_other_settings(person: Person) -> None:
-    person.desk.preferences.step_text_size(1)
-    person.desk.preferences.toggle_colours()
+    person.controller.preferences.step_text_size(1)
+    person.controller.preferences.toggle_colours()
     assert QApplication.font().pixelSize() == 17
-    person.desk.preferences.step_text_size(1)
+    person.controller.preferences.step_text_size(1)
     assert QApplication.font().pixelSize() == 17
-    person.desk.preferences.usual_text_size()
+    person.controller.preferences.reset_text_size()
     assert QApplication.font().pixelSize() == 15

@@ -17,10 +17,10 @@ from support.desks import Person
 from support.talks import long_talk
 
 from specchat.domain.conversations import Conversation
-from specchat.services.chat.conversations import Conversations
-from specchat.services.chat.export_markdown import markdown_pieces
-from specchat.services.chat.messages import Messages
-from specchat.store.chat_store import SqliteChatStore, open_beside_window
+from specchat.services.chat.conversation_service import ConversationService
+from specchat.services.chat.export_markdown import markdown_chunks
+from specchat.services.chat.message_service import MessageService
+from specchat.store.chat_store import SqliteChatStore, open_chat_store_without_recovery
 from specchat.store.paths import Paths
 
 PATIENT_MS = 60_000
@@ -33,7 +33,7 @@ def file(tmp_path: Path) -> Path:
     talk = long_talk(1, 4)
     titled = replace(talk, conversation=replace(talk.conversation, title=IMPORTED))
     path = tmp_path / "talk.md"
-    path.write_text("".join(markdown_pieces([titled])), encoding="utf-8")
+    path.write_text("".join(markdown_chunks([titled])), encoding="utf-8")
     return path
 
 
@@ -47,7 +47,7 @@ def import_elsewhere(places: Paths, file: Path) -> None:
 @contextmanager
 def elsewhere(places: Paths) -> Iterator[SqliteChatStore]:
     """Another connection, as another program has."""
-    with closing(open_beside_window(places.chats)) as store:
+    with closing(open_chat_store_without_recovery(places.chats)) as store:
         yield store
 
 
@@ -57,8 +57,8 @@ def titles(person: Person) -> list[str]:
 
 
 def open_now(person: Person) -> Conversation:
-    assert person.desk.chat.conversation is not None
-    return person.desk.chat.conversation
+    assert person.controller.chat.conversation is not None
+    return person.controller.chat.conversation
 
 
 def typed(person: Person) -> str:
@@ -86,7 +86,7 @@ def test_a_title_that_is_being_edited_stays(person: Person, places: Paths, file:
     field = person.find(QLineEdit, "renameField")
     QTest.keyClicks(field, "Half a na")
     import_elsewhere(places, file)
-    person.desk.elsewhere.look()
+    person.controller.store_watcher.check_for_changes()
     assert (field.isVisible(), field.text()) == (True, "Half a na")
     QTest.keyClick(field, Qt.Key.Key_Return)
     person.qtbot.waitUntil(lambda: {IMPORTED, "Half a na"} <= set(titles(person)))
@@ -97,11 +97,11 @@ def test_an_answer_goes_on(person: Person, places: Paths, file: Path) -> None:
     person.write("Tell me more.")
     person.click("sendButton")
     import_elsewhere(places, file)
-    assert person.desk.answers.current() is not None
-    person.desk.elsewhere.look()
+    assert person.controller.answers.current() is not None
+    person.controller.store_watcher.check_for_changes()
     assert IMPORTED in titles(person)
     answer = person.wait_for_answer()
-    kept = person.desk.services.messages.answer(answer.id)
+    kept = person.controller.services.messages.answer(answer.id)
     assert kept is not None
     assert (kept.stats.n_generated, answer.text) == (200, person.path[-1].text)
 
@@ -113,12 +113,12 @@ def test_a_deleted_chat_is_left_and_what_is_typed_stays(person: Person, places: 
     person.write(TYPED)
     gone = open_now(person).id
     with elsewhere(places) as store:
-        Conversations(store).delete(gone)
+        ConversationService(store).delete(gone)
         if for_good:
-            Conversations(store).delete_for_good(gone)
-    person.desk.elsewhere.look()
+            ConversationService(store).delete_permanently(gone)
+    person.controller.store_watcher.check_for_changes()
     assert (open_now(person).id != gone, person.path, typed(person)) == (True, [], TYPED)
-    assert person.desk.services.conversations.get(open_now(person).id).draft == TYPED
+    assert person.controller.services.conversations.get(open_now(person).id).draft == TYPED
     assert "Another program deleted the chat that was open." in person.find(QWidget, "problem").accessibleName()
 
 
@@ -127,9 +127,9 @@ def test_the_open_chat_follows(person: Person, places: Paths) -> None:
     answer = person.ask("Hello there.")
     person.write(TYPED)
     with elsewhere(places) as store:
-        Conversations(store).rename(open_now(person).id, "Renamed elsewhere")
-        Messages(store).delete(answer.id)
-    person.desk.elsewhere.look()
+        ConversationService(store).rename(open_now(person).id, "Renamed elsewhere")
+        MessageService(store).delete(answer.id)
+    person.controller.store_watcher.check_for_changes()
     assert [message.text for message in person.path] == ["Hello there."]
     assert "Renamed elsewhere" in titles(person)
     assert person.window.windowTitle().startswith("Renamed elsewhere")
@@ -137,11 +137,11 @@ def test_the_open_chat_follows(person: Person, places: Paths) -> None:
 
 
 def test_a_hidden_window_does_not_look(person: Person) -> None:
-    window, looking = person.window, person.desk.elsewhere
-    assert looking.is_looking
+    window, looking = person.window, person.controller.store_watcher
+    assert looking.is_active
     window.hide()
-    assert not looking.is_looking
+    assert not looking.is_active
     window.show()
-    assert looking.is_looking
+    assert looking.is_active
     window.showMinimized()
-    assert not looking.is_looking
+    assert not looking.is_active

@@ -37,7 +37,7 @@ def kill_amid_an_answer(person: Person, number: signal.Signals = signal.SIGSEGV)
     person.click("sendButton")
     person.wait_for_first_words()
     os.kill(engine_process().pid, number)
-    person.qtbot.waitUntil(lambda: person.desk.answers.current() is None, timeout=30_000)
+    person.qtbot.waitUntil(lambda: person.controller.answers.current() is None, timeout=30_000)
     return person.path[-1].text
 
 
@@ -79,7 +79,7 @@ def test_stopped_twice_it_is_left_to_the_user(person: Person) -> None:
     wait_for_pair(person)
     person.window.problem.dismiss()
     kill_amid_an_answer(person)
-    person.qtbot.waitUntil(lambda: person.desk.asking.pair is None, timeout=30_000)
+    person.qtbot.waitUntil(lambda: person.controller.generation.pair is None, timeout=30_000)
     assert person.find(QAbstractButton, "problemAction").text().startswith("Load ")
     person.click("problemAction")
     wait_for_pair(person)
@@ -89,7 +89,7 @@ def test_stopped_twice_it_is_left_to_the_user(person: Person) -> None:
 
 def test_unloaded_its_memory_is_free_and_the_next_message_loads_it(person: Person) -> None:
     engine = engine_process()
-    person.desk.pair.unload()
+    person.controller.pair.unload()
     person.qtbot.waitUntil(lambda: not engine.is_running(), timeout=30_000)
     person.keep_short()
     assert person.ask("Are you back?").text
@@ -98,19 +98,19 @@ def test_unloaded_its_memory_is_free_and_the_next_message_loads_it(person: Perso
 
 def test_without_use_it_is_unloaded_where_that_is_wanted(person: Person) -> None:
     engine = engine_process()
-    person.desk.inference.unload_after(0.2)
+    person.controller.inference.unload_after(0.2)
     person.qtbot.waitUntil(lambda: not engine.is_running(), timeout=30_000)
-    person.desk.inference.unload_after(None)
+    person.controller.inference.unload_after(None)
     person.keep_short()
     assert person.ask("Are you back?").text
 
 
 def test_after_a_crash_of_the_graphics_driver_to_go_on_without_it_is_offered(person: Person) -> None:
     done: list[bool] = []
-    person.desk.notices.without_graphics = lambda: done.append(True)
+    person.controller.notifications.disable_gpu_handler = lambda: done.append(True)
     error = EngineStoppedError("llama.cpp stopped: vk::DeviceLostError.", "Continue the answer, or ask again.")
     error.used_gpu = True
-    person.desk.notices.tell(error)
+    person.controller.notifications.show_error(error)
     (button,) = [each for each in person.window.problem.findChildren(QAbstractButton) if "graphics card" in each.text()]
     button.click()
     assert done
@@ -120,16 +120,16 @@ def test_nothing_is_left_when_the_window_is_closed(person: Person) -> None:
     process = engine_process()
     mine = [process, *process.children(recursive=True)]
     person.window.close()
-    person.desk.close()
+    person.controller.close()
     _, alive = psutil.wait_procs(mine, timeout=10)
     assert not alive
 
 
 def test_the_load_that_follows_is_stopped_by_the_user(person: Person) -> None:
     kill_amid_an_answer(person)
-    person.qtbot.waitUntil(lambda: person.desk.pair.is_loading, timeout=30_000)
-    person.desk.pair.stop()
-    assert person.desk.asking.pair is None
+    person.qtbot.waitUntil(lambda: person.controller.pair.is_loading, timeout=30_000)
+    person.controller.pair.stop_loading()
+    assert person.controller.generation.pair is None
     person.click("noticeAction")
     wait_for_pair(person)
     person.keep_short()
@@ -138,9 +138,9 @@ def test_the_load_that_follows_is_stopped_by_the_user(person: Person) -> None:
 
 def test_another_pair_is_chosen_meanwhile(person: Person, tiny_llama: Path) -> None:
     kill_amid_an_answer(person)
-    person.qtbot.waitUntil(lambda: person.desk.pair.is_loading, timeout=30_000)
+    person.qtbot.waitUntil(lambda: person.controller.pair.is_loading, timeout=30_000)
     settings = ModelSettings(n_ctx=512, threads=1)
-    person.desk.pair.load(choice_of(tiny_llama, target_settings=settings, draft_type="none"))
+    person.controller.pair.load(choice_of(tiny_llama, target_settings=settings, draft_type="none"))
     assert wait_for_pair(person)[0] == tiny_llama.name
     person.keep_short()
     assert person.ask("Who are you?").text
@@ -148,7 +148,7 @@ def test_another_pair_is_chosen_meanwhile(person: Person, tiny_llama: Path) -> N
 
 def test_the_window_is_closed_meanwhile(person: Person) -> None:
     kill_amid_an_answer(person)
-    person.qtbot.waitUntil(lambda: person.desk.pair.is_loading, timeout=30_000)
+    person.qtbot.waitUntil(lambda: person.controller.pair.is_loading, timeout=30_000)
     person.window.close()
-    person.desk.close()
+    person.controller.close()
     assert not engines_below(os.getpid())

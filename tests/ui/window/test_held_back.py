@@ -8,18 +8,20 @@ from support.desks import Person
 
 from specchat.domain.conversations import Attachment
 from specchat.domain.types import PairChoice
-from specchat.ui.desk import Desk
+from specchat.ui.app_controller import AppController
 
 PATIENCE_MS = 60_000
 MINE = "What is a draft model?"
 
 
 @pytest.fixture
-def starting(qtbot: QtBot, desk: Desk) -> Person:
+def starting(qtbot: QtBot, controller: AppController) -> Person:
     """A chat is open, and the models are still loading."""
-    person = Person(qtbot, desk)
-    qtbot.waitUntil(lambda: desk.chat.conversation is not None and desk.pair.is_loading, timeout=PATIENCE_MS)
-    assert desk.asking.pair is None
+    person = Person(qtbot, controller)
+    qtbot.waitUntil(
+        lambda: controller.chat.conversation is not None and controller.pair.is_loading, timeout=PATIENCE_MS
+    )
+    assert controller.generation.pair is None
     person.keep_short(4)
     return person
 
@@ -33,7 +35,7 @@ def status(person: Person) -> str:
 
 
 def wait_until_loaded(person: Person) -> None:
-    person.qtbot.waitUntil(lambda: person.desk.asking.pair is not None, timeout=PATIENCE_MS)
+    person.qtbot.waitUntil(lambda: person.controller.generation.pair is not None, timeout=PATIENCE_MS)
 
 
 @pytest.mark.parametrize("way", ["Enter", "button"])
@@ -65,15 +67,15 @@ def test_who_writes_on_sends_it_anew(starting: Person) -> None:
 def test_when_loading_is_stopped_it_stays_in_the_field(starting: Person, choice: PairChoice) -> None:
     starting.write(MINE)
     starting.press(Qt.Key.Key_Return)
-    starting.desk.stop()
+    starting.controller.stop()
     assert (typed(starting), status(starting)) == (MINE, "")
-    starting.desk.pair.load(choice)
+    starting.controller.pair.load(choice)
     wait_until_loaded(starting)
     assert (starting.path, typed(starting)) == ([], MINE)
 
 
 def test_without_a_model_it_says_so(starting: Person) -> None:
-    starting.desk.stop()
+    starting.controller.stop()
     starting.write(MINE)
     assert not starting.find(QAbstractButton, "sendButton").isEnabled()
     starting.press(Qt.Key.Key_Return)
@@ -83,7 +85,7 @@ def test_without_a_model_it_says_so(starting: Person) -> None:
 def test_a_suggestion_is_sent_in_its_place_and_leaves_it_there(starting: Person) -> None:
     starting.write(MINE)
     starting.press(Qt.Key.Key_Return)
-    starting.window.welcome.asked.emit("How do I pick one?")
+    starting.window.welcome.question_chosen.emit("How do I pick one?")
     assert typed(starting) == MINE
     starting.wait_for_answer()
     assert (starting.path[0].text, typed(starting)) == ("How do I pick one?", MINE)
@@ -91,11 +93,11 @@ def test_a_suggestion_is_sent_in_its_place_and_leaves_it_there(starting: Person)
 
 def test_while_models_are_measured_it_waits_for_those_that_come_back(person: Person) -> None:
     person.keep_short(4)
-    person.desk.pair.make_room()
+    person.controller.pair.suspend()
     person.write(MINE)
     person.press(Qt.Key.Key_Return)
     assert (typed(person), status(person)) == (MINE, "Your message is sent when the models are loaded again.")
-    person.desk.pair.come_back()
+    person.controller.pair.resume()
     assert "is sent then" in status(person)
     person.wait_for_answer()
     assert person.path[0].text == MINE
@@ -109,7 +111,7 @@ def test_while_this_chat_is_answered_it_says_why_not_until_that_is_over(person: 
     person.press(Qt.Key.Key_Return)
     why = "Not sent: wait for the answer, or press Esc to stop it."
     assert (typed(person), status(person)) == (MINE, why)
-    person.desk.answers.grew.emit(person.path[-1].id)
+    person.controller.answers.updated.emit(person.path[-1].id)
     assert status(person) == why
     person.wait_for_answer()
     assert (typed(person), status(person), len(person.path)) == (MINE, "", 2)

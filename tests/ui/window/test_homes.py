@@ -17,10 +17,10 @@ from support.small_disks import fill, make_read_only, small_disk
 from support.windows import opened, wait_for_pair
 
 from specchat.domain.types import PairChoice
-from specchat.store.chat_store import open_chats
+from specchat.store.chat_store import open_chat_store
 from specchat.store.paths import Paths
-from specchat.ui.start.application import Look
-from specchat.window_parts import services_at
+from specchat.ui.start.application import ThemeManager
+from specchat.window_bootstrap import build_services
 
 SECONDS = 120
 KILOBYTES = 4000
@@ -51,7 +51,7 @@ def ask(home: Path, *files: Path, **environment: str) -> Seen:
 
 
 def chats_of(home: Path) -> None:
-    open_chats(home / "data" / "chats.db").close()
+    open_chat_store(home / "data" / "chats.db").close()
 
 
 def test_paths_in_any_script(tmp_path: Path, tiny_llama: Path) -> None:
@@ -63,7 +63,7 @@ def test_paths_in_any_script(tmp_path: Path, tiny_llama: Path) -> None:
     seen = ask(folder / "home", model, QT_SCALE_FACTOR="2")
     assert (seen.code, seen.told, seen.scale) == (0, [], 2.0)
     assert seen.answer
-    with closing(open_chats(folder / "home" / "data" / "chats.db")) as store:
+    with closing(open_chat_store(folder / "home" / "data" / "chats.db")) as store:
         (conversation,) = store.conversations()
         assert conversation.leaf is not None
         question, answer = store.path(conversation.leaf)
@@ -110,13 +110,13 @@ def test_a_full_disk_gets_room_again(qtbot: QtBot, qapp: QApplication, tmp_path:
     home = tmp_path / "disk"
     with small_disk(home, KILOBYTES):
         places = Paths(*(home / name for name in ("data", "config", "cache", "logs")))
-        services = services_at(places)
-        services.pair_settings.remember(choice)
+        services = build_services(places)
+        services.pair_settings.save(choice)
         filler = fill(home)
-        with opened(services, Look(qapp)) as desk:
-            wait_for_pair(desk)
-            person = Person(qtbot, desk)
-            assert desk.chat.conversation is None
+        with opened(services, ThemeManager(qapp)) as controller:
+            wait_for_pair(controller)
+            person = Person(qtbot, controller)
+            assert controller.chat.conversation is None
             person.write("Is there room?")
             for _ in range(2):
                 person.click("sendButton")

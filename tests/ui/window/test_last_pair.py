@@ -13,8 +13,8 @@ from support.windows import opened
 from specchat.domain.types import PairChoice
 from specchat.services.models import demo_pair
 from specchat.store.paths import Paths
-from specchat.ui.start.application import Look
-from specchat.window_parts import services_at
+from specchat.ui.start.application import ThemeManager
+from specchat.window_bootstrap import build_services
 
 
 def wait_for_last(person: Person) -> tuple[str, str]:
@@ -26,10 +26,10 @@ def wait_for_last(person: Person) -> tuple[str, str]:
 
 
 def test_a_last_pair_whose_target_is_gone(qtbot: QtBot, qapp: QApplication, places: Paths, missing: PairChoice) -> None:
-    services = services_at(places)
-    services.pair_settings.remember(missing)
-    with opened(services, Look(qapp)) as desk:
-        person = Person(qtbot, desk)
+    services = build_services(places)
+    services.pair_settings.save(missing)
+    with opened(services, ThemeManager(qapp)) as controller:
+        person = Person(qtbot, controller)
         assert wait_for_last(person) == (
             "demo-target.gguf",
             f"{missing.target} is not there any more. The demo is loaded instead. "
@@ -37,24 +37,24 @@ def test_a_last_pair_whose_target_is_gone(qtbot: QtBot, qapp: QApplication, plac
         )
         assert person.find(QAbstractButton, "problemAction").text() == "Choose a pair…"
         person.click("problemAction")
-        assert desk.picker.isVisible()
-        assert not desk.window.problem.isVisible()
+        assert controller.picker.isVisible()
+        assert not controller.window.problem.isVisible()
 
 
 def test_a_last_pair_whose_draft_is_gone(
     qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice, missing: PairChoice
 ) -> None:
-    services = services_at(places)
-    services.pair_settings.remember(replace(choice, draft=missing.target))
-    with opened(services, Look(qapp)) as desk:
-        person = Person(qtbot, desk)
+    services = build_services(places)
+    services.pair_settings.save(replace(choice, draft=missing.target))
+    with opened(services, ThemeManager(qapp)) as controller:
+        person = Person(qtbot, controller)
         assert wait_for_last(person) == (
             choice.target.name,
             f"{missing.target} is not there any more. {choice.target.name} is loaded without it. "
             "Choose another pair, or put the file back and load it again.",
         )
-        assert desk.pair.choice is not None
-        assert desk.pair.choice.target_settings == choice.target_settings
+        assert controller.pair.choice is not None
+        assert controller.pair.choice.target_settings == choice.target_settings
 
 
 def test_a_last_target_that_came_from_the_hub(
@@ -62,10 +62,10 @@ def test_a_last_target_that_came_from_the_hub(
 ) -> None:
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
     file = tmp_path / "models--sea--fish-GGUF" / "snapshots" / ("a" * 40) / "fish-Q8_0.gguf"
-    services = services_at(places)
-    services.pair_settings.remember(choice_of(file, draft_type="none"))
-    with opened(services, Look(qapp)) as desk:
-        assert wait_for_last(Person(qtbot, desk))[1] == (
+    services = build_services(places)
+    services.pair_settings.save(choice_of(file, draft_type="none"))
+    with opened(services, ThemeManager(qapp)) as controller:
+        assert wait_for_last(Person(qtbot, controller))[1] == (
             "sea/fish-GGUF:fish-Q8_0.gguf is not there any more. The demo is loaded instead. "
             "Choose another pair, or find it on Hugging Face and download it again."
         )
@@ -80,9 +80,9 @@ def test_a_last_pair_that_is_gone_where_there_is_no_demo(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(demo_pair, "resources", lambda: tmp_path / "nothing")
-    services = services_at(places)
-    services.pair_settings.remember(missing)
-    with opened(services, Look(qapp)) as desk:
-        qtbot.waitUntil(desk.window.problem.isVisible)
-        hint = Person(qtbot, desk).find(QTextEdit, "problemHint").toPlainText()
+    services = build_services(places)
+    services.pair_settings.save(missing)
+    with opened(services, ThemeManager(qapp)) as controller:
+        qtbot.waitUntil(controller.window.problem.isVisible)
+        hint = Person(qtbot, controller).find(QTextEdit, "problemHint").toPlainText()
         assert hint == "Choose another pair, or put the file back and load it again."

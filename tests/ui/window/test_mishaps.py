@@ -23,16 +23,16 @@ from support.windows import opened, wait_for_pair
 from specchat.domain.conversations import MessageState
 from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import ModelSettings, PairChoice
-from specchat.services.chat.conversations import Conversations
-from specchat.services.chat.messages import Messages
-from specchat.store.chat_store import open_chats
+from specchat.services.chat.conversation_service import ConversationService
+from specchat.services.chat.message_service import MessageService
+from specchat.store.chat_store import open_chat_store
 from specchat.store.paths import Paths
+from specchat.ui.app_controller import AppController
 from specchat.ui.composer import ContextPart
-from specchat.ui.desk import Desk
 from specchat.ui.picker.choice_list import ChoiceList
-from specchat.ui.start.application import Look
-from specchat.ui.words.amounts import number
-from specchat.window_parts import services_at
+from specchat.ui.start.application import ThemeManager
+from specchat.ui.words.number_format import format_number
+from specchat.window_bootstrap import build_services
 
 PATIENCE_MS = 120_000
 DAY_S = 86400.0
@@ -51,11 +51,11 @@ def test_files_removed_amid_a_chat(
     for copy, file in zip((target, draft), files_of(choice), strict=True):
         copy.write_bytes(file.read_bytes())
     mine = replace(choice, target=ModelFile(target), draft=ModelFile(draft))
-    services = services_at(places)
-    services.pair_settings.remember(mine)
-    with opened(services, Look(qapp)) as desk:
-        wait_for_pair(desk)
-        person = Person(qtbot, desk)
+    services = build_services(places)
+    services.pair_settings.save(mine)
+    with opened(services, ThemeManager(qapp)) as controller:
+        wait_for_pair(controller)
+        person = Person(qtbot, controller)
         person.keep_short()
         person.ask("Before")
         target.unlink()
@@ -63,7 +63,7 @@ def test_files_removed_amid_a_chat(
         answer = person.ask("After")
         assert answer.text
         assert not person.window.problem.isVisible()
-        desk.pair.load(mine)
+        controller.pair.load(mine)
         message, hint = problem(person)
         assert message == f"{target} is not there any more."
         assert hint.startswith("What is loaded stays.")
@@ -82,57 +82,57 @@ class Clock:
 def test_a_clock_that_is_set_back(qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice) -> None:
     """By a year: the chat used last stays first, messages stay in their order, and the trash is not emptied."""
     clock = Clock()
-    services = services_at(places)
-    services.pair_settings.remember(choice)
+    services = build_services(places)
+    services.pair_settings.save(choice)
 
     def questions(person: Person) -> list[str]:
         return [each.text for each in person.path[::2]]
 
-    def titles(desk: Desk) -> list[str]:
-        return [each.title for each in desk.services.conversations.listed() if each.title]
+    def titles(controller: AppController) -> list[str]:
+        return [each.title for each in controller.services.conversations.list_all() if each.title]
 
-    with closing(open_chats(places.chats)) as kept:
-        timed = replace(services, conversations=Conversations(kept, clock), messages=Messages(kept, clock))
-        with opened(timed, Look(qapp)) as desk:
-            wait_for_pair(desk)
-            person = Person(qtbot, desk)
+    with closing(open_chat_store(places.chats)) as kept:
+        timed = replace(services, conversations=ConversationService(kept, clock), messages=MessageService(kept, clock))
+        with opened(timed, ThemeManager(qapp)) as controller:
+            wait_for_pair(controller)
+            person = Person(qtbot, controller)
             for question in ("Gone", "First"):
                 person.click("newChatButton")
                 person.keep_short(4)
                 person.ask(question)
-            desk.list.delete(kept.conversations()[-1].id)
-            first = desk.chat.conversation
+            controller.chat_list.delete(kept.conversations()[-1].id)
+            first = controller.chat.conversation
             assert first is not None
             person.click("newChatButton")
             clock.now -= 365 * DAY_S
             person.keep_short(4)
             person.ask("Second")
-            assert titles(desk) == ["Second", "First"]
-            desk.chat.open(first.id)
+            assert titles(controller) == ["Second", "First"]
+            controller.chat.open(first.id)
             person.ask("And then?")
             assert questions(person) == ["First", "And then?"]
-            assert titles(desk) == ["First", "Second"]
-    later = Conversations(kept := open_chats(places.chats), clock)
+            assert titles(controller) == ["First", "Second"]
+    later = ConversationService(kept := open_chat_store(places.chats), clock)
     with closing(kept):
         later.purge_old()
-        assert [each.title for each in later.trash()] == ["Gone"]
-        assert [each.title for each in later.listed() if each.title] == ["First", "Second"]
+        assert [each.title for each in later.list_trash()] == ["Gone"]
+        assert [each.title for each in later.list_all() if each.title] == ["First", "Second"]
 
 
 @pytest.fixture
 def roomy(qtbot: QtBot, qapp: QApplication, places: Paths, models_dir: Path) -> Iterator[Person]:
     """A model of 40,960 tokens."""
     model = make_model(models_dir / "roomy.gguf", ModelRecipe(n_ctx=40_960, n_layer=1))
-    services = services_at(places)
-    services.pair_settings.remember(choice_of(model, None, ModelSettings(n_ctx=40_960), draft_type="ngram"))
-    with opened(services, Look(qapp)) as desk:
-        wait_for_pair(desk)
-        yield Person(qtbot, desk)
+    services = build_services(places)
+    services.pair_settings.save(choice_of(model, None, ModelSettings(n_ctx=40_960), draft_type="ngram"))
+    with opened(services, ThemeManager(qapp)) as controller:
+        wait_for_pair(controller)
+        yield Person(qtbot, controller)
 
 
 def tokens_counted(person: Person) -> int:
     """Of the message, once all that is typed is counted."""
-    composer, context = person.window.composer, person.desk.context
+    composer, context = person.window.composer, person.controller.context
 
     def is_up_to_date() -> bool:
         task = context._task
@@ -161,7 +161,7 @@ def test_a_paste_of_32_000_tokens(roomy: Person) -> None:
     assert 32_000 <= tokens_counted(roomy) < 33_000
     roomy.click("sendButton")
     assert problem(roomy) == (
-        f"The message alone needs {number(tokens_counted(roomy))} tokens, 30,720 are free.",
+        f"The message alone needs {format_number(tokens_counted(roomy))} tokens, 30,720 are free.",
         "The system prompt and room for the answer take the rest. "
         "Shorten the message, attach less, or load the pair with a larger context.",
     )
@@ -181,11 +181,11 @@ def test_a_paste_of_32_000_tokens(roomy: Person) -> None:
 def test_letters_in_pieces(qtbot: QtBot, qapp: QApplication, places: Paths, models_dir: Path) -> None:
     """A model that says lone bytes, so that characters arrive in parts: what is shown is what is kept."""
     model = make_model(models_dir / "bytes.gguf", ModelRecipe(speaks_bytes=True))
-    services = services_at(places)
-    services.pair_settings.remember(choice_of(model, None, ModelSettings(n_ctx=1024), draft_type="ngram"))
-    with opened(services, Look(qapp)) as desk:
-        wait_for_pair(desk)
-        person = Person(qtbot, desk)
+    services = build_services(places)
+    services.pair_settings.save(choice_of(model, None, ModelSettings(n_ctx=1024), draft_type="ngram"))
+    with opened(services, ThemeManager(qapp)) as controller:
+        wait_for_pair(controller)
+        person = Person(qtbot, controller)
         question = "👩\u200d🚀 e\u0301 a\u0308\u0323 🇩🇪 नमस्ते ไทย"
         person.keep_short(200)
         person.window.composer.set_text(question)
@@ -193,10 +193,10 @@ def test_letters_in_pieces(qtbot: QtBot, qapp: QApplication, places: Paths, mode
         answer = person.wait_for_answer()
         assert person.path[0].text == question
         assert any(ord(letter) > 127 for letter in answer.text)
-        row = person.window.transcript.flow.opened(answer.id)
+        row = person.window.transcript.message_layout.cached_row(answer.id)
         assert row is not None
         assert all(a == b or ord(b) < ord(" ") for a, b in zip(row.text, answer.text, strict=True))
-        answered = desk.services.messages.answer(answer.id)
+        answered = controller.services.messages.answer(answer.id)
         assert answered is not None
         assert answered.marks[-1].end == len(answer.text)
 
@@ -205,14 +205,14 @@ def test_a_template_that_throws(qtbot: QtBot, qapp: QApplication, places: Paths,
     """The question stays, to be asked again."""
     template = "{{ raise_exception('Only about tea') }}"
     model = make_model(models_dir / "throws.gguf", ModelRecipe(chat_template=template))
-    services = services_at(places)
-    services.pair_settings.remember(choice_of(model, None, ModelSettings(n_ctx=1024), draft_type="ngram"))
-    with opened(services, Look(qapp)) as desk:
-        wait_for_pair(desk)
-        person = Person(qtbot, desk)
+    services = build_services(places)
+    services.pair_settings.save(choice_of(model, None, ModelSettings(n_ctx=1024), draft_type="ngram"))
+    with opened(services, ThemeManager(qapp)) as controller:
+        wait_for_pair(controller)
+        person = Person(qtbot, controller)
         person.write("About coffee?")
         person.click("sendButton")
-        person.qtbot.waitUntil(lambda: not desk.chat.is_answering, timeout=PATIENCE_MS)
+        person.qtbot.waitUntil(lambda: not controller.chat.is_answering, timeout=PATIENCE_MS)
         assert problem(person) == (
             "The model's chat template refused the conversation: Only about tea.",
             "Choose a model file with a working template.",
@@ -223,13 +223,13 @@ def test_a_template_that_throws(qtbot: QtBot, qapp: QApplication, places: Paths,
 
 def test_no_draft_suits(qtbot: QtBot, qapp: QApplication, places: Paths, tiny_llama: Path, tiny_spm: Path) -> None:
     """The list is not empty: it says who guesses instead, and of each other model why it cannot."""
-    services = services_at(places)
-    services.pair_settings.remember(choice_of(tiny_spm))
+    services = build_services(places)
+    services.pair_settings.save(choice_of(tiny_spm))
     for model in (tiny_spm, tiny_llama):
-        services.models.shelf.add(model)
-    with opened(services, Look(qapp)) as desk:
-        wait_for_pair(desk)
-        person = Person(qtbot, desk)
+        services.models.library.add(model)
+    with opened(services, ThemeManager(qapp)) as controller:
+        wait_for_pair(controller)
+        person = Person(qtbot, controller)
         person.click("pairButton")
         drafts = person.find(ChoiceList, "draftList")
         qtbot.waitUntil(lambda: bool(drafts.rows), timeout=PATIENCE_MS)

@@ -17,9 +17,9 @@ from specchat.sources.hub_cache import HubCache
 from specchat.store.paths import Paths
 from specchat.ui.manager.cards import Card, CardList
 from specchat.ui.manager.window import ManagerWindow
-from specchat.ui.picker.fit_bar import FitBar
-from specchat.ui.start.application import Look
-from specchat.window_parts import services_at
+from specchat.ui.picker.memory_bar import MemoryBar
+from specchat.ui.start.application import ThemeManager
+from specchat.window_bootstrap import build_services
 
 REPO = "alice/small-pair-GGUF"
 TARGET, DRAFT = "small-target-Q8_0.gguf", "small-draft-Q8_0.gguf"
@@ -85,7 +85,7 @@ def _words(widget: QWidget) -> str:
     match widget:
         case QAbstractButton() | QLabel():
             return widget.text()
-        case FitBar():
+        case MemoryBar():
             return widget.words()
         case QTextEdit():
             return widget.toPlainText()
@@ -115,9 +115,9 @@ def test_a_pair_is_found_checked_downloaded_and_talked_to(hub: LocalHub, shopper
     shopper.wait_for("trayButton", "Chat with this pair")
     shopper.click("trayButton")
     person.qtbot.waitUntil(lambda: not shopper.window.isVisible(), timeout=PATIENCE_MS)
-    person.qtbot.waitUntil(lambda: person.desk.pair.choice is not None, timeout=PATIENCE_MS)
+    person.qtbot.waitUntil(lambda: person.controller.pair.choice is not None, timeout=PATIENCE_MS)
 
-    loaded = person.desk.pair.choice
+    loaded = person.controller.pair.choice
     assert loaded is not None
     assert loaded.draft is not None
     assert (loaded.target.name, loaded.draft.name) == (TARGET, DRAFT)
@@ -150,10 +150,10 @@ def test_what_the_end_of_the_program_interrupts_goes_on_by_itself(
     person.window.close()
     hub.clear_faults()
 
-    with opened(services_at(places), Look(qapp)) as desk:
+    with opened(build_services(places), ThemeManager(qapp)) as controller:
         arrived = HubCache()
         person.qtbot.waitUntil(lambda: len(arrived.models()) == 2, timeout=PATIENCE_MS)
-        person.qtbot.waitUntil(lambda: "downloaded" in desk.window.notice.accessibleName(), timeout=PATIENCE_MS)
+        person.qtbot.waitUntil(lambda: "downloaded" in controller.window.notice.accessibleName(), timeout=PATIENCE_MS)
 
 
 def choose_both(shopper: Shopper) -> None:

@@ -18,12 +18,12 @@ from support.windows import opened
 from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import ModelSettings, PairChoice
 from specchat.services.models import demo_pair
-from specchat.services.models.model_refs import file_of
+from specchat.services.models.model_refs import path_for_ref
 from specchat.store.paths import Paths
-from specchat.ui.desk import Desk
+from specchat.ui.app_controller import AppController
 from specchat.ui.picker.choice_list import ChoiceList
-from specchat.ui.start.application import Look
-from specchat.window_parts import services_at
+from specchat.ui.start.application import ThemeManager
+from specchat.window_bootstrap import build_services
 
 PATIENCE_MS = 60_000
 HUGE = Shape("llama", n_vocab=4096, n_embd=16384, n_layer=64, n_head=128, n_head_kv=128, n_ff=65536, n_merges=1000)
@@ -37,20 +37,20 @@ def diary(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def starting(qtbot: QtBot, desk: Desk) -> Person:
+def starting(qtbot: QtBot, controller: AppController) -> Person:
     """The window is there, and nothing is loaded yet."""
-    return Person(qtbot, desk)
+    return Person(qtbot, controller)
 
 
 @pytest.fixture
 def writing(qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice) -> Iterator[Person]:
     """An answer is being written, and does not end by itself."""
-    services = services_at(places)
-    services.pair_settings.remember(choice)
+    services = build_services(places)
+    services.pair_settings.save(choice)
     services = replace(services, make_engine=lambda: PacedEngine(lambda _: ["word "] * 20, holds=True))
-    with opened(services, Look(qapp)) as desk:
-        person = Person(qtbot, desk)
-        qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=PATIENCE_MS)
+    with opened(services, ThemeManager(qapp)) as controller:
+        person = Person(qtbot, controller)
+        qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=PATIENCE_MS)
         person.write("Go on and on")
         person.click("sendButton")
         person.wait_for_first_words()
@@ -58,8 +58,8 @@ def writing(qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice)
 
 
 def loaded(person: Person) -> tuple[str, str | None]:
-    person.qtbot.waitUntil(lambda: person.desk.asking.pair is not None, timeout=PATIENCE_MS)
-    pair = person.desk.asking.pair
+    person.qtbot.waitUntil(lambda: person.controller.generation.pair is not None, timeout=PATIENCE_MS)
+    pair = person.controller.generation.pair
     assert pair is not None
     return pair.target, pair.draft
 
@@ -71,7 +71,7 @@ def problem(person: Person) -> str:
 
 def wait_for_tasks(person: Person) -> None:
     done: list[None] = []
-    person.desk.tasks.run(lambda: None, done.append, lambda error: None)
+    person.controller.tasks.run(lambda: None, done.append, lambda error: None)
     person.qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE_MS)
 
 
@@ -92,32 +92,32 @@ def drop(person: Person, data: QMimeData) -> None:
 def test_a_start_with_a_file_loads_it_with_the_best_draft_here(
     starting: Person, tiny_llama: Path, choice: PairChoice
 ) -> None:
-    shelf = starting.desk.services.models.shelf
+    shelf = starting.controller.services.models.library
     shelf.add(files_of(choice)[1])
     told: list[str] = []
-    starting.desk.pair.loading.connect(lambda name, _: told.append(name))
-    starting.desk.opener.open([tiny_llama])
+    starting.controller.pair.load_progressed.connect(lambda name, _: told.append(name))
+    starting.controller.file_opener.open([tiny_llama])
     assert loaded(starting) == ("tiny-llama.gguf", "draft.gguf")
     assert told[0] == "tiny-llama"
-    assert shelf.at(tiny_llama) is not None
-    last = starting.desk.services.pair_settings.last()
+    assert shelf.find_model(tiny_llama) is not None
+    last = starting.controller.services.pair_settings.last_pair()
     assert last is not None
     assert last.target == ModelFile(tiny_llama)
 
 
 def test_a_file_comes_as_it_was_used_last(starting: Person, tiny_llama: Path) -> None:
     used = choice_of(tiny_llama, None, ModelSettings(n_ctx=256), draft_type="none")
-    starting.desk.services.pair_settings.remember(used)
-    starting.desk.services.pair_settings.remember(choice_of(tiny_llama.with_name("another.gguf")))
-    starting.desk.opener.open([tiny_llama])
+    starting.controller.services.pair_settings.save(used)
+    starting.controller.services.pair_settings.save(choice_of(tiny_llama.with_name("another.gguf")))
+    starting.controller.file_opener.open([tiny_llama])
     loaded(starting)
-    assert starting.desk.pair.choice == used
+    assert starting.controller.pair.choice == used
 
 
 def test_a_start_with_a_file_that_is_no_model_loads_what_was_used_last(
     starting: Person, diary: Path, choice: PairChoice
 ) -> None:
-    starting.desk.opener.open([diary])
+    starting.controller.file_opener.open([diary])
     assert loaded(starting) == (choice.target.name, "draft.gguf")
     assert problem(starting) == "diary.gguf is not a GGUF model but another kind of file."
 
@@ -126,40 +126,40 @@ def test_a_start_with_a_missing_file_where_there_is_no_model(
     qtbot: QtBot, qapp: QApplication, places: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(demo_pair, "resources", lambda: tmp_path / "nothing")
-    with opened(services_at(places), Look(qapp)) as desk:
-        person = Person(qtbot, desk)
-        desk.opener.open([tmp_path / "gone.gguf"])
+    with opened(build_services(places), ThemeManager(qapp)) as controller:
+        person = Person(qtbot, controller)
+        controller.file_opener.open([tmp_path / "gone.gguf"])
         assert "There is no file" in problem(person)
-        assert not desk.pair.is_loading
+        assert not controller.pair.is_loading
         assert person.find(QAbstractButton, "welcomeAddButton").isVisible()
 
 
 def test_what_may_crash_again_is_not_loaded_in_place_of_a_bad_file(
     qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice, diary: Path
 ) -> None:
-    services = services_at(places)
-    services.pair_settings.remember(choice)
-    with opened(services, Look(qapp), load_last=False) as desk:
-        person = Person(qtbot, desk)
-        desk.opener.open([diary])
+    services = build_services(places)
+    services.pair_settings.save(choice)
+    with opened(services, ThemeManager(qapp), load_last=False) as controller:
+        person = Person(qtbot, controller)
+        controller.file_opener.open([diary])
         assert "not a GGUF model" in problem(person)
-        assert desk.pair.wanted is None
+        assert controller.pair.current_choice is None
 
 
 def test_escape_at_the_start_ends_it(starting: Person, tiny_llama: Path) -> None:
-    starting.desk.pair.loading.connect(starting.desk.stop)
-    starting.desk.opener.open([tiny_llama])
-    starting.qtbot.waitUntil(lambda: starting.desk.chat.conversation is not None, timeout=PATIENCE_MS)
+    starting.controller.pair.load_progressed.connect(starting.controller.stop)
+    starting.controller.file_opener.open([tiny_llama])
+    starting.qtbot.waitUntil(lambda: starting.controller.chat.conversation is not None, timeout=PATIENCE_MS)
     wait_for_tasks(starting)
-    assert starting.desk.pair.wanted is None
-    assert starting.desk.asking.pair is None
+    assert starting.controller.pair.current_choice is None
+    assert starting.controller.generation.pair is None
 
 
 def test_a_file_opened_later_takes_the_place_of_the_pair(person: Person, tiny_llama: Path) -> None:
-    with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=PATIENCE_MS):
-        person.desk.opener.open([tiny_llama])
+    with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=PATIENCE_MS):
+        person.controller.file_opener.open([tiny_llama])
     assert loaded(person)[0] == "tiny-llama.gguf"
-    assert not person.desk.picker.isVisible()
+    assert not person.controller.picker.isVisible()
 
 
 @pytest.mark.parametrize("used", [None, 8])
@@ -167,87 +167,90 @@ def test_exact_mode_stays_and_how_much_is_guessed_is_the_model_s(
     person: Person, choice: PairChoice, tiny_llama: Path, used: int | None
 ) -> None:
     """As it was used with it before, else as much as pays."""
-    desk, exact = person.desk, replace(choice.target_settings, exact=True)
+    controller, exact = person.controller, replace(choice.target_settings, exact=True)
     if used is not None:
-        desk.services.pair_settings.remember(choice_of(tiny_llama, draft_type="none", draft_max=used))
+        controller.services.pair_settings.save(choice_of(tiny_llama, draft_type="none", draft_max=used))
     for load in (
-        lambda: desk.pair.load(replace(choice, target_settings=exact, draft_max=2)),
-        lambda: desk.opener.open([tiny_llama]),
+        lambda: controller.pair.load(replace(choice, target_settings=exact, draft_max=2)),
+        lambda: controller.file_opener.open([tiny_llama]),
     ):
-        with person.qtbot.waitSignal(desk.pair.loaded, timeout=PATIENCE_MS):
+        with person.qtbot.waitSignal(controller.pair.loaded, timeout=PATIENCE_MS):
             load()
-    assert desk.pair.choice is not None
-    assert desk.pair.choice.target == ModelFile(tiny_llama)
-    assert (desk.pair.choice.target_settings.exact, desk.pair.choice.draft_max) == (True, used)
+    assert controller.pair.choice is not None
+    assert controller.pair.choice.target == ModelFile(tiny_llama)
+    assert (controller.pair.choice.target_settings.exact, controller.pair.choice.draft_max) == (True, used)
     assert "exact" in person.window.header.pair._words()[1]
 
 
 def test_the_demo_has_its_own_number_of_guesses(person: Person, choice: PairChoice) -> None:
     """What another pair is used with does not show what the demo is for."""
-    desk, exact = person.desk, replace(choice.target_settings, exact=True)
+    controller, exact = person.controller, replace(choice.target_settings, exact=True)
     for load in (
-        lambda: desk.pair.load(replace(choice, target_settings=exact, draft_max=None)),
-        lambda: desk.opener.open([demo_pair.demo_files()[0]]),
+        lambda: controller.pair.load(replace(choice, target_settings=exact, draft_max=None)),
+        lambda: controller.file_opener.open([demo_pair.demo_files()[0]]),
     ):
-        with person.qtbot.waitSignal(desk.pair.loaded, timeout=PATIENCE_MS):
+        with person.qtbot.waitSignal(controller.pair.loaded, timeout=PATIENCE_MS):
             load()
-    assert desk.pair.choice is not None
-    assert (desk.pair.choice.target_settings.exact, desk.pair.choice.draft_max) == (False, demo_pair.DEMO_GUESSES)
+    assert controller.pair.choice is not None
+    assert (controller.pair.choice.target_settings.exact, controller.pair.choice.draft_max) == (
+        False,
+        demo_pair.DEMO_GUESSES,
+    )
 
 
 def test_what_is_no_model_leaves_the_pair_as_it_is(person: Person, diary: Path) -> None:
-    before = person.desk.pair.choice
-    person.desk.opener.open([diary])
+    before = person.controller.pair.choice
+    person.controller.file_opener.open([diary])
     assert "not a GGUF model" in problem(person)
-    assert person.desk.pair.choice is before is not None
-    assert person.desk.asking.pair is not None
-    assert person.desk.services.models.shelf.at(diary) is None
+    assert person.controller.pair.choice is before is not None
+    assert person.controller.generation.pair is not None
+    assert person.controller.services.models.library.find_model(diary) is None
 
 
 def test_what_is_loaded_is_not_loaded_again(person: Person, choice: PairChoice) -> None:
-    with person.qtbot.assertNotEmitted(person.desk.pair.loading):
-        person.desk.opener.open([file_of(choice.target)])
+    with person.qtbot.assertNotEmitted(person.controller.pair.load_progressed):
+        person.controller.file_opener.open([path_for_ref(choice.target)])
         person.qtbot.waitUntil(person.window.notice.isVisible, timeout=PATIENCE_MS)
     assert person.find(QLabel, "noticeText").text().endswith("is loaded already")
 
 
 def test_what_is_loading_is_not_begun_again(person: Person, tiny_llama: Path) -> None:
     begun: list[float] = []
-    person.desk.pair.loading.connect(lambda _, share: begun.append(share))
-    with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=PATIENCE_MS):
-        person.desk.pair.load(choice_of(tiny_llama, draft_type="none"))
-        person.desk.opener.open([tiny_llama])
+    person.controller.pair.load_progressed.connect(lambda _, share: begun.append(share))
+    with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=PATIENCE_MS):
+        person.controller.pair.load(choice_of(tiny_llama, draft_type="none"))
+        person.controller.file_opener.open([tiny_llama])
     wait_for_tasks(person)
     assert begun == sorted(begun)
 
 
 def test_an_answer_is_not_interrupted_the_picker_asks(writing: Person, tiny_llama: Path) -> None:
-    desk = writing.desk
-    desk.opener.open([tiny_llama])
-    writing.qtbot.waitUntil(desk.picker.isVisible, timeout=PATIENCE_MS)
+    controller = writing.controller
+    controller.file_opener.open([tiny_llama])
+    writing.qtbot.waitUntil(controller.picker.isVisible, timeout=PATIENCE_MS)
     writing.qtbot.waitUntil(writing.find(QAbstractButton, "loadButton").isEnabled, timeout=PATIENCE_MS)
     assert picked(writing.find(ChoiceList, "targetList")) == [ModelFile(tiny_llama)]
-    assert desk.chat.is_answering
-    with writing.qtbot.waitSignal(desk.pair.loaded, timeout=PATIENCE_MS):
+    assert controller.chat.is_answering
+    with writing.qtbot.waitSignal(controller.pair.loaded, timeout=PATIENCE_MS):
         writing.click("loadButton")
     assert loaded(writing)[0] == "tiny-llama.gguf"
 
 
 def test_what_has_no_room_here_is_left_to_the_picker(person: Person, tmp_path: Path) -> None:
-    before = person.desk.pair.choice
+    before = person.controller.pair.choice
     huge = make_sparse(tmp_path / "huge.gguf", HUGE, "F16")
-    person.desk.opener.open([huge])
-    person.qtbot.waitUntil(person.desk.picker.isVisible, timeout=PATIENCE_MS)
+    person.controller.file_opener.open([huge])
+    person.qtbot.waitUntil(person.controller.picker.isVisible, timeout=PATIENCE_MS)
     person.qtbot.waitUntil(
         lambda: picked(person.find(ChoiceList, "targetList")) == [ModelFile(huge)], timeout=PATIENCE_MS
     )
-    assert person.desk.pair.choice is before is not None
+    assert person.controller.pair.choice is before is not None
 
 
 def test_a_model_dropped_on_the_window_is_opened(person: Person, tiny_llama: Path, tmp_path: Path) -> None:
     notes = tmp_path / "notes.txt"
     notes.write_text("Some notes")
-    with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=PATIENCE_MS):
+    with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=PATIENCE_MS):
         drop(person, files(tiny_llama, notes))
     assert loaded(person)[0] == "tiny-llama.gguf"
     assert [attached.name for attached in person.window.composer.attachments] == ["notes.txt"]
@@ -256,36 +259,36 @@ def test_a_model_dropped_on_the_window_is_opened(person: Person, tiny_llama: Pat
 
 def test_a_pair_dropped_together_is_loaded_as_one(person: Person, bad_pair: tuple[Path, Path]) -> None:
     target, draft = bad_pair
-    with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=PATIENCE_MS):
+    with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=PATIENCE_MS):
         drop(person, files(draft, target))
     assert loaded(person) == (target.name, draft.name)
-    assert person.desk.pair.choice == choice_of(target, draft)
+    assert person.controller.pair.choice == choice_of(target, draft)
 
 
 def test_of_a_pair_that_is_given_the_draft_is_the_one(person: Person, bad_pair: tuple[Path, Path]) -> None:
     """Also where another one is thought to be better, or is loaded."""
     target, draft = bad_pair
     for used in (choice_of(target, draft_type="none"), choice_of(target, draft, ModelSettings(n_ctx=256))):
-        person.desk.services.pair_settings.remember(used)
-    person.desk.services.pair_settings.remember(choice_of(target, draft_type="ngram"))
+        person.controller.services.pair_settings.save(used)
+    person.controller.services.pair_settings.save(choice_of(target, draft_type="ngram"))
     for files_given in ([target], [target, draft]):
-        with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=PATIENCE_MS):
-            person.desk.opener.open(files_given)
+        with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=PATIENCE_MS):
+            person.controller.file_opener.open(files_given)
     assert loaded(person) == (target.name, draft.name)
-    assert person.desk.pair.choice == choice_of(target, draft, ModelSettings(n_ctx=256))
-    with person.qtbot.assertNotEmitted(person.desk.pair.loading):
-        person.desk.opener.open([draft, target])
+    assert person.controller.pair.choice == choice_of(target, draft, ModelSettings(n_ctx=256))
+    with person.qtbot.assertNotEmitted(person.controller.pair.load_progressed):
+        person.controller.file_opener.open([draft, target])
         person.qtbot.waitUntil(person.window.notice.isVisible, timeout=PATIENCE_MS)
 
 
 def test_a_draft_that_cannot_guess_is_named(starting: Person, tiny_llama: Path, tiny_spm: Path) -> None:
     draft, target = sorted((tiny_llama, tiny_spm), key=lambda path: path.stat().st_size)
-    starting.desk.opener.open([draft, target])
+    starting.controller.file_opener.open([draft, target])
     assert loaded(starting)[0] == target.name
     told = problem(starting)
     assert told.startswith("Tiny cannot guess for Tiny: ")
     assert told.endswith(".")
     assert starting.find(QAbstractButton, "problemAction").text() == "Choose a pair…"
     starting.window.problem.dismiss()
-    starting.desk.opener.open([draft, target])
+    starting.controller.file_opener.open([draft, target])
     assert problem(starting) == told

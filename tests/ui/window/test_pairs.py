@@ -19,14 +19,14 @@ from support.windows import opened
 from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.models import demo_pair
-from specchat.services.models.model_refs import file_of
+from specchat.services.models.model_refs import path_for_ref
 from specchat.store.paths import Paths
 from specchat.ui.manager.window import ManagerWindow
-from specchat.ui.overlay.pill import Pill
+from specchat.ui.overlay.stats_pill import StatsPill
 from specchat.ui.picker.choice_list import ChoiceList
-from specchat.ui.picker.rows import DraftKey
-from specchat.ui.start.application import Look
-from specchat.window_parts import services_at
+from specchat.ui.picker.choice_rows import DraftKey
+from specchat.ui.start.application import ThemeManager
+from specchat.window_bootstrap import build_services
 
 
 @pytest.fixture
@@ -42,9 +42,9 @@ def newcomer(
 ) -> Iterator[Person]:
     """Who has no model yet, nor the demo."""
     monkeypatch.setattr(demo_pair, "resources", lambda: tmp_path / "nothing")
-    with opened(services_at(places), Look(qapp)) as desk:
-        qtbot.waitUntil(lambda: desk.chat.conversation is not None)
-        yield Person(qtbot, desk)
+    with opened(build_services(places), ThemeManager(qapp)) as controller:
+        qtbot.waitUntil(lambda: controller.chat.conversation is not None)
+        yield Person(qtbot, controller)
 
 
 def fields(person: Person) -> tuple[object, object]:
@@ -53,11 +53,11 @@ def fields(person: Person) -> tuple[object, object]:
 
 
 def test_the_picker_brings_back_how_a_pair_was_used(person: Person, choice: PairChoice) -> None:
-    services, drafts = person.desk.services, person.find(ChoiceList, "draftList")
+    services, drafts = person.controller.services, person.find(ChoiceList, "draftList")
     for path in files_of(choice):
-        services.models.shelf.add(path)
+        services.models.library.add(path)
     other = ModelSettings(n_ctx=256, cache_type=CacheType.Q8_0)
-    services.pair_settings.remember(PairChoice(choice.target, None, other, draft_type="ngram", draft_max=2))
+    services.pair_settings.save(PairChoice(choice.target, None, other, draft_type="ngram", draft_max=2))
     person.click("pairButton")
     with_draft = DraftKey("auto", choice.draft)
     person.qtbot.waitUntil(lambda: picked(drafts) == [with_draft])
@@ -68,9 +68,9 @@ def test_the_picker_brings_back_how_a_pair_was_used(person: Person, choice: Pair
     assert fields(person) == (512, CacheType.F16)
     pick(drafts, with_draft)
     pick(drafts, DraftKey("ngram"))
-    with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=60_000):
+    with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=60_000):
         person.click("loadButton")
-    loaded = services.pair_settings.last()
+    loaded = services.pair_settings.last_pair()
     assert loaded is not None
     assert (loaded.draft_type, loaded.draft_max, loaded.target_settings.n_ctx) == ("ngram", 2, 256)
 
@@ -80,10 +80,10 @@ def test_what_was_picked_outlives_a_click_beside_the_picker(
     person: Person, choice: PairChoice, tiny_llama: Path, is_kept: bool
 ) -> None:
     """But not Escape, nor another pair."""
-    services, targets = person.desk.services, person.find(ChoiceList, "targetList")
-    picker, load = person.desk.picker, person.find(QAbstractButton, "loadButton")
-    for path in (file_of(choice.target), tiny_llama):
-        services.models.shelf.add(path)
+    services, targets = person.controller.services, person.find(ChoiceList, "targetList")
+    picker, load = person.controller.picker, person.find(QAbstractButton, "loadButton")
+    for path in (path_for_ref(choice.target), tiny_llama):
+        services.models.library.add(path)
     person.click("pairButton")
     person.qtbot.waitUntil(lambda: picked(targets) == [choice.target] and load.isEnabled())
     pick(targets, ModelFile(tiny_llama))
@@ -93,23 +93,23 @@ def test_what_was_picked_outlives_a_click_beside_the_picker(
     else:
         QTest.keyClick(picker, Qt.Key.Key_Escape)
     assert not picker.isVisible()
-    with person.qtbot.waitSignal(person.desk.pair.named):
+    with person.qtbot.waitSignal(person.controller.pair.model_names_changed):
         person.click("pairButton")
     person.qtbot.waitUntil(
         lambda: picked(targets) == [ModelFile(tiny_llama) if is_kept else choice.target] and load.isEnabled()
     )
     picker.close()
-    with person.qtbot.waitSignal(person.desk.pair.loaded):
-        person.desk.pair.load(choice)
+    with person.qtbot.waitSignal(person.controller.pair.loaded):
+        person.controller.pair.load(choice)
     person.click("pairButton")
     person.qtbot.waitUntil(lambda: picked(targets) == [choice.target] and load.isEnabled())
 
 
 def test_another_target_comes_as_it_was_used_last(person: Person, choice: PairChoice, tiny_llama: Path) -> None:
-    services, targets = person.desk.services, person.find(ChoiceList, "targetList")
-    for path in (file_of(choice.target), tiny_llama):
-        services.models.shelf.add(path)
-    services.pair_settings.remember(choice_of(tiny_llama, None, ModelSettings(n_ctx=1024), draft_type="ngram"))
+    services, targets = person.controller.services, person.find(ChoiceList, "targetList")
+    for path in (path_for_ref(choice.target), tiny_llama):
+        services.models.library.add(path)
+    services.pair_settings.save(choice_of(tiny_llama, None, ModelSettings(n_ctx=1024), draft_type="ngram"))
     person.click("pairButton")
     person.qtbot.waitUntil(lambda: picked(targets) == [choice.target])
     pick(targets, ModelFile(tiny_llama))
@@ -122,19 +122,19 @@ def test_what_is_being_done_is_named(person: Person, choice: PairChoice) -> None
     said: list[str] = []
     titles: set[str] = set()
     button = person.window.header.pair
-    person.desk.pair.loading.connect(lambda *_: titles.add(button.accessibleName().rsplit(" ", 2)[0]))
-    person.desk.pair.loading.connect(lambda _, share: shares.append(share))
-    person.desk.pair.loading.connect(lambda *_: said.append(person.window.status.text()))
-    with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=60_000):
-        person.desk.pair.load(choice)
+    person.controller.pair.load_progressed.connect(lambda *_: titles.add(button.accessibleName().rsplit(" ", 2)[0]))
+    person.controller.pair.load_progressed.connect(lambda _, share: shares.append(share))
+    person.controller.pair.load_progressed.connect(lambda *_: said.append(person.window.status.text()))
+    with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=60_000):
+        person.controller.pair.load(choice)
     assert len(titles) == 2, "the one over the chat names the same model"
     assert shares == sorted(shares)
-    assert {f"Loading {name}… Press Esc to stop." for name in (file_of(choice.target).stem, "draft")} <= set(said)
+    assert {f"Loading {name}… Press Esc to stop." for name in (path_for_ref(choice.target).stem, "draft")} <= set(said)
 
 
 def test_a_draft_and_the_text_guess_together(person: Person, choice: PairChoice) -> None:
     """As in the commands, also where the draft was chosen before that was so."""
-    loaded = person.desk.pair.choice
+    loaded = person.controller.pair.choice
     assert choice.draft_type == "model"
     assert loaded is not None
     assert (loaded.draft, loaded.draft_type) == (choice.draft, "auto")
@@ -144,23 +144,23 @@ def test_a_draft_and_the_text_guess_together(person: Person, choice: PairChoice)
 def test_after_a_failure_the_pair_before_comes_back(person: Person, choice: PairChoice, damaged: PairChoice) -> None:
     back = person.find(QAbstractButton, "problemAction")
     for _ in range(2):
-        with person.qtbot.waitSignal(person.desk.pair.failed):
-            person.desk.pair.load(damaged)
+        with person.qtbot.waitSignal(person.controller.pair.failed):
+            person.controller.pair.load(damaged)
         assert back.isVisible()
-        assert person.desk.asking.pair is None
-    assert back.text() == f"Load {file_of(choice.target).stem} again"
+        assert person.controller.generation.pair is None
+    assert back.text() == f"Load {path_for_ref(choice.target).stem} again"
     person.click("problemAction")
     assert not person.window.problem.isVisible()
     assert wait_for_pair(person) == (choice.target.name, "draft.gguf", 512)
 
 
 def test_after_stopping_the_pair_before_comes_back(person: Person, choice: PairChoice, damaged: PairChoice) -> None:
-    person.desk.pair.load(damaged)
-    person.desk.stop()
+    person.controller.pair.load(damaged)
+    person.controller.stop()
     assert person.find(QLabel, "noticeText").text() == "Loading stopped"
-    assert person.find(QAbstractButton, "noticeAction").text() == f"Load {file_of(choice.target).stem} again"
-    person.desk.notices.undo()
-    assert not person.desk.pair.is_loading
+    assert person.find(QAbstractButton, "noticeAction").text() == f"Load {path_for_ref(choice.target).stem} again"
+    person.controller.notifications.undo()
+    assert not person.controller.pair.is_loading
     person.click("noticeAction")
     assert wait_for_pair(person) == (choice.target.name, "draft.gguf", 512)
     assert not person.window.problem.isVisible()
@@ -168,11 +168,11 @@ def test_after_stopping_the_pair_before_comes_back(person: Person, choice: PairC
 
 def test_the_way_back_fits_on_a_button(person: Person, choice: PairChoice, damaged: PairChoice, tmp_path: Path) -> None:
     long = tmp_path / f"{'a-long-name-' * 8}&-more.gguf"
-    long.hardlink_to(file_of(choice.target))
-    with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=60_000):
-        person.desk.pair.load(replace(choice, target=ModelFile(long)))
-    with person.qtbot.waitSignal(person.desk.pair.failed):
-        person.desk.pair.load(damaged)
+    long.hardlink_to(path_for_ref(choice.target))
+    with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=60_000):
+        person.controller.pair.load(replace(choice, target=ModelFile(long)))
+    with person.qtbot.waitSignal(person.controller.pair.failed):
+        person.controller.pair.load(damaged)
     back = person.find(QAbstractButton, "problemAction")
     assert back.text().startswith("Load a-long")
     assert back.text().endswith("&&-more again")
@@ -180,9 +180,9 @@ def test_the_way_back_fits_on_a_button(person: Person, choice: PairChoice, damag
 
 
 def test_where_nothing_was_loaded_there_is_no_way_back(newcomer: Person, missing: PairChoice) -> None:
-    pair, window = newcomer.desk.pair, newcomer.window
+    pair, window = newcomer.controller.pair, newcomer.window
     pair.load(missing)
-    newcomer.desk.stop()
+    newcomer.controller.stop()
     assert not window.notice.isVisible()
     pair.load(missing)
     newcomer.qtbot.waitUntil(window.problem.isVisible)
@@ -192,11 +192,11 @@ def test_where_nothing_was_loaded_there_is_no_way_back(newcomer: Person, missing
 def test_a_first_model_is_one_file_dialog_away(newcomer: Person, tiny_llama: Path) -> None:
     newcomer.click("welcomeAddButton")
     dialog = newcomer.find(QFileDialog, "addModelDialog")
-    assert not newcomer.desk.picker.isVisible()
+    assert not newcomer.controller.picker.isVisible()
     dialog.setDirectory(str(tiny_llama.parent))
     dialog.selectFile(str(tiny_llama))
     dialog.accept()
-    newcomer.qtbot.waitUntil(newcomer.desk.picker.isVisible)
+    newcomer.qtbot.waitUntil(newcomer.controller.picker.isVisible)
     newcomer.qtbot.waitUntil(newcomer.find(QAbstractButton, "loadButton").isEnabled)
     assert picked(newcomer.find(ChoiceList, "targetList")) == [ModelFile(tiny_llama)]
 
@@ -207,9 +207,9 @@ def test_a_file_that_can_guess_for_the_chosen_target_is_added_as_its_draft(
     load = newcomer.find(QAbstractButton, "loadButton")
     targets, drafts = newcomer.find(ChoiceList, "targetList"), newcomer.find(ChoiceList, "draftList")
     target, draft = tiny_pair
-    newcomer.desk.pair.add_file(target)
+    newcomer.controller.pair.add_file(target)
     newcomer.qtbot.waitUntil(load.isEnabled)
-    newcomer.desk.pair.add_file(draft)
+    newcomer.controller.pair.add_file(draft)
     newcomer.qtbot.waitUntil(lambda: picked(drafts) == [DraftKey("auto", ModelFile(draft))])
     assert picked(targets) == [ModelFile(target)]
 
@@ -223,19 +223,19 @@ def test_a_file_that_is_no_model_is_told_without_the_picker(newcomer: Person, tm
     dialog.selectFile(str(text))
     dialog.accept()
     newcomer.qtbot.waitUntil(newcomer.window.problem.isVisible)
-    assert not newcomer.desk.picker.isVisible()
+    assert not newcomer.controller.picker.isVisible()
 
 
 def test_where_no_guesses_are_wanted_none_are_awaited(person: Person, choice: PairChoice) -> None:
-    pill = person.window.overlay.findChild(Pill)
-    assert isinstance(pill, Pill)
+    pill = person.window.overlay.findChild(StatsPill)
+    assert isinstance(pill, StatsPill)
     assert pill._readout.short == "No guesses yet"
-    person.desk.pair.load(replace(choice, draft=None, draft_type="none"))
+    person.controller.pair.load(replace(choice, draft=None, draft_type="none"))
     person.qtbot.waitUntil(lambda: pill._readout.short == "No guesses", timeout=60_000)
     person.keep_short()
     person.ask("one two")
     assert pill._readout.short == "No guesses"
-    person.desk.pair.load(choice)
+    person.controller.pair.load(choice)
     person.qtbot.waitUntil(lambda: pill._readout.short == "No guesses yet", timeout=60_000)
 
 
@@ -244,14 +244,14 @@ def test_what_was_wrong_with_a_file_goes_with_the_next_pair(
 ) -> None:
     text = tmp_path / "text.gguf"
     text.write_text("Dear diary")
-    person.desk.pair.add_file(text)
+    person.controller.pair.add_file(text)
     person.qtbot.waitUntil(person.window.problem.isVisible)
-    person.desk.pair.load(choice_of(tiny_llama))
+    person.controller.pair.load(choice_of(tiny_llama))
     assert not person.window.problem.isVisible()
-    person.desk.pair.add_file(text)
+    person.controller.pair.add_file(text)
     person.qtbot.waitUntil(person.window.problem.isVisible)
-    person.desk.pair.add_file(file_of(choice.target))
-    person.qtbot.waitUntil(person.desk.picker.isVisible)
+    person.controller.pair.add_file(path_for_ref(choice.target))
+    person.qtbot.waitUntil(person.controller.picker.isVisible)
     assert not person.window.problem.isVisible()
 
 
@@ -261,17 +261,17 @@ def test_a_file_that_is_gone_while_it_is_loaded(
     person: Person, choice: PairChoice, tmp_path: Path, on_the_list: bool
 ) -> None:
     target = tmp_path / "target.gguf"
-    shutil.copy(file_of(choice.target), target)
+    shutil.copy(path_for_ref(choice.target), target)
     if on_the_list:
-        person.desk.services.models.shelf.add(target)
-    with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=60_000):
-        person.desk.pair.load(replace(choice, target=ModelFile(target)))
+        person.controller.services.models.library.add(target)
+    with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=60_000):
+        person.controller.pair.load(replace(choice, target=ModelFile(target)))
     said = person.find(QLabel, "pairGone")
     elsewhere = target.rename(tmp_path / "elsewhere.gguf")
     person.click("pairButton")
     person.qtbot.waitUntil(said.isVisible)
     assert said.text() == f"{target} is not there any more. This chat goes on until another pair is loaded."
-    person.desk.picker.close()
+    person.controller.picker.close()
     person.keep_short()
     assert person.ask("one two").text
     elsewhere.rename(target)
@@ -283,16 +283,16 @@ def test_a_file_that_is_gone_while_it_is_loaded(
 def test_what_is_loaded_stays_where_a_file_is_missing(
     person: Person, choice: PairChoice, missing: PairChoice, file: str
 ) -> None:
-    loaded = person.desk.pair.choice
+    loaded = person.controller.pair.choice
     wanted = missing if file == "target" else replace(choice, draft=missing.target)
-    with person.qtbot.waitSignal(person.desk.pair.failed):
-        person.desk.pair.load(wanted)
+    with person.qtbot.waitSignal(person.controller.pair.failed):
+        person.controller.pair.load(wanted)
     assert person.find(QTextEdit, "problemMessage").toPlainText() == f"{missing.target} is not there any more."
-    assert person.desk.pair.choice is loaded
+    assert person.controller.pair.choice is loaded
     person.keep_short()
     assert person.ask("one two").text
     person.click("problemAction")
-    assert person.desk.picker.isVisible()
+    assert person.controller.picker.isVisible()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="keeps what is mapped")
@@ -301,21 +301,21 @@ def test_what_is_loaded_from_files_that_are_gone_is_not_loaded_again(
     person: Person, choice: PairChoice, tmp_path: Path, file: str
 ) -> None:
     """The settings are those it was loaded with all the same."""
-    shelf, gone = person.desk.services.models.shelf, tmp_path / "gone.gguf"
+    shelf, gone = person.controller.services.models.library, tmp_path / "gone.gguf"
     target, draft = files_of(choice)
     shutil.copy(target if file == "target" else draft, gone)
     for path in (target, draft, gone):
         shelf.add(path)
     wanted = replace(choice, target=ModelFile(gone)) if file == "target" else replace(choice, draft=ModelFile(gone))
     usual = replace(wanted, target_settings=replace(wanted.target_settings, n_ctx=None))
-    with person.qtbot.waitSignal(person.desk.pair.loaded):
-        person.desk.pair.load(usual)
-    pair, load = person.desk.asking.pair, person.find(QAbstractButton, "loadButton")
+    with person.qtbot.waitSignal(person.controller.pair.loaded):
+        person.controller.pair.load(usual)
+    pair, load = person.controller.generation.pair, person.find(QAbstractButton, "loadButton")
     assert pair is not None
     context = person.find(QComboBox, "contextSize")
     person.click("pairButton")
     person.qtbot.waitUntil(lambda: load.isEnabled() and context.currentData() == pair.n_ctx)
-    person.desk.picker.close()
+    person.controller.picker.close()
     gone.unlink()
     person.click("pairButton")
     person.qtbot.waitUntil(lambda: not load.isEnabled() and "not there" in load.toolTip())
@@ -333,12 +333,14 @@ def test_the_picker_shows_what_is_loaded_from_a_folder_that_was_taken_off_the_li
     person: Person, choice: PairChoice, tmp_path: Path
 ) -> None:
     assert choice.draft is not None
-    folder, shelf = tmp_path / "mine", person.desk.services.models.shelf
+    folder, shelf = tmp_path / "mine", person.controller.services.models.library
     folder.mkdir()
     target, draft = (Path(shutil.copy(file, folder)) for file in files_of(choice))
     shelf.add_folder(folder)
-    with person.qtbot.waitSignal(person.desk.pair.loaded):
-        person.desk.pair.load(replace(choice, target=ModelFile(target), draft=ModelFile(draft), draft_type="model"))
+    with person.qtbot.waitSignal(person.controller.pair.loaded):
+        person.controller.pair.load(
+            replace(choice, target=ModelFile(target), draft=ModelFile(draft), draft_type="model")
+        )
     models = person.window.findChild(QAction, "models")
     assert models is not None
     models.trigger()
@@ -355,33 +357,33 @@ def test_the_picker_shows_what_is_loaded_from_a_folder_that_was_taken_off_the_li
 
 
 def test_what_is_gone_keeps_its_name(person: Person, tmp_path: Path) -> None:
-    pair, copy = person.desk.pair, tmp_path / "copy.gguf"
+    pair, copy = person.controller.pair, tmp_path / "copy.gguf"
     copy.write_bytes(demo_pair.demo_files()[1].read_bytes())
     pair.add_file(copy)
     named = f"specchat demo draft ({copy.name})"
-    person.qtbot.waitUntil(lambda: pair.name_of(copy.name) == named, timeout=60_000)
+    person.qtbot.waitUntil(lambda: pair.display_name(copy.name) == named, timeout=60_000)
     copy.unlink()
-    with person.qtbot.waitSignal(pair.named, timeout=60_000):
-        pair.refresh()
-    assert pair.name_of(copy.name) == named
-    assert pair.name_of(demo_pair.demo_files()[1].name) == "specchat demo draft"
+    with person.qtbot.waitSignal(pair.model_names_changed, timeout=60_000):
+        pair.refresh_models()
+    assert pair.display_name(copy.name) == named
+    assert pair.display_name(demo_pair.demo_files()[1].name) == "specchat demo draft"
 
 
 def test_the_button_tells_a_pair_that_is_loaded_from_another_one(person: Person, choice: PairChoice) -> None:
-    person.desk.services.models.shelf.add(file_of(choice.target))
+    person.controller.services.models.library.add(path_for_ref(choice.target))
     load = person.find(QAbstractButton, "loadButton")
     person.click("pairButton")
     person.qtbot.waitUntil(lambda: load.isEnabled() and load.text() == "Load again")
     pick(person.find(ChoiceList, "draftList"), DraftKey("none"))
     assert load.text() == "Load"
-    with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=60_000):
+    with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=60_000):
         person.click("loadButton")
     person.click("pairButton")
     person.qtbot.waitUntil(lambda: load.isEnabled() and load.text() == "Load again")
 
 
 def test_the_button_says_that_loading_ends_the_answer(person: Person, choice: PairChoice) -> None:
-    person.desk.services.models.shelf.add(file_of(choice.target))
+    person.controller.services.models.library.add(path_for_ref(choice.target))
     load = person.find(QAbstractButton, "loadButton")
     person.keep_short(400)
     person.write("Count to a hundred")
@@ -390,6 +392,6 @@ def test_the_button_says_that_loading_ends_the_answer(person: Person, choice: Pa
     person.click("pairButton")
     person.qtbot.waitUntil(lambda: load.isEnabled() and load.text() == "Stop and load")
     assert load.toolTip() == "The answer that is being written ends where it is then."
-    person.desk.asking.stop()
+    person.controller.generation.stop()
     person.qtbot.waitUntil(lambda: load.text() == "Load again")
     assert load.toolTip() == ""

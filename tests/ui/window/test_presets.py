@@ -7,7 +7,7 @@ from support.desks import Person
 from specchat.domain.conversations import ConversationSettings
 from specchat.domain.types import PairChoice
 from specchat.services.models.demo_pair import demo_choice
-from specchat.services.settings.presets import CREATIVE
+from specchat.services.settings.preset_service import CREATIVE
 from specchat.ui.settings.values import Preset
 
 SHORT, LONG = ConversationSettings("Be short."), ConversationSettings("Be long.")
@@ -16,10 +16,10 @@ SHORT, LONG = ConversationSettings("Be short."), ConversationSettings("Be long."
 @pytest.fixture
 def saved(person: Person) -> ConversationSettings:
     """In use in a conversation that is shown in the settings."""
-    presets, chat = person.desk.services.presets, person.desk.chat
-    chat.new(presets.save("Mine", SHORT))
-    person.desk.settings.open(person.desk.preferences.settings)
-    return presets.all()[-1]
+    presets, chat = person.controller.services.presets, person.controller.chat
+    chat.try_start_chat(presets.save("Mine", SHORT))
+    person.controller.settings.open(person.controller.preferences.settings)
+    return presets.list_presets()[-1]
 
 
 def undo(person: Person, happened: str) -> None:
@@ -28,32 +28,32 @@ def undo(person: Person, happened: str) -> None:
 
 
 def test_a_deleted_preset_comes_back(person: Person, saved: ConversationSettings) -> None:
-    presets = person.desk.services.presets
+    presets = person.controller.services.presets
     person.find(QAbstractButton, "deletePreset").click()
-    assert presets.own("Mine") is None
+    assert presets.find_own("Mine") is None
     undo(person, "Mine is deleted")
-    assert presets.own("Mine") == saved
+    assert presets.find_own("Mine") == saved
     assert person.find(QAbstractButton, "deletePreset").isEnabled()
 
 
 def test_a_replaced_preset_comes_back(person: Person, saved: ConversationSettings) -> None:
-    presets, dialog = person.desk.services.presets, person.desk.settings.dialog()
-    dialog.presetSaved.emit(Preset("mine", LONG))
-    replaced = presets.own("Mine")
+    presets, dialog = person.controller.services.presets, person.controller.settings.dialog()
+    dialog.preset_saved.emit(Preset("mine", LONG))
+    replaced = presets.find_own("Mine")
     assert replaced is not None
     assert replaced.system_prompt == "Be long."
     undo(person, "Mine is replaced")
-    assert presets.own("mine") == saved
+    assert presets.find_own("mine") == saved
 
 
 def test_a_new_preset_leaves_nothing_to_take_back(person: Person, saved: ConversationSettings) -> None:
-    person.desk.settings.dialog().presetSaved.emit(Preset("Another", LONG))
-    person.desk.settings.dialog().presetSaved.emit(Preset("Mine", SHORT))
+    person.controller.settings.dialog().preset_saved.emit(Preset("Another", LONG))
+    person.controller.settings.dialog().preset_saved.emit(Preset("Mine", SHORT))
     assert not person.find(QLabel, "presetNoticeText").isVisible()
 
 
 def test_an_empty_chat_begins_as_the_models_want_it_that_are_loaded(person: Person, choice: PairChoice) -> None:
-    chat, pair, demo = person.desk.chat, person.desk.pair, demo_choice()
+    chat, pair, demo = person.controller.chat, person.controller.pair, demo_choice()
     assert demo is not None
 
     def begins_with(wanted: PairChoice) -> str | None:
@@ -62,27 +62,27 @@ def test_an_empty_chat_begins_as_the_models_want_it_that_are_loaded(person: Pers
         assert chat.conversation is not None
         return chat.conversation.settings.preset
 
-    person.desk.new_chat()
+    person.controller.new_chat()
     assert [begins_with(wanted) for wanted in (demo, choice)] == ["Precise", "Balanced"]
     chat.change_settings(CREATIVE)
     assert begins_with(demo) == "Creative", "as chosen"
 
 
 def preset(person: Person) -> str:
-    conversation = person.desk.chat.conversation
+    conversation = person.controller.chat.conversation
     assert conversation is not None
     return conversation.settings.preset
 
 
 def test_what_is_chosen_for_an_empty_chat_is_for_the_next_one_as_well(person: Person) -> None:
     """Also where something is typed, which stays in the chat that it was typed in; not once something was asked."""
-    person.desk.chat.change_settings(CREATIVE)
+    person.controller.chat.change_settings(CREATIVE)
     person.click("newChatButton")
     assert preset(person) == "Creative"
     person.write("not sent")
-    before = person.desk.chat.conversation
+    before = person.controller.chat.conversation
     person.click("newChatButton")
-    assert person.desk.chat.conversation != before
+    assert person.controller.chat.conversation != before
     assert (preset(person), person.window.composer.text) == ("Creative", "")
     person.keep_short()
     person.ask("One")
@@ -91,8 +91,8 @@ def test_what_is_chosen_for_an_empty_chat_is_for_the_next_one_as_well(person: Pe
 
 
 def test_what_was_chosen_goes_with_the_chat_that_is_deleted(person: Person) -> None:
-    person.desk.chat.change_settings(CREATIVE)
-    conversation = person.desk.chat.conversation
+    person.controller.chat.change_settings(CREATIVE)
+    conversation = person.controller.chat.conversation
     assert conversation is not None
-    person.desk.list.delete(conversation.id)
+    person.controller.chat_list.delete(conversation.id)
     assert preset(person) == "Balanced"

@@ -11,7 +11,7 @@ def test_an_answer_that_cannot_differ_says_why(person: Person) -> None:
     person.keep_short()
     first = person.ask("Hello there")
     assert not person.window.notice.isVisible()
-    person.window.transcript.regenerateRequested.emit(first.id)
+    person.window.transcript.regenerate_requested.emit(first.id)
     assert person.wait_for_answer().text == first.text
     person.qtbot.waitUntil(lambda: person.window.notice.text == "The same answer again, as the temperature is 0.")
     assert person.window.notice.isVisible()
@@ -22,14 +22,14 @@ def test_an_answer_that_cannot_differ_says_why(person: Person) -> None:
 def test_that_guesses_change_nothing_can_be_seen(person: Person, choice: PairChoice) -> None:
     person.keep_short()
     first = person.ask("Hello there")
-    assert person.desk.services.messages.answer(first.id).stats.n_drafted  # type: ignore[union-attr]
+    assert person.controller.services.messages.answer(first.id).stats.n_drafted  # type: ignore[union-attr]
     for draft, said in (
         (replace(choice, draft=None, draft_type="none"), "The same answer, with guesses and without."),
         (choice, "The same answer, with guesses and without."),
         (replace(choice, draft=choice.target), "The same answer, with another draft."),
     ):
-        with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=60_000):
-            person.desk.pair.load(draft)
-        person.window.transcript.regenerateRequested.emit(person.path[-1].id)
+        with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=60_000):
+            person.controller.pair.load(draft)
+        person.window.transcript.regenerate_requested.emit(person.path[-1].id)
         assert person.wait_for_answer().text == first.text
         person.qtbot.waitUntil(lambda said=said: person.window.notice.text == said)  # type: ignore[misc]

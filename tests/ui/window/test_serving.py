@@ -24,20 +24,20 @@ from support.desks import Person
 from support.held_engine import HeldEngine
 from support.keyrings import MemoryKeyring, using
 
-from specchat.domain.answering import AnswerEnded
-from specchat.domain.serving import TurnCame
-from specchat.domain.types import Finished, PairChoice
-from specchat.parts import Parts
-from specchat.services.generation.live_figures import Figures
+from specchat.container import Container
+from specchat.domain.answer_tasks import AnswerEnded
+from specchat.domain.completions import RequestStarted
+from specchat.domain.types import GenerationFinished, PairChoice
+from specchat.services.generation.stats_tracker import StatsSnapshot
+from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.services.settings.server_key import ServerKey
-from specchat.services.settings.ui_settings import UiSettings
 from specchat.store.paths import Paths
-from specchat.ui.deeds import Deeds
-from specchat.ui.desk import Desk
+from specchat.ui.app_controller import AppController
+from specchat.ui.menu_actions import MenuActions
 from specchat.ui.settings.values import ServerPhase, ServerState
-from specchat.ui.start.application import Look
-from specchat.ui.threads.inference import InferenceEvent, OtherAsked
-from specchat.window_parts import services_at
+from specchat.ui.start.application import ThemeManager
+from specchat.ui.threads.inference import ApiRequestProgressed, InferenceEvent
+from specchat.window_bootstrap import build_services
 
 CLIENT = {"User-Agent": "Continue/1.2", "Content-Type": "application/json"}
 KEY = "canary-key"
@@ -67,22 +67,22 @@ def serving() -> bool:
 def person(
     qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice, gate: threading.Event, port: int, serving: bool
 ) -> Iterator[Person]:
-    services = services_at(places)
-    services.pair_settings.remember(choice)
-    services.ui_settings.save(UiSettings(serving=serving, server_port=port))
-    loader = Parts(places).pair_loader
-    desk = Desk(replace(services, make_engine=lambda: HeldEngine(loader(), gate)), Look(qapp))
-    Deeds(desk)
-    desk.window.first_painted.connect(desk.start)
-    desk.window.show()
-    qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=PATIENCE_MS)
-    someone = Person(qtbot, desk)
+    services = build_services(places)
+    services.pair_settings.save(choice)
+    services.ui_settings.save(ApplicationSettings(serving=serving, server_port=port))
+    loader = Container(places).pair_loader
+    controller = AppController(replace(services, make_engine=lambda: HeldEngine(loader(), gate)), ThemeManager(qapp))
+    MenuActions(controller)
+    controller.window.first_painted.connect(controller.start)
+    controller.window.show()
+    qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=PATIENCE_MS)
+    someone = Person(qtbot, controller)
     someone.keep_short()
     yield someone
     gate.set()
-    desk.window.close()
-    desk.close()
-    shiboken6.delete(desk.window)
+    controller.window.close()
+    controller.close()
+    shiboken6.delete(controller.window)
 
 
 class Clients:
@@ -102,7 +102,7 @@ class Clients:
 @pytest.fixture
 def clients(person: Person, port: int, gate: threading.Event) -> Iterator[Clients]:
     made = Clients(person, port)
-    if person.desk.preferences.settings.serving:
+    if person.controller.preferences.settings.serving:
         until_serving(person)
     yield made
     gate.set()
@@ -120,7 +120,7 @@ def sign(person: Person) -> str:
 
 
 def status(person: Person) -> str:
-    person.desk.settings.dialog()
+    person.controller.settings.dialog()
     return person.find(QLabel, "serverStatus").text()
 
 
@@ -129,7 +129,7 @@ def until_serving(person: Person) -> None:
 
 
 def switch(person: Person) -> None:
-    person.desk.settings.open(person.desk.preferences.settings, "server")
+    person.controller.settings.open(person.controller.preferences.settings, "server")
     person.find(QCheckBox, "serveOthers").click()
 
 
@@ -148,16 +148,16 @@ def test_it_is_switched_on_and_off(person: Person, clients: Clients, port: int) 
     assert sign(person) == "Serving"
     health = clients.answer(clients.pool.submit(clients.api.get, "/health"))
     assert health.json["model"] == "target.gguf"
-    assert person.desk.services.ui_settings.load().serving
+    assert person.controller.services.ui_settings.load().serving
     switch(person)
     until(person, lambda: status(person) == "Not serving")
     assert sign(person) == ""
     assert is_refused(port)
-    assert not person.desk.services.ui_settings.load().serving
+    assert not person.controller.services.ui_settings.load().serving
 
 
 def test_nothing_of_it_is_imported_before() -> None:
-    imports = "import sys, specchat.window_parts, specchat.ui.start.run"
+    imports = "import sys, specchat.window_bootstrap, specchat.ui.start.run"
     script = f"{imports}; print({{'starlette', 'uvicorn', 'h11'}} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
@@ -177,13 +177,13 @@ def test_the_window_shows_who_is_served(person: Person, clients: Clients, gate: 
 
 def test_the_overlay_shows_what_the_answer_brings(person: Person, clients: Clients) -> None:
     person.ask("Tell me more.")
-    others = person.desk.others
+    others = person.controller.api_activity
     with person.qtbot.waitSignal(others.ended, timeout=PATIENCE_MS) as ended:
         answer = clients.answer(clients.ask(max_tokens=64))
     timings, metrics = answer.json["timings"], clients.api.metrics()
     figures = person.window.overlay._figures
     assert figures == ended.args[0]
-    assert isinstance(figures, Figures)
+    assert isinstance(figures, StatsSnapshot)
     assert figures.final
     shown = (figures.n_generated, figures.drafted, figures.accepted, figures.tokens_per_s)
     names = ("predicted_n", "draft_n", "draft_n_accepted", "predicted_per_second")
@@ -199,10 +199,10 @@ def test_the_overlay_shows_what_the_answer_brings(person: Person, clients: Clien
     overlay = person.window.overlay
     assert overlay._card._readout.asked_by == "Another program"
     assert overlay.accessibleDescription().startswith("Another program: ")
-    person.desk.live._back.timeout.emit()
-    own, again = person.desk.services.messages.answer(person.path[-1].id), overlay._figures
+    person.controller.stats_overlay._back.timeout.emit()
+    own, again = person.controller.services.messages.answer(person.path[-1].id), overlay._figures
     assert own is not None
-    assert isinstance(again, Figures)
+    assert isinstance(again, StatsSnapshot)
     assert again.n_generated == own.stats.n_generated
     assert overlay._card._readout.asked_by == ""
     person.ask("And more?")
@@ -212,12 +212,12 @@ def test_the_overlay_shows_what_the_answer_brings(person: Person, clients: Clien
 
 def test_a_chat_waits_for_its_turn_and_says_so(person: Person, clients: Clients, gate: threading.Event) -> None:
     seen: list[InferenceEvent] = []
-    person.desk.inference.arrived.connect(seen.extend)
+    person.controller.inference.events_arrived.connect(seen.extend)
     gate.clear()
     first = clients.ask()
-    until(person, lambda: person.desk.others.is_answered)
+    until(person, lambda: person.controller.api_activity.is_active)
     others = [clients.ask(), clients.ask()]
-    until(person, lambda: person.desk.others.n_waiting == 2)
+    until(person, lambda: person.controller.api_activity.n_waiting == 2)
     person.write("And me?")
     person.click("sendButton")
     assert person.window.status.text() == "Waiting: another program is being answered. Press Esc to stop waiting."
@@ -226,20 +226,20 @@ def test_a_chat_waits_for_its_turn_and_says_so(person: Person, clients: Clients,
     answer = person.wait_for_answer()
     assert answer.text
     assert {clients.answer(each).status for each in (first, *others)} == {200}
-    kinds = [type(event.event) if isinstance(event, OtherAsked) else type(event) for event in seen]
-    order = [kind for kind in kinds if kind in (TurnCame, Finished, AnswerEnded)]
-    assert order[:4] == [TurnCame, Finished, AnswerEnded, TurnCame]
+    kinds = [type(event.event) if isinstance(event, ApiRequestProgressed) else type(event) for event in seen]
+    order = [kind for kind in kinds if kind in (RequestStarted, GenerationFinished, AnswerEnded)]
+    assert order[:4] == [RequestStarted, GenerationFinished, AnswerEnded, RequestStarted]
 
 
 def test_a_chat_that_waits_can_be_stopped(person: Person, clients: Clients, gate: threading.Event) -> None:
     gate.clear()
     asked = clients.ask()
-    until(person, lambda: person.desk.others.is_answered)
+    until(person, lambda: person.controller.api_activity.is_active)
     person.write("Never mind")
     person.click("sendButton")
     assert person.window.status.text().startswith("Waiting")
     person.click("stopButton")
-    assert not person.desk.chat.is_answering
+    assert not person.controller.chat.is_answering
     assert person.window.status.text() == ""
     assert person.path == []
     assert person.window.composer.text == "Never mind"
@@ -253,11 +253,11 @@ def test_another_pair_is_loaded_meanwhile(
 ) -> None:
     gate.clear()
     running = clients.ask(max_tokens=200)
-    until(person, lambda: person.desk.others.is_answered)
+    until(person, lambda: person.controller.api_activity.is_active)
     waiting = clients.ask()
-    until(person, lambda: person.desk.others.n_waiting == 1)
+    until(person, lambda: person.controller.api_activity.n_waiting == 1)
     assert choice.draft is not None
-    person.desk.pair.load(PairChoice(choice.draft, target_settings=choice.target_settings, draft_type="none"))
+    person.controller.pair.load(PairChoice(choice.draft, target_settings=choice.target_settings, draft_type="none"))
     assert clients.answer(running).status == 503
     assert clients.answer(waiting).json["model"] == choice.draft.name
 
@@ -289,21 +289,21 @@ def test_another_port_is_another_address(person: Person, clients: Clients, port:
 
 def test_with_a_key(person: Person, clients: Clients, places: Paths) -> None:
     with using(MemoryKeyring()):
-        person.desk.settings.open(person.desk.preferences.settings, "server")
+        person.controller.settings.open(person.controller.preferences.settings, "server")
         field, home = person.find(QLineEdit, "serverKey"), person.find(QLabel, "serverKeyHome")
         until(person, lambda: home.text().startswith("Without a key"))
         QTest.keyClicks(field, KEY)
         QTest.keyClick(field, Qt.Key.Key_Return)
-        until(person, lambda: person.desk.preferences.settings.server_key)
+        until(person, lambda: person.controller.preferences.settings.server_key)
         until_serving(person)
         assert clients.answer(clients.ask()).status == 401
         right = {**CLIENT, "Authorization": f"Bearer {KEY}"}
         assert clients.api.send("GET", "/v1/models", headers=right).status == 200
         assert KEY not in "".join(path.read_text() for path in places.config.rglob("*.json"))
         states: list[ServerState] = []
-        person.desk.server.changed.connect(states.append)
+        person.controller.server.state_changed.connect(states.append)
         person.click("forgetServerKey")
-        until(person, lambda: not person.desk.preferences.settings.server_key)
+        until(person, lambda: not person.controller.preferences.settings.server_key)
         until_serving(person)
         assert clients.answer(clients.ask()).status == 200
         assert ServerPhase.FAILED not in [state.phase for state in states]
@@ -315,11 +315,11 @@ def test_nobody_is_served_where_nothing_is_loaded(person: Person, choice: PairCh
     assert served.text() == "Serving"
     text = tmp_path / "text.gguf"
     text.write_text("Dear diary")
-    with person.qtbot.waitSignal(person.desk.pair.failed):
-        person.desk.pair.load(choice_of(text, draft_type="none"))
+    with person.qtbot.waitSignal(person.controller.pair.failed):
+        person.controller.pair.load(choice_of(text, draft_type="none"))
     assert served.isHidden()
-    with person.qtbot.waitSignal(person.desk.pair.loaded):
-        person.desk.pair.load(choice)
+    with person.qtbot.waitSignal(person.controller.pair.loaded):
+        person.controller.pair.load(choice)
     assert served.isVisible()
 
 
@@ -327,7 +327,9 @@ def test_nobody_is_served_where_nothing_is_loaded(person: Person, choice: PairCh
 def test_without_its_key_nobody_is_served(person: Person, clients: Clients, port: int) -> None:
     """As when the keyring has lost it, or stays locked."""
     assert ServerKey()() == ""
-    person.desk.preferences.change(replace(person.desk.preferences.settings, serving=True, server_key=True))
+    person.controller.preferences.change_settings(
+        replace(person.controller.preferences.settings, serving=True, server_key=True)
+    )
     until(person, lambda: "key that they must send is gone" in status(person))
     assert is_refused(port)
     assert "Other programs are not served" in person.window.problem.accessibleName()
@@ -344,7 +346,7 @@ def test_the_end_of_the_window_ends_the_answer_properly(
     with closing(HTTPConnection(HOST, port, timeout=ANSWER_S)) as connection:
         asked = {"prompt": "Hello", "stream": True, "max_tokens": 200}
         connection.request("POST", "/v1/completions", json.dumps(asked), CLIENT)
-        until(person, lambda: person.desk.others.is_answered)
+        until(person, lambda: person.controller.api_activity.is_active)
         person.window.close()
         events = connection.getresponse().read().decode().split("\n\n")
     assert events[-1] == ""

@@ -11,7 +11,7 @@ from support.desks import Person
 
 from specchat.domain.types import PairChoice
 from specchat.services.models.demo_pair import demo_choice
-from specchat.ui.desk import Desk
+from specchat.ui.app_controller import AppController
 
 PATIENCE_MS = 60_000
 QUESTION, OTHER = "What is a draft model?", "How do I pick one?"
@@ -33,11 +33,13 @@ def composer(person: Person) -> QPlainTextEdit:
 
 
 @pytest.fixture
-def starting(qtbot: QtBot, desk: Desk) -> Person:
+def starting(qtbot: QtBot, controller: AppController) -> Person:
     """A chat is open, and the models are still loading."""
-    person = Person(qtbot, desk)
-    qtbot.waitUntil(lambda: desk.chat.conversation is not None and desk.pair.is_loading, timeout=PATIENCE_MS)
-    assert desk.asking.pair is None
+    person = Person(qtbot, controller)
+    qtbot.waitUntil(
+        lambda: controller.chat.conversation is not None and controller.pair.is_loading, timeout=PATIENCE_MS
+    )
+    assert controller.generation.pair is None
     return person
 
 
@@ -75,17 +77,17 @@ def test_what_is_written_stays_and_the_suggestion_is_sent(starting: Person) -> N
 def test_one_that_was_changed_is_not_sent(starting: Person) -> None:
     click(starting, QUESTION)
     starting.write(" Say it briefly.")
-    starting.qtbot.waitUntil(lambda: starting.desk.asking.pair is not None, timeout=PATIENCE_MS)
+    starting.qtbot.waitUntil(lambda: starting.controller.generation.pair is not None, timeout=PATIENCE_MS)
     assert starting.path == []
     assert composer(starting).toPlainText() == f"{QUESTION} Say it briefly."
 
 
 def test_one_for_which_nothing_was_loaded_stays_in_the_field(starting: Person, choice: PairChoice) -> None:
     click(starting, QUESTION)
-    starting.desk.stop()
+    starting.controller.stop()
     assert composer(starting).toPlainText() == QUESTION
-    starting.desk.pair.load(choice)
-    starting.qtbot.waitUntil(lambda: starting.desk.asking.pair is not None, timeout=PATIENCE_MS)
+    starting.controller.pair.load(choice)
+    starting.qtbot.waitUntil(lambda: starting.controller.generation.pair is not None, timeout=PATIENCE_MS)
     assert starting.path == []
 
 
@@ -96,14 +98,14 @@ def test_the_demo_without_guesses_promises_none(starting: Person) -> None:
     def promised() -> str:
         return " ".join(label.text() for label in starting.window.welcome.findChildren(QLabel))
 
-    starting.desk.pair.load(demo)
+    starting.controller.pair.load(demo)
     assert "watch how many guesses are accepted. Then" in promised()
-    starting.desk.pair.load(replace(demo, draft=None, draft_type="none"))
+    starting.controller.pair.load(replace(demo, draft=None, draft_type="none"))
     assert "nobody guesses" in promised()
 
 
 def test_in_another_chat_it_is_not_sent(starting: Person) -> None:
     click(starting, QUESTION)
-    starting.desk.new_chat()
-    starting.qtbot.waitUntil(lambda: starting.desk.asking.pair is not None, timeout=PATIENCE_MS)
+    starting.controller.new_chat()
+    starting.qtbot.waitUntil(lambda: starting.controller.generation.pair is not None, timeout=PATIENCE_MS)
     assert starting.path == []

@@ -17,18 +17,18 @@ from support.windows import opened, wait_for_pair
 
 from specchat.domain.types import PairChoice
 from specchat.store.paths import Paths
-from specchat.ui.start.application import Look
-from specchat.ui.widgets.question import Question
-from specchat.window_parts import services_at
+from specchat.ui.start.application import ThemeManager
+from specchat.ui.widgets.confirmation_dialog import ConfirmationDialog
+from specchat.window_bootstrap import build_services
 
 
 def test_the_wrong_chat_is_deleted(qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice) -> None:
     """By key, and found out after the next start."""
-    services = services_at(places)
-    services.pair_settings.remember(choice)
-    with opened(services, Look(qapp)) as desk:
-        wait_for_pair(desk)
-        person = Person(qtbot, desk)
+    services = build_services(places)
+    services.pair_settings.save(choice)
+    with opened(services, ThemeManager(qapp)) as controller:
+        wait_for_pair(controller)
+        person = Person(qtbot, controller)
         person.keep_short()
         answer = person.ask("Keep me")
         chats = person.find(QListView, "conversationList")
@@ -37,10 +37,10 @@ def test_the_wrong_chat_is_deleted(qtbot: QtBot, qapp: QApplication, places: Pat
         assert person.find(QLabel, "noticeText").text() == "Chat deleted"
         assert person.find(QAbstractButton, "noticeAction").text() == "Undo"
         assert person.path == []
-    with opened(services_at(places), Look(qapp)) as desk:
-        wait_for_pair(desk)
-        person = Person(qtbot, desk)
-        next(each for each in desk.window.findChildren(QAction) if each.text() == "Trash…").trigger()
+    with opened(build_services(places), ThemeManager(qapp)) as controller:
+        wait_for_pair(controller)
+        person = Person(qtbot, controller)
+        next(each for each in controller.window.findChildren(QAction) if each.text() == "Trash…").trigger()
         deleted = person.find(QListWidget, "trashList")
         assert deleted.isVisible()
         assert deleted.item(0).text().startswith("Keep me · ")
@@ -50,9 +50,9 @@ def test_the_wrong_chat_is_deleted(qtbot: QtBot, qapp: QApplication, places: Pat
 
 def delete_open_chat(person: Person, title: str) -> None:
     person.ask(title)
-    conversation = person.desk.chat.conversation
+    conversation = person.controller.chat.conversation
     assert conversation is not None
-    person.desk.list.delete(conversation.id)
+    person.controller.chat_list.delete(conversation.id)
 
 
 def open_trash(person: Person) -> list[str]:
@@ -78,11 +78,11 @@ def test_a_chat_is_deleted_for_good(person: Person) -> None:
     assert open_trash(person) == ["Two", "One"]
     for words, left in (("Cancel", ["Two", "One"]), ("Delete for good", ["One"])):
         person.click("deleteForGoodButton")
-        question = next(each for each in person.window.findChildren(Question) if each.isVisible())
+        question = next(each for each in person.window.findChildren(ConfirmationDialog) if each.isVisible())
         assert question.text() == "Delete “Two” for good?"
         next(button for button in question.buttons() if button.text().replace("&", "") == words).click()
         assert in_trash(person) == left
-    assert [chat.title for chat in person.desk.services.conversations.trash()] == ["One"]
+    assert [chat.title for chat in person.controller.services.conversations.list_trash()] == ["One"]
     assert not person.window.notice.isVisible()
     undo(person)
     assert person.path[0].text == "One"
@@ -113,17 +113,17 @@ def test_a_chat_that_is_back_is_not_offered_to_come_back(person: Person) -> None
 
 def delete_message(person: Person, place: int) -> str:
     """What is said of it."""
-    person.window.transcript.deleteRequested.emit(person.path[place].id)
+    person.window.transcript.delete_requested.emit(person.path[place].id)
     return person.find(QLabel, "noticeText").text()
 
 
 def test_the_wrong_message_is_deleted(qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice) -> None:
     """With all that follows, and found out after the next start."""
-    services = services_at(places)
-    services.pair_settings.remember(choice)
-    with opened(services, Look(qapp)) as desk:
-        wait_for_pair(desk)
-        person = Person(qtbot, desk)
+    services = build_services(places)
+    services.pair_settings.save(choice)
+    with opened(services, ThemeManager(qapp)) as controller:
+        wait_for_pair(controller)
+        person = Person(qtbot, controller)
         person.keep_short()
         for question in ("Keep me", "Me too"):
             person.ask(question)
@@ -136,9 +136,9 @@ def test_the_wrong_message_is_deleted(qtbot: QtBot, qapp: QApplication, places: 
         assert [each.text for each in person.path] == everything
         assert delete_message(person, 0) == "Message and the 3 after it deleted"
         assert person.path == []
-    with opened(services_at(places), Look(qapp)) as desk:
-        wait_for_pair(desk)
-        person = Person(qtbot, desk)
+    with opened(build_services(places), ThemeManager(qapp)) as controller:
+        wait_for_pair(controller)
+        person = Person(qtbot, controller)
         person.click("newChatButton")
         assert open_trash(person) == ["Keep me"]
         person.click("restoreButton")
@@ -155,9 +155,9 @@ def test_deleted_messages_in_the_trash(person: Person) -> None:
     delete_message(person, 4)
     delete_message(person, 2)
     assert open_trash(person) == ["Two", "Three"]
-    conversation = person.desk.chat.conversation
+    conversation = person.controller.chat.conversation
     assert conversation is not None
-    person.desk.list.delete(conversation.id)
+    person.controller.chat_list.delete(conversation.id)
     assert in_trash(person) == ["One"]
     undo(person)
     assert in_trash(person) == ["Two", "Three"]
@@ -168,7 +168,7 @@ def test_deleted_messages_in_the_trash(person: Person) -> None:
     assert not person.window.notice.isVisible()
     delete_message(person, 5)
     person.click("deleteForGoodButton")
-    asked = next(each for each in person.window.findChildren(Question) if each.isVisible())
+    asked = next(each for each in person.window.findChildren(ConfirmationDialog) if each.isVisible())
     next(each for each in asked.buttons() if each.text() == "Delete for good").click()
     assert in_trash(person) == []
     assert not person.window.notice.isVisible()
@@ -179,7 +179,7 @@ def test_deleted_messages_in_the_trash(person: Person) -> None:
 def test_only_the_versions_that_were_seen_are_said_to_be_deleted(person: Person) -> None:
     person.keep_short()
     person.ask("One")
-    person.desk.asking.regenerate_last()
+    person.controller.generation.regenerate_last()
     answer = person.wait_for_answer()
     assert answer.versions == 2
     assert delete_message(person, 0) == "Message and the one after it deleted"
@@ -196,7 +196,7 @@ def test_a_chat_without_messages_is_about_nothing(person: Person) -> None:
     """What it was about is neither listed nor found, until it is undone."""
     person.keep_short()
     person.ask("How many moons?")
-    conversations, title = person.desk.services.conversations, person.find(QLabel, "chatTitle")
+    conversations, title = person.controller.services.conversations, person.find(QLabel, "chatTitle")
     delete_message(person, 0)
     assert listed(person) == ["Today", "New chat"]
     assert (title.text(), person.window.windowTitle()) == ("", "New chat – specchat")
@@ -210,9 +210,9 @@ def test_a_chat_without_messages_is_about_nothing(person: Person) -> None:
 def test_a_name_that_the_user_gave_stays(person: Person) -> None:
     person.keep_short()
     person.ask("How many moons?")
-    conversation = person.desk.chat.conversation
+    conversation = person.controller.chat.conversation
     assert conversation is not None
     person.window.sidebar.renamed.emit(conversation.id, "Astronomy")
     delete_message(person, 0)
     assert listed(person) == ["Today", "Astronomy"]
-    assert len(person.desk.services.conversations.search("astronomy")) == 1
+    assert len(person.controller.services.conversations.search("astronomy")) == 1

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QPlainTextEdit
 from support.desks import Person
 
 from specchat.domain.types import PairChoice
-from specchat.services.models.model_refs import file_of
-from specchat.ui.composer.typed import is_typed
+from specchat.services.models.model_refs import path_for_ref
+from specchat.ui.composer.text_keys import is_text_key
 from specchat.ui.shortcuts_dialog import ShortcutsDialog
 
 NONE, CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
@@ -39,14 +39,14 @@ def typed_on(person: Person, name: str, text: str) -> str:
 
 
 def test_after_load_the_message_field_has_the_keyboard(writer: Person, choice: PairChoice) -> None:
-    writer.desk.services.models.shelf.add(file_of(choice.target))
+    writer.controller.services.models.library.add(path_for_ref(choice.target))
     meter = writer.find(QWidget, "contextMeter")
     writer.qtbot.waitUntil(meter.isVisible)
     meter.setFocus(Qt.FocusReason.MouseFocusReason)
     writer.click("pairButton")
     load = writer.find(QWidget, "loadButton")
     writer.qtbot.waitUntil(load.isEnabled)
-    with writer.qtbot.waitSignal(writer.desk.pair.loaded):
+    with writer.qtbot.waitSignal(writer.controller.pair.loaded):
         writer.click("loadButton")
     writer.qtbot.waitUntil(lambda: has_keyboard(writer, "composer"))
 
@@ -69,7 +69,7 @@ def test_keys_that_do_something_stay_where_they_are(writer: Person) -> None:
     for key in (Qt.Key.Key_Space, Qt.Key.Key_Down, Qt.Key.Key_Return):
         QTest.keyClick(writer.window.transcript, key)
     assert has_keyboard(writer, "overlayButton")
-    assert writer.desk.window.composer.text == ""
+    assert writer.controller.window.composer.text == ""
 
 
 def place_of(chats: QListView, row: int) -> QPoint:
@@ -87,7 +87,7 @@ def test_whoever_chooses_a_chat_in_the_list_goes_on_writing_there(
     writer.click("newChatButton")
     chats, field = writer.find(QListView, "conversationList"), writer.find(QLineEdit, "searchBox")
     if query:
-        with writer.qtbot.waitSignal(writer.window.sidebar.searched):
+        with writer.qtbot.waitSignal(writer.window.sidebar.search_changed):
             field.setText(query)
     row = next(row for row in range(chats.model().rowCount()) if chats.model().index(row, 0).data() == "Sky")
     field.setFocus()
@@ -103,13 +103,13 @@ def test_whoever_chooses_a_chat_in_the_list_goes_on_writing_there(
     assert writer.path[0].text == "Sky"
     for letter in "what else":
         QTest.keyClicks(QApplication.focusWidget() or writer.window, letter)
-    assert writer.desk.window.composer.text == "what else"
+    assert writer.controller.window.composer.text == "what else"
 
 
 def test_the_mouse_leaves_the_keyboard_where_it_is(writer: Person) -> None:
     """Beside the chats, and in their menus."""
     chats = writer.find(QListView, "conversationList")
-    writer.desk.window.composer.focus()
+    writer.controller.window.composer.focus()
     for button, place in (
         (Qt.MouseButton.LeftButton, place_of(chats, 0)),
         (Qt.MouseButton.RightButton, QPoint(20, 300)),
@@ -140,7 +140,7 @@ def test_a_field_keeps_what_is_typed_there(writer: Person) -> None:
     ],
 )
 def test_which_keys_write(text: str, modifiers: Qt.KeyboardModifier, is_writing: bool) -> None:
-    assert is_typed(QKeyEvent(QKeyEvent.Type.KeyPress, 0, modifiers, text)) is is_writing
+    assert is_text_key(QKeyEvent(QKeyEvent.Type.KeyPress, 0, modifiers, text)) is is_writing
 
 
 def test_f2_renames_the_open_chat_wherever_the_keyboard_is(writer: Person) -> None:

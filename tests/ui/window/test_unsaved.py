@@ -20,10 +20,10 @@ from specchat.domain.types import PairChoice
 from specchat.store.chat_store import SqliteChatStore
 from specchat.store.journal import SqliteJournal
 from specchat.store.paths import Paths
-from specchat.ui.deeds import Deeds
-from specchat.ui.desk import Desk
-from specchat.ui.start.application import Look
-from specchat.window_parts import services_at
+from specchat.ui.app_controller import AppController
+from specchat.ui.menu_actions import MenuActions
+from specchat.ui.start.application import ThemeManager
+from specchat.window_bootstrap import build_services
 
 BEFORE, AFTER = ["word "] * 20, ["more " * 4000] * 20
 WHOLE = "".join(BEFORE + AFTER)
@@ -81,19 +81,19 @@ def person(
         going_on.wait(SECONDS)
         yield from AFTER
 
-    services = services_at(places)
-    services.pair_settings.remember(choice)
+    services = build_services(places)
+    services.pair_settings.save(choice)
     made = replace(services, make_engine=lambda: PacedEngine(pieces), make_journal=disk.journal)
-    desk = Desk(made, Look(qapp))
-    Deeds(desk)
-    desk.window.first_painted.connect(desk.start)
-    desk.window.show()
-    qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=SECONDS * 1000)
-    yield Person(qtbot, desk)
+    controller = AppController(made, ThemeManager(qapp))
+    MenuActions(controller)
+    controller.window.first_painted.connect(controller.start)
+    controller.window.show()
+    qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=SECONDS * 1000)
+    yield Person(qtbot, controller)
     going_on.set()
-    desk.window.close()
-    desk.close()
-    shiboken6.delete(desk.window)
+    controller.window.close()
+    controller.close()
+    shiboken6.delete(controller.window)
 
 
 def begin(person: Person) -> None:
@@ -107,18 +107,18 @@ def problem(person: Person) -> tuple[str, str]:
 
 
 def stored(person: Person) -> tuple[str, MessageState]:
-    message = person.desk.services.messages.up_to(person.path[-1].id)[-1]
+    message = person.controller.services.messages.path_to(person.path[-1].id)[-1]
     return message.text, message.state
 
 
 def shown(person: Person) -> str:
-    row = person.window.transcript.flow.opened(person.path[-1].id)
+    row = person.window.transcript.message_layout.cached_row(person.path[-1].id)
     assert row is not None
     return row.text
 
 
 def wait_until_written(person: Person) -> None:
-    person.qtbot.waitUntil(lambda: not person.desk.chat.is_answering, timeout=SECONDS * 1000)
+    person.qtbot.waitUntil(lambda: not person.controller.chat.is_answering, timeout=SECONDS * 1000)
 
 
 def wait_until_kept(person: Person) -> None:
@@ -127,7 +127,7 @@ def wait_until_kept(person: Person) -> None:
 
 def test_a_full_disk_is_told_while_the_answer_is_written(person: Person, disk: Disk, going_on: Event) -> None:
     told: list[object] = []
-    person.desk.answers.unsaved.connect(told.append)
+    person.controller.answers.save_failed.connect(told.append)
     begin(person)
     disk.fill()
     going_on.set()
@@ -157,7 +157,7 @@ def test_what_is_not_saved_yet_cannot_be_gone_on_from(person: Person, disk: Disk
         person.qtbot.waitUntil(person.window.problem.isVisible)
         assert problem(person)[0] == "The answer cannot be saved: another program is using the chats."
         person.window.problem.dismiss()
-        person.window.transcript.regenerateRequested.emit(person.path[-1].id)
+        person.window.transcript.regenerate_requested.emit(person.path[-1].id)
         assert person.window.problem.isVisible()
         assert shown(person) == WHOLE
     wait_until_kept(person)
@@ -167,13 +167,13 @@ def test_what_is_not_saved_yet_cannot_be_gone_on_from(person: Person, disk: Disk
 
 def test_looking_at_another_chat_loses_nothing(person: Person, disk: Disk, going_on: Event) -> None:
     begin(person)
-    conversation = person.desk.chat.conversation
+    conversation = person.controller.chat.conversation
     assert conversation is not None
     disk.fill()
     going_on.set()
     wait_until_written(person)
-    person.desk.new_chat()
-    person.desk.chat.open(conversation.id)
+    person.controller.new_chat()
+    person.controller.chat.open(conversation.id)
     assert shown(person) == WHOLE
     disk.empty()
     wait_until_kept(person)
@@ -181,20 +181,20 @@ def test_looking_at_another_chat_loses_nothing(person: Person, disk: Disk, going
 
 
 def test_a_draft_is_kept_and_the_notice_goes_once_there_is_room_again(person: Person) -> None:
-    conversation = person.desk.chat.conversation
+    conversation = person.controller.chat.conversation
     assert conversation is not None
-    stored = person.desk.services.conversations
+    stored = person.controller.services.conversations
     draft = "a long draft " * 10_000
     limit_chats(person, pages=1)
     person.window.composer._editor.setPlainText(draft)
     person.window.composer.flush()
     assert problem(person)[0] == "The disk is full: chats.db cannot be written."
-    person.desk.draft_keeper._again.timeout.emit()
+    person.controller.draft_save_retry._again.timeout.emit()
     assert person.window.problem.isVisible()
     limit_chats(person, pages=1_000_000)
     person.qtbot.waitUntil(lambda: not person.window.problem.isVisible(), timeout=SECONDS * 1000)
     assert stored.get(conversation.id).draft == draft
-    assert not person.desk.draft_keeper._again.isActive()
+    assert not person.controller.draft_save_retry._again.isActive()
 
 
 def test_a_question_that_could_not_be_stored_is_sent_when_it_can(person: Person, going_on: Event) -> None:
@@ -212,6 +212,6 @@ def test_a_question_that_could_not_be_stored_is_sent_when_it_can(person: Person,
 
 
 def limit_chats(person: Person, pages: int) -> None:
-    store = person.desk.services.conversations._store
+    store = person.controller.services.conversations._store
     assert isinstance(store, SqliteChatStore)
     store.database.execute(f"PRAGMA max_page_count = {pages}")

@@ -12,11 +12,11 @@ from support.windows import opened
 
 from specchat.domain.conversations import Attachment, Conversation
 from specchat.domain.types import PairChoice
-from specchat.store.chat_store import SqliteChatStore, open_chats
+from specchat.store.chat_store import SqliteChatStore, open_chat_store
 from specchat.store.paths import Paths
-from specchat.ui.desk import Desk
-from specchat.ui.start.application import Look
-from specchat.window_parts import services_at
+from specchat.ui.app_controller import AppController
+from specchat.ui.start.application import ThemeManager
+from specchat.window_bootstrap import build_services
 
 NOTES, MORE = Attachment("notes.txt", "Some notes"), Attachment("more.txt", "More of them")
 
@@ -26,7 +26,7 @@ def attach(person: Person, folder: Path, *files: Attachment) -> None:
     paths = [folder / file.name for file in files]
     for path, file in zip(paths, files, strict=True):
         path.write_text(file.text)
-    person.window.composer.attach(paths)
+    person.window.composer.attach_files(paths)
     person.qtbot.waitUntil(lambda: set(files) <= set(person.window.composer.attachments))
 
 
@@ -36,22 +36,22 @@ def remove(person: Person, file: Attachment) -> None:
     button.click()
 
 
-def shown(desk: Desk) -> tuple[Attachment, ...]:
-    return desk.window.composer.attachments
+def shown(controller: AppController) -> tuple[Attachment, ...]:
+    return controller.window.composer.attachments
 
 
 def current(person: Person) -> Conversation:
-    conversation = person.desk.chat.conversation
+    conversation = person.controller.chat.conversation
     assert conversation is not None
     return conversation
 
 
 def kept(person: Person, conversation: Conversation) -> tuple[Attachment, ...]:
-    return person.desk.services.conversations.unsent_files(conversation.id)
+    return person.controller.services.conversations.unsent_files(conversation.id)
 
 
-def store_of(desk: Desk) -> SqliteChatStore:
-    store = desk.services.conversations._store
+def store_of(controller: AppController) -> SqliteChatStore:
+    store = controller.services.conversations._store
     assert isinstance(store, SqliteChatStore)
     return store
 
@@ -59,31 +59,31 @@ def store_of(desk: Desk) -> SqliteChatStore:
 def test_they_are_there_after_a_restart(
     qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice, tmp_path: Path
 ) -> None:
-    services = services_at(places)
-    services.pair_settings.remember(choice)
-    with opened(services, Look(qapp)) as desk:
-        person = Person(qtbot, desk)
-        qtbot.waitUntil(lambda: desk.chat.conversation is not None)
+    services = build_services(places)
+    services.pair_settings.save(choice)
+    with opened(services, ThemeManager(qapp)) as controller:
+        person = Person(qtbot, controller)
+        qtbot.waitUntil(lambda: controller.chat.conversation is not None)
         attach(person, tmp_path, NOTES, MORE)
         person.write("sum it up")
-        as_after_a_kill = open_chats(places.data / "chats.db")
-        assert as_after_a_kill.unsent(current(person).id) == (NOTES, MORE)
+        as_after_a_kill = open_chat_store(places.data / "chats.db")
+        assert as_after_a_kill.unsent_files(current(person).id) == (NOTES, MORE)
         as_after_a_kill.close()
-    with opened(services_at(places), Look(qapp)) as desk:
-        person = Person(qtbot, desk)
-        qtbot.waitUntil(lambda: desk.window.composer.text == "sum it up")
-        assert shown(desk) == (NOTES, MORE)
-        qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=60_000)
+    with opened(build_services(places), ThemeManager(qapp)) as controller:
+        person = Person(qtbot, controller)
+        qtbot.waitUntil(lambda: controller.window.composer.text == "sum it up")
+        assert shown(controller) == (NOTES, MORE)
+        qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=60_000)
         person.keep_short(4)
         person.click("sendButton")
         person.wait_for_answer()
         assert person.path[0].attachments == (NOTES, MORE)
         sent = current(person)
-        assert kept(person, sent) == shown(desk) == ()
-    with opened(services_at(places), Look(qapp), load_last=False) as desk:
-        qtbot.waitUntil(lambda: desk.chat.conversation is not None)
-        desk.chat.open(sent.id)
-        assert (desk.window.composer.text, shown(desk)) == ("", ())
+        assert kept(person, sent) == shown(controller) == ()
+    with opened(build_services(places), ThemeManager(qapp), load_last=False) as controller:
+        qtbot.waitUntil(lambda: controller.chat.conversation is not None)
+        controller.chat.open(sent.id)
+        assert (controller.window.composer.text, shown(controller)) == ("", ())
 
 
 def test_they_stay_with_their_chat(person: Person, tmp_path: Path) -> None:
@@ -92,15 +92,15 @@ def test_they_stay_with_their_chat(person: Person, tmp_path: Path) -> None:
     person.click("newChatButton")
     second = current(person)
     assert second.id != first.id
-    assert shown(person.desk) == ()
+    assert shown(person.controller) == ()
     model = person.find(QListView, "conversationList").model()
     told = [model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(model.rowCount())]
     assert "New chat, not sent yet" in told
     attach(person, tmp_path, MORE)
-    person.desk.chat.open(first.id)
-    assert shown(person.desk) == (NOTES,)
-    person.desk.chat.open(second.id)
-    assert shown(person.desk) == (MORE,)
+    person.controller.chat.open(first.id)
+    assert shown(person.controller) == (NOTES,)
+    person.controller.chat.open(second.id)
+    assert shown(person.controller) == (MORE,)
 
 
 def test_what_is_taken_away_is_kept_no_longer(person: Person, tmp_path: Path) -> None:
@@ -114,20 +114,20 @@ def test_what_is_taken_away_is_kept_no_longer(person: Person, tmp_path: Path) ->
 def test_a_deleted_chat_comes_back_with_them(person: Person, tmp_path: Path) -> None:
     attach(person, tmp_path, NOTES)
     deleted = current(person)
-    person.desk.list.delete(deleted.id)
-    assert shown(person.desk) == ()
-    person.desk.services.conversations.restore(deleted.id)
-    person.desk.chat.open(deleted.id)
-    assert shown(person.desk) == (NOTES,)
-    person.desk.list.delete(deleted.id)
-    person.desk.services.conversations.delete_for_good(deleted.id)
+    person.controller.chat_list.delete(deleted.id)
+    assert shown(person.controller) == ()
+    person.controller.services.conversations.restore(deleted.id)
+    person.controller.chat.open(deleted.id)
+    assert shown(person.controller) == (NOTES,)
+    person.controller.chat_list.delete(deleted.id)
+    person.controller.services.conversations.delete_permanently(deleted.id)
     assert kept(person, deleted) == ()
 
 
 def test_typing_does_not_write_them_again(person: Person, tmp_path: Path) -> None:
     attach(person, tmp_path, NOTES)
     statements: list[str] = []
-    connection = store_of(person.desk).database._connection
+    connection = store_of(person.controller).database._connection
     connection.set_trace_callback(statements.append)
     person.write("sum it up")
     person.window.composer.flush()
@@ -143,15 +143,15 @@ def test_an_edit_and_a_suggestion_leave_them_alone(person: Person, tmp_path: Pat
     attach(person, tmp_path, NOTES)
     person.ask("One")
     attach(person, tmp_path, MORE)
-    person.desk.asking.edit(person.path[0].id)
-    assert shown(person.desk) == (NOTES,)
+    person.controller.generation.edit_message(person.path[0].id)
+    assert shown(person.controller) == (NOTES,)
     assert kept(person, current(person)) == (MORE,)
     person.click("sendButton")
     assert person.wait_for_answer().versions == 1
-    assert kept(person, current(person)) == shown(person.desk) == (MORE,)
-    person.desk.asking.suggest("Two")
+    assert kept(person, current(person)) == shown(person.controller) == (MORE,)
+    person.controller.generation.send_suggestion("Two")
     person.wait_for_answer()
-    assert kept(person, current(person)) == shown(person.desk) == (MORE,)
+    assert kept(person, current(person)) == shown(person.controller) == (MORE,)
 
 
 def test_what_is_taken_back_is_kept_again(person: Person, tmp_path: Path) -> None:
@@ -159,8 +159,8 @@ def test_what_is_taken_back_is_kept_again(person: Person, tmp_path: Path) -> Non
     person.write("One")
     person.click("sendButton")
     assert kept(person, current(person)) == ()
-    person.desk.asking.stop()
-    assert shown(person.desk) == (NOTES,)
+    person.controller.generation.stop()
+    assert shown(person.controller) == (NOTES,)
     assert kept(person, current(person)) == (NOTES,)
 
 
@@ -169,16 +169,16 @@ def test_a_full_disk_loses_none(person: Person, tmp_path: Path) -> None:
     person.write("One")
     person.click("newChatButton")
     second = current(person)
-    person.desk.chat.open(first.id)
+    person.controller.chat.open(first.id)
     large = replace(NOTES, text="a line\n" * 50_000)
-    store_of(person.desk).database.execute("PRAGMA max_page_count = 1")
-    told = QSignalSpy(person.desk.chat.failed)
+    store_of(person.controller).database.execute("PRAGMA max_page_count = 1")
+    told = QSignalSpy(person.controller.chat.failed)
     attach(person, tmp_path, large)
     assert told.count()
-    person.desk.chat.open(second.id)
-    assert shown(person.desk) == ()
-    person.desk.chat.open(first.id)
-    assert shown(person.desk) == (large,)
-    store_of(person.desk).database.execute("PRAGMA max_page_count = 1000000")
-    person.desk.chat.keep_draft()
+    person.controller.chat.open(second.id)
+    assert shown(person.controller) == ()
+    person.controller.chat.open(first.id)
+    assert shown(person.controller) == (large,)
+    store_of(person.controller).database.execute("PRAGMA max_page_count = 1000000")
+    person.controller.chat.save_unsent_text()
     assert kept(person, first) == (large,)

@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QTableView
 from support.choices import choice_of
 from support.desks import Person
 
-from specchat.domain.guessing import Off
+from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import ModelSettings, PairChoice
-from specchat.ui.overlay.acceptance_overlay import AcceptanceOverlay
-from specchat.ui.overlay.words import footer
+from specchat.ui.overlay.stats_overlay import StatsOverlay
+from specchat.ui.overlay.stats_text import answer_footer
 
-WHY = str(Off.ENDED_FIRST)
+WHY = str(SpeculationOff.ENDED_FIRST)
 _GUESSING = 9
 """The column."""
 
@@ -28,13 +28,13 @@ def choice(tiny_pair: tuple[Path, Path], request: pytest.FixtureRequest) -> Pair
 
 def test_line_overlay_and_details_say_the_same(person: Person) -> None:
     person.keep_short(1)
-    kept = person.desk.services.messages.answer(person.ask("Tell me more.").id)
+    kept = person.controller.services.messages.answer(person.ask("Tell me more.").id)
     assert kept is not None
     assert (kept.stats.n_drafted, kept.stats.speculation) == (0, f"off: {WHY}")
-    overlay = person.find(AcceptanceOverlay, "acceptanceOverlay")
-    assert footer(kept).startswith(f"no guesses: {WHY}")
+    overlay = person.find(StatsOverlay, "acceptanceOverlay")
+    assert answer_footer(kept).startswith(f"no guesses: {WHY}")
     assert f"No guesses: {WHY}" in " ".join(overlay.toolTip().split())
-    person.desk.live.show_details()
+    person.controller.stats_overlay.show_details()
     table = person.window.findChild(QTableView, "replyTable")
     assert table is not None
     said = table.model().index(1, _GUESSING)

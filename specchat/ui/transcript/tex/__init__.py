@@ -1,1 +1,1 @@
-"""Formulas as text: LaTeX in, glyphs out that know their place in it. No Qt."""
+"""Converts LaTeX formulas to glyphs that know their place in the source, without Qt."""

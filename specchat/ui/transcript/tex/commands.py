@@ -1,4 +1,4 @@
-"""Commands that take arguments."""
+"""Handlers for LaTeX commands that take arguments."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -6,47 +6,47 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from specchat.ui.transcript.tex import symbols
-from specchat.ui.transcript.tex.glyphs import SUB, SUPER, Glyph, Kind, as_script, bases, in_one
-from specchat.ui.transcript.tex.grids import linear, read_grid
+from specchat.ui.transcript.tex.glyphs import SUB, SUPER, Glyph, GlyphKind, as_script, base_glyphs, group_glyphs
+from specchat.ui.transcript.tex.grids import flatten_grid, parse_grid
 
 if TYPE_CHECKING:
-    from specchat.ui.transcript.tex.reader import Reader
+    from specchat.ui.transcript.tex.latex_parser import LatexParser
 
-Handler = Callable[["Reader", int, str], list[Glyph]]
+Handler = Callable[["LatexParser", int, str], list[Glyph]]
 _AFTER_ELEMENT = re.compile(r"(?<=[A-Za-z)\]])\d+")
-_LOOSE = (Kind.BINARY, Kind.RELATION, Kind.FUNCTION, Kind.COMMA)
+_LOOSE = (GlyphKind.BINARY, GlyphKind.RELATION, GlyphKind.FUNCTION, GlyphKind.COMMA)
 _SHORT = 3
 _ESCAPED = re.compile(r"\\([ %&#_$])")
 
 
-def _fraction(reader: "Reader", start: int, name: str) -> list[Glyph]:
-    upper, lower = reader.argument(), reader.argument()
-    end = reader.behind
+def _fraction(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
+    upper, lower = reader.parse_argument(), reader.parse_argument()
+    end = reader.last_end
     whole = f"{_text(upper)}/{_text(lower)}"
-    if whole in symbols.VULGAR:
-        return in_one([Glyph(symbols.VULGAR[whole], start, end)])
+    if whole in symbols.VULGAR_FRACTIONS:
+        return group_glyphs([Glyph(symbols.VULGAR_FRACTIONS[whole], start, end)])
     above, below = _is_sum(upper), not _is_one(lower)
-    wide = above or below or max(len(bases(upper)), len(bases(lower))) > _SHORT
+    wide = above or below or max(len(base_glyphs(upper)), len(base_glyphs(lower))) > _SHORT
     between = f"{')' if above else ''}{' / ' if wide else '/'}{'(' if below else ''}"
-    parts = enclosed("(" if above else "", upper, "", start, end)
+    parts = enclose_glyphs("(" if above else "", upper, "", start, end)
     behind = parts[-1].end if parts else start
-    return in_one(parts + enclosed(between, lower, ")" if below else "", behind, end))
+    return group_glyphs(parts + enclose_glyphs(between, lower, ")" if below else "", behind, end))
 
 
 def _is_sum(glyphs: Sequence[Glyph]) -> bool:
     """Also what a function is of."""
-    parts = bases(glyphs)
+    parts = base_glyphs(glyphs)
     depth = 0
     for number, part in enumerate(parts):
-        depth += (part.kind is Kind.OPEN) - (part.kind is Kind.CLOSE)
-        if part.kind in _LOOSE and depth <= 0 and (number or part.kind is Kind.FUNCTION) and len(parts) > 1:
+        depth += (part.kind is GlyphKind.OPEN) - (part.kind is GlyphKind.CLOSE)
+        if part.kind in _LOOSE and depth <= 0 and (number or part.kind is GlyphKind.FUNCTION) and len(parts) > 1:
             return True
     return False
 
 
 def _is_one(glyphs: Sequence[Glyph]) -> bool:
     """To the eye: a letter, a number, a differential, or a letter with brackets behind it."""
-    parts = bases(glyphs)
+    parts = base_glyphs(glyphs)
     if len(parts) < 2 or all(part.text.isdigit() for part in parts):
         return True
     if len(parts) == 2 and parts[0].text in ("d", "∂"):
@@ -54,130 +54,130 @@ def _is_one(glyphs: Sequence[Glyph]) -> bool:
     if len(parts) == 2 and parts[0].text in "√∛∜":
         return True
     kinds = [part.kind for part in parts]
-    return kinds[1] is Kind.OPEN and kinds[-1] is Kind.CLOSE and kinds.count(Kind.OPEN) == 1
+    return kinds[1] is GlyphKind.OPEN and kinds[-1] is GlyphKind.CLOSE and kinds.count(GlyphKind.OPEN) == 1
 
 
 def _text(glyphs: Sequence[Glyph]) -> str:
     return "".join(glyph.text for glyph in glyphs)
 
 
-def enclosed(before: str, glyphs: Sequence[Glyph], after: str, start: int, end: int) -> list[Glyph]:
+def enclose_glyphs(before: str, glyphs: Sequence[Glyph], after: str, start: int, end: int) -> list[Glyph]:
     """What is put around them stands for the commands and braces there, or else goes with its neighbour."""
     parts = list(glyphs)
     if not parts:
         return []
     if before and start < parts[0].start:
-        parts.insert(0, Glyph(before, start, parts[0].start, Kind.OPEN))
+        parts.insert(0, Glyph(before, start, parts[0].start, GlyphKind.OPEN))
     elif before:
         parts[0] = replace(parts[0], text=before + parts[0].text)
     if after and parts[-1].end < end:
-        parts.append(Glyph(after, parts[-1].end, end, Kind.CLOSE))
+        parts.append(Glyph(after, parts[-1].end, end, GlyphKind.CLOSE))
     elif after:
         parts[-1] = replace(parts[-1], text=parts[-1].text + after)
     return parts
 
 
-def _root(reader: "Reader", start: int, name: str) -> list[Glyph]:
-    degree = _text(reader.option())
+def _root(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
+    degree = _text(reader.parse_option())
     sign = symbols.ROOTS.get(degree) or "".join(symbols.SUPERSCRIPTS.get(c, c) for c in degree) + "√"
-    glyphs = reader.argument()
-    if len(bases(glyphs)) > 1:
-        return enclosed(f"{sign}(", glyphs, ")", start, reader.behind)
-    first, *rest = enclosed(sign, glyphs, "", start, reader.behind) or [Glyph(sign, start, reader.behind)]
-    return [replace(first, kind=Kind.ORDINARY), *rest]
+    glyphs = reader.parse_argument()
+    if len(base_glyphs(glyphs)) > 1:
+        return enclose_glyphs(f"{sign}(", glyphs, ")", start, reader.last_end)
+    first, *rest = enclose_glyphs(sign, glyphs, "", start, reader.last_end) or [Glyph(sign, start, reader.last_end)]
+    return [replace(first, kind=GlyphKind.ORDINARY), *rest]
 
 
-def _accent(reader: "Reader", start: int, name: str) -> list[Glyph]:
+def _accent(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
     mark = symbols.ACCENTS[name]
-    glyphs = reader.argument()
-    if name in symbols.SPANNING and len(bases(glyphs)) > 1:
+    glyphs = reader.parse_argument()
+    if name in symbols.SPANNING and len(base_glyphs(glyphs)) > 1:
         return [replace(glyph, text="".join(c + mark for c in glyph.text)) for glyph in glyphs]
-    place = next((n for n in reversed(range(len(glyphs))) if glyphs[n].kind is not Kind.SCRIPT), None)
+    place = next((n for n in reversed(range(len(glyphs))) if glyphs[n].kind is not GlyphKind.SCRIPT), None)
     if place is not None:
         text, begin = glyphs[place].text + mark, glyphs[place].start if place else start
         glyphs[place] = replace(glyphs[place], text=text, start=begin)
     return glyphs
 
 
-def _words(reader: "Reader", start: int, name: str) -> list[Glyph]:
-    begin, end = reader.raw()
+def _words(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
+    begin, end = reader.skip_argument()
     text = _ESCAPED.sub(r"\1", reader.latex[begin:end]).replace("~", " ").replace("\n", " ")
-    kind = Kind.FUNCTION if name == "operatorname" else Kind.ORDINARY
+    kind = GlyphKind.FUNCTION if name == "operatorname" else GlyphKind.ORDINARY
     return [Glyph(text, begin, end, kind, italic=name == "textit", bold=name == "textbf")] if text else []
 
 
-def _chemistry(reader: "Reader", start: int, name: str) -> list[Glyph]:
-    begin, end = reader.raw()
+def _chemistry(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
+    begin, end = reader.skip_argument()
     text = _AFTER_ELEMENT.sub(lambda found: "".join(symbols.SUBSCRIPTS[c] for c in found[0]), reader.latex[begin:end])
     return [Glyph(text.replace("->", "→").replace("\n", " "), begin, end)] if text else []
 
 
-def _upright(reader: "Reader", start: int, name: str) -> list[Glyph]:
-    return [replace(glyph, italic=False) for glyph in reader.argument()]
+def _upright(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
+    return [replace(glyph, italic=False) for glyph in reader.parse_argument()]
 
 
-def _bold(reader: "Reader", start: int, name: str) -> list[Glyph]:
+def _bold(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
     keep = name != "mathbf"
-    return [replace(glyph, bold=True, italic=glyph.italic and keep) for glyph in reader.argument()]
+    return [replace(glyph, bold=True, italic=glyph.italic and keep) for glyph in reader.parse_argument()]
 
 
-def _alphabet(reader: "Reader", start: int, name: str) -> list[Glyph]:
+def _alphabet(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
     return [
-        replace(glyph, text="".join(symbols.in_alphabet(name, c) for c in glyph.text), italic=False)
-        for glyph in reader.argument()
+        replace(glyph, text="".join(symbols.alphabet_character(name, c) for c in glyph.text), italic=False)
+        for glyph in reader.parse_argument()
     ]
 
 
-def _boxed(reader: "Reader", start: int, name: str) -> list[Glyph]:
-    return [replace(glyph, boxed=True) for glyph in reader.argument()]
+def _boxed(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
+    return [replace(glyph, boxed=True) for glyph in reader.parse_argument()]
 
 
-def _binomial(reader: "Reader", start: int, name: str) -> list[Glyph]:
-    upper, lower = reader.argument(), reader.argument()
-    return enclosed("(", as_script(upper, SUPER) + as_script(lower, SUB), ")", start, reader.behind)
+def _binomial(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
+    upper, lower = reader.parse_argument(), reader.parse_argument()
+    return enclose_glyphs("(", as_script(upper, SUPER) + as_script(lower, SUB), ")", start, reader.last_end)
 
 
-def _over(reader: "Reader", start: int, name: str) -> list[Glyph]:
-    script, base = reader.argument(), reader.argument()
+def _over(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
+    script, base = reader.parse_argument(), reader.parse_argument()
     return [*base, *as_script(script, SUB if name == "underset" else SUPER)]
 
 
-def _arrow(reader: "Reader", start: int, name: str) -> list[Glyph]:
-    sign = Glyph("←" if "left" in name else "→", start, start + 1 + len(name), Kind.RELATION)
-    below = reader.option()
-    return [sign, *as_script(reader.argument(), SUPER), *as_script(below, SUB)]
+def _arrow(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
+    sign = Glyph("←" if "left" in name else "→", start, start + 1 + len(name), GlyphKind.RELATION)
+    below = reader.parse_option()
+    return [sign, *as_script(reader.parse_argument(), SUPER), *as_script(below, SUB)]
 
 
-def _negated(reader: "Reader", start: int, name: str) -> list[Glyph]:
-    glyphs = reader.argument()
+def _negated(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
+    glyphs = reader.parse_argument()
     return [replace(glyph, text=glyph.text + symbols.ACCENTS["not"], start=start) for glyph in glyphs[:1]] + glyphs[1:]
 
 
-def _modulo(reader: "Reader", start: int, name: str) -> list[Glyph]:
-    return enclosed(" (mod ", reader.argument(), ")", start, reader.behind)
+def _modulo(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
+    return enclose_glyphs(" (mod ", reader.parse_argument(), ")", start, reader.last_end)
 
 
-def _tag(reader: "Reader", start: int, name: str) -> list[Glyph]:
-    begin, end = reader.raw()
-    return [Glyph(f"\u2003({reader.latex[begin:end].strip()})", begin, end, Kind.SPACE)] if begin < end else []
+def _tag(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
+    begin, end = reader.skip_argument()
+    return [Glyph(f"\u2003({reader.latex[begin:end].strip()})", begin, end, GlyphKind.SPACE)] if begin < end else []
 
 
-def _left_out(reader: "Reader", start: int, name: str) -> list[Glyph]:
-    reader.raw()
+def _left_out(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
+    reader.skip_argument()
     return []
 
 
-def _coloured(reader: "Reader", start: int, name: str) -> list[Glyph]:
-    reader.raw()
-    return reader.argument()
+def _coloured(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
+    reader.skip_argument()
+    return reader.parse_argument()
 
 
-def _inside(reader: "Reader", start: int, name: str) -> list[Glyph]:
-    return reader.argument()
+def _inside(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
+    return reader.parse_argument()
 
 
-def _environment(reader: "Reader", start: int, name: str) -> list[Glyph]:
-    return linear(read_grid(reader, start))
+def _environment(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
+    return flatten_grid(parse_grid(reader, start))
 
 
 _BY_HANDLER: dict[Handler, str] = {

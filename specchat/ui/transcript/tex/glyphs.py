@@ -1,4 +1,4 @@
-"""What a formula is made of once it is read, and how much space is between its parts."""
+"""The glyphs of a parsed formula, and the spacing between them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ from specchat.ui.transcript.tex.symbols import SUBSCRIPTS, SUPERSCRIPTS
 SUPER, SUB = 1, -1
 
 
-class Kind(Enum):
+class GlyphKind(Enum):
     """As in TeX: it decides about spaces."""
 
     ORDINARY = auto()
@@ -33,7 +33,7 @@ class Glyph:
     start: int
     """Where it stands in the LaTeX."""
     end: int
-    kind: Kind = Kind.ORDINARY
+    kind: GlyphKind = GlyphKind.ORDINARY
     italic: bool = False
     bold: bool = False
     source: bool = False
@@ -43,60 +43,69 @@ class Glyph:
     boxed: bool = False
 
 
-_NO_OPERAND = (Kind.BINARY, Kind.RELATION, Kind.OPEN, Kind.COMMA, Kind.FUNCTION)
+_NO_OPERAND = (GlyphKind.BINARY, GlyphKind.RELATION, GlyphKind.OPEN, GlyphKind.COMMA, GlyphKind.FUNCTION)
 
 
-def spaced(glyphs: Sequence[Glyph], before: Kind | None = None) -> Iterator[Glyph]:
+def add_spacing(glyphs: Sequence[Glyph], before: GlyphKind | None = None) -> Iterator[Glyph]:
     """With the spaces that TeX would set; each belongs to what comes after it."""
     apart = False
     for number, glyph in enumerate(glyphs):
         kind = glyph.kind
-        if kind is Kind.SCRIPT:
+        if kind is GlyphKind.SCRIPT:
             yield glyph
             continue
-        if kind is Kind.BINARY and (before is None or before in _NO_OPERAND or number == len(glyphs) - 1):
-            kind = Kind.OPEN  # a sign
+        if kind is GlyphKind.BINARY and (before is None or before in _NO_OPERAND or number == len(glyphs) - 1):
+            kind = GlyphKind.OPEN  # a sign
         apart |= _apart(before, kind)
         if glyph.text:
             yield replace(glyph, text=f" {glyph.text}") if apart else glyph
             apart = False
-        before = Kind.OPEN if kind is Kind.BEGIN else kind
+        before = GlyphKind.OPEN if kind is GlyphKind.BEGIN else kind
 
 
-def _apart(before: Kind | None, kind: Kind) -> bool:
-    if before in (None, Kind.SPACE, Kind.OPEN) or kind in (Kind.SPACE, Kind.CLOSE, Kind.COMMA, Kind.END):
-        return Kind.RELATION in (before, kind) and kind is not Kind.SPACE and before is not None
-    if Kind.RELATION in (before, kind):
+def _apart(before: GlyphKind | None, kind: GlyphKind) -> bool:
+    if before in (None, GlyphKind.SPACE, GlyphKind.OPEN) or kind in (
+        GlyphKind.SPACE,
+        GlyphKind.CLOSE,
+        GlyphKind.COMMA,
+        GlyphKind.END,
+    ):
+        return GlyphKind.RELATION in (before, kind) and kind is not GlyphKind.SPACE and before is not None
+    if GlyphKind.RELATION in (before, kind):
         return before is not kind
-    if Kind.BINARY in (before, kind) or before is Kind.COMMA or kind is Kind.FUNCTION:
+    if GlyphKind.BINARY in (before, kind) or before is GlyphKind.COMMA or kind is GlyphKind.FUNCTION:
         return True
-    if before is Kind.FUNCTION:
-        return kind is not Kind.OPEN
-    return before is Kind.END or kind is Kind.BEGIN
+    if before is GlyphKind.FUNCTION:
+        return kind is not GlyphKind.OPEN
+    return before is GlyphKind.END or kind is GlyphKind.BEGIN
 
 
-def in_one(glyphs: Sequence[Glyph]) -> list[Glyph]:
+def group_glyphs(glyphs: Sequence[Glyph]) -> list[Glyph]:
     """Set apart from what is around it, as a fraction is."""
     if not glyphs:
         return []
     start, end = glyphs[0].start, glyphs[-1].end
-    return [Glyph("", start, start, Kind.BEGIN), *glyphs, Glyph("", end, end, Kind.END)]
+    return [Glyph("", start, start, GlyphKind.BEGIN), *glyphs, Glyph("", end, end, GlyphKind.END)]
 
 
 def as_script(glyphs: Sequence[Glyph], script: int) -> list[Glyph]:
     """With the characters for it where each has one, so that it can be heard and searched as well."""
     table = SUPERSCRIPTS if script == SUPER else SUBSCRIPTS
     if all(glyph.text in table and not glyph.script for glyph in glyphs):
-        return [replace(glyph, text=table[glyph.text], kind=Kind.SCRIPT, italic=False) for glyph in glyphs]
+        return [replace(glyph, text=table[glyph.text], kind=GlyphKind.SCRIPT, italic=False) for glyph in glyphs]
     return [_raised(glyph, script) for glyph in glyphs]
 
 
 def _raised(glyph: Glyph, script: int) -> Glyph:
     if not glyph.script:
-        return replace(glyph, script=script, kind=Kind.SCRIPT)
+        return replace(glyph, script=script, kind=GlyphKind.SCRIPT)
     mark = "^" if glyph.script == SUPER else "_"
     return replace(glyph, text=mark + glyph.text, script=script)
 
 
-def bases(glyphs: Iterable[Glyph]) -> list[Glyph]:
-    return [glyph for glyph in glyphs if glyph.kind not in (Kind.SCRIPT, Kind.SPACE, Kind.BEGIN, Kind.END)]
+def base_glyphs(glyphs: Iterable[Glyph]) -> list[Glyph]:
+    return [
+        glyph
+        for glyph in glyphs
+        if glyph.kind not in (GlyphKind.SCRIPT, GlyphKind.SPACE, GlyphKind.BEGIN, GlyphKind.END)
+    ]

@@ -1,13 +1,13 @@
-"""Matrices, cases and aligned rows."""
+"""Parses matrices, cases and aligned rows."""
 
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from specchat.ui.transcript.tex.glyphs import Glyph, Kind, in_one
+from specchat.ui.transcript.tex.glyphs import Glyph, GlyphKind, group_glyphs
 
 if TYPE_CHECKING:
-    from specchat.ui.transcript.tex.reader import Reader
+    from specchat.ui.transcript.tex.latex_parser import LatexParser
 
 _FENCES = {
     "pmatrix": "()",
@@ -60,51 +60,51 @@ class Grid:
         return "" if column % 2 else "right"
 
 
-def read_grid(reader: "Reader", start: int) -> Grid:
+def parse_grid(reader: "LatexParser", start: int) -> Grid:
     """`\\begin` has been taken."""
-    begin, end = reader.raw()
+    begin, end = reader.skip_argument()
     name = reader.latex[begin:end].rstrip("*")
     if reader.token == "[" and name != "cases":
-        reader.option()
+        reader.parse_option()
     if name in _WITH_COLUMNS and reader.token == "{":
-        reader.raw()
-    rows = read_rows(reader, start, ("\\end",))
+        reader.skip_argument()
+    rows = parse_rows(reader, start, ("\\end",))
     if reader.token == "\\end":
-        reader.take()
-        reader.raw()
-    return Grid(name, rows, start, reader.behind)
+        reader.next_token()
+        reader.skip_argument()
+    return Grid(name, rows, start, reader.last_end)
 
 
-def read_rows(reader: "Reader", start: int, ends: tuple[str, ...]) -> list[list[Cell]]:
+def parse_rows(reader: "LatexParser", start: int, ends: tuple[str, ...]) -> list[list[Cell]]:
     rows: list[list[Cell]] = [[]]
     while True:
-        begin = reader.place
-        rows[-1].append(Cell(reader.until(("&", "\\\\", *ends)), start, begin))
+        begin = reader.position
+        rows[-1].append(Cell(reader.parse_until(("&", "\\\\", *ends)), start, begin))
         if not reader.token or reader.token in ends:
             break
-        start = reader.place
-        if reader.take() == "\\\\":
-            if _BETWEEN_ROWS.match(reader.latex, reader.place):
-                reader.option()
+        start = reader.position
+        if reader.next_token() == "\\\\":
+            if _BETWEEN_ROWS.match(reader.latex, reader.position):
+                reader.parse_option()
             rows.append([])
     if len(rows) > 1 and not any(cell.glyphs for cell in rows[-1]):
         rows.pop()
     return rows
 
 
-def linear(grid: Grid) -> list[Glyph]:
+def flatten_grid(grid: Grid) -> list[Glyph]:
     """In one line."""
     glyphs: list[Glyph] = []
     for number, row in enumerate(grid.rows):
         for column, cell in enumerate(row):
             before = ";" if number and not column else " " if column else ""
             if before:
-                glyphs.append(Glyph(before, cell.start, max(cell.begin, cell.start + 1), Kind.COMMA))
+                glyphs.append(Glyph(before, cell.start, max(cell.begin, cell.start + 1), GlyphKind.COMMA))
             glyphs += cell.glyphs
     if not glyphs:
         return []
     if grid.left:
-        glyphs.insert(0, Glyph(grid.left, grid.start, max(grid.start + 1, glyphs[0].start), Kind.OPEN))
+        glyphs.insert(0, Glyph(grid.left, grid.start, max(grid.start + 1, glyphs[0].start), GlyphKind.OPEN))
     if grid.right.strip() and glyphs[-1].end < grid.end:
-        glyphs.append(Glyph(grid.right.strip(), glyphs[-1].end, grid.end, Kind.CLOSE))
-    return in_one(glyphs)
+        glyphs.append(Glyph(grid.right.strip(), glyphs[-1].end, grid.end, GlyphKind.CLOSE))
+    return group_glyphs(glyphs)

@@ -1,17 +1,17 @@
-"""A formula of its own: lines, and tables where matrices or aligned rows need them."""
+"""Lays out a display formula as lines, with tables for matrices and aligned rows."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from specchat.ui.transcript.tex.glyphs import Glyph, Kind, spaced
-from specchat.ui.transcript.tex.grids import Grid, linear, read_grid
-from specchat.ui.transcript.tex.reader import Reader
+from specchat.ui.transcript.tex.glyphs import Glyph, GlyphKind, add_spacing
+from specchat.ui.transcript.tex.grids import Grid, flatten_grid, parse_grid
+from specchat.ui.transcript.tex.latex_parser import LatexParser
 
 _FENCES = {"(": ")", "[": "]", "{": "}", "|": "|", "‖": "‖"}
 
 
 @dataclass(frozen=True, slots=True)
-class GridCell:
+class TableCell:
     row: int
     column: int
     rows: int
@@ -22,35 +22,35 @@ class GridCell:
     """The bracket it stands for."""
 
 
-Band = tuple[Glyph, ...] | list[GridCell]
+FormulaBand = tuple[Glyph, ...] | list[TableCell]
 """A line, or a table row by row."""
 
 
-def one_line(latex: str) -> tuple[Glyph, ...]:
-    return tuple(spaced(Reader(latex).until(())))
+def lay_out_inline(latex: str) -> tuple[Glyph, ...]:
+    return tuple(add_spacing(LatexParser(latex).parse_until(())))
 
 
-def bands(latex: str) -> Iterator[Band]:
+def lay_out_display(latex: str) -> Iterator[FormulaBand]:
     for parts in _bands(latex):
         if any(isinstance(part, Grid) and len(part.rows) > 1 for part in parts):
             yield _Table(parts).cells()
         else:
-            yield tuple(spaced([glyph for part in parts for glyph in _glyphs(part)]))
+            yield tuple(add_spacing([glyph for part in parts for glyph in _glyphs(part)]))
 
 
 def _glyphs(part: list[Glyph] | Grid) -> list[Glyph]:
-    return linear(part) if isinstance(part, Grid) else part
+    return flatten_grid(part) if isinstance(part, Grid) else part
 
 
 def _bands(latex: str) -> Iterator[list[list[Glyph] | Grid]]:
-    reader = Reader(latex)
+    reader = LatexParser(latex)
     parts: list[list[Glyph] | Grid] = []
     while True:
-        if glyphs := reader.until(("\\begin", "\\\\", "&")):
+        if glyphs := reader.parse_until(("\\begin", "\\\\", "&")):
             parts.append(glyphs)
-        start, token = reader.place, reader.take()
+        start, token = reader.position, reader.next_token()
         if token == "\\begin":
-            parts.append(read_grid(reader, start))
+            parts.append(parse_grid(reader, start))
         elif token != "&":
             if parts:
                 yield parts
@@ -66,13 +66,13 @@ class _Table:
         self._parts = parts
         self._height = max(len(part.rows) for part in parts if isinstance(part, Grid))
         self._column = 0
-        self._cells: list[GridCell] = []
+        self._cells: list[TableCell] = []
 
-    def cells(self) -> list[GridCell]:
+    def cells(self) -> list[TableCell]:
         for number, part in enumerate(self._parts):
             if isinstance(part, Grid):
                 self._add_grid(part, *self._brackets(number, part))
-            elif glyphs := tuple(spaced(part, Kind.CLOSE if number else None)):
+            elif glyphs := tuple(add_spacing(part, GlyphKind.CLOSE if number else None)):
                 self._add(0, self._height, glyphs)
                 self._column += 1
         return sorted(self._cells, key=lambda cell: (cell.row, cell.column))
@@ -93,28 +93,28 @@ class _Table:
         self._column -= 1
         self._cells.pop()
         if glyphs:
-            self._add(0, self._height, tuple(spaced(glyphs, Kind.CLOSE if self._column else None)))
+            self._add(0, self._height, tuple(add_spacing(glyphs, GlyphKind.CLOSE if self._column else None)))
             self._column += 1
 
     def _add_grid(self, grid: Grid, left: str, right: str) -> None:
         rows = len(grid.rows)
         above = (self._height - rows) // 2
         if left:
-            self._add_column(above, [GridCell(above, self._column, rows, fence=left)])
+            self._add_column(above, [TableCell(above, self._column, rows, fence=left)])
         for column in range(grid.width):
-            before = Kind.CLOSE if column % 2 and not grid.align(column) else None
+            before = GlyphKind.CLOSE if column % 2 and not grid.align(column) else None
             cells = (row[column].glyphs if column < len(row) else [] for row in grid.rows)
             self._add_column(
                 above,
                 [
-                    GridCell(above + row, self._column, 1, tuple(spaced(glyphs, before)), grid.align(column))
+                    TableCell(above + row, self._column, 1, tuple(add_spacing(glyphs, before)), grid.align(column))
                     for row, glyphs in enumerate(cells)
                 ],
             )
         if right:
-            self._add_column(above, [GridCell(above, self._column, rows, fence=right)])
+            self._add_column(above, [TableCell(above, self._column, rows, fence=right)])
 
-    def _add_column(self, above: int, cells: list[GridCell]) -> None:
+    def _add_column(self, above: int, cells: list[TableCell]) -> None:
         below = cells[-1].row + cells[-1].rows
         self._add(0, above)
         self._cells += cells
@@ -123,4 +123,4 @@ class _Table:
 
     def _add(self, row: int, rows: int, glyphs: tuple[Glyph, ...] = ()) -> None:
         if rows:
-            self._cells.append(GridCell(row, self._column, rows, glyphs))
+            self._cells.append(TableCell(row, self._column, rows, glyphs))

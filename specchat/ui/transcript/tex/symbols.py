@@ -1,4 +1,4 @@
-"""What a LaTeX command looks like."""
+"""Unicode symbols for LaTeX commands."""
 
 
 def _pairs(text: str) -> dict[str, str]:
@@ -107,7 +107,7 @@ FUNCTIONS = frozenset(
 SPACES = {",": "\u2009", ":": " ", ";": " ", ">": " ", " ": " ", "!": "", "quad": "\u2003", "qquad": "\u2003\u2003"}
 SPACES |= {"thinspace": "\u2009", "enspace": "\u2002", "space": " ", "hfill": "\u2003"}
 
-UNSEEN = frozenset(
+INVISIBLE = frozenset(
     [
         "displaystyle",
         "textstyle",
@@ -185,7 +185,7 @@ _DOUBLE_STRUCK = {"A": 0x1D538, "a": 0x1D552, "0": 0x1D7D8}
 ALPHABETS = frozenset((*_LETTERLIKE, "Bbb"))
 
 
-def in_alphabet(alphabet: str, character: str) -> str:
+def alphabet_character(alphabet: str, character: str) -> str:
     """The character itself where few fonts know another one."""
     alphabet = "mathbb" if alphabet == "Bbb" else alphabet
     if found := _LETTERLIKE[alphabet].get(character):
@@ -198,5 +198,5 @@ def in_alphabet(alphabet: str, character: str) -> str:
 
 SUPERSCRIPTS = dict(zip("0123456789+−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", strict=True))
 SUBSCRIPTS = dict(zip("0123456789+−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎", strict=True))
-VULGAR = _pairs("1/2 ½ 1/3 ⅓ 2/3 ⅔ 1/4 ¼ 3/4 ¾ 1/5 ⅕ 2/5 ⅖ 3/5 ⅗ 4/5 ⅘ 1/6 ⅙ 5/6 ⅚ 1/8 ⅛ 3/8 ⅜ 5/8 ⅝ 7/8 ⅞")
+VULGAR_FRACTIONS = _pairs("1/2 ½ 1/3 ⅓ 2/3 ⅔ 1/4 ¼ 3/4 ¾ 1/5 ⅕ 2/5 ⅖ 3/5 ⅗ 4/5 ⅘ 1/6 ⅙ 5/6 ⅚ 1/8 ⅛ 3/8 ⅜ 5/8 ⅝ 7/8 ⅞")
 ROOTS = {"3": "∛", "4": "∜"}

@@ -8,12 +8,12 @@ from services.drafts.finder.finding import Bench, Files
 from support.ggufs import ModelRecipe, make_model
 from support.hub import LocalHub
 
-from specchat.backends.measure import Measurer
-from specchat.services.drafts.known_pairs import KnownPairs, shipped_pairs
-from specchat.services.memory.estimates import Estimates
-from specchat.services.memory.fit import Fits
+from specchat.backends.memory_measurer import MemoryMeasurer
+from specchat.services.drafts.known_pairs import KnownPairs, shipped_pairs_path
+from specchat.services.memory.fit_estimator import FitEstimator
+from specchat.services.memory.memory_estimates import MemoryEstimates
+from specchat.store.json_cache import JsonCache
 from specchat.store.json_file import JsonFile
-from specchat.store.remembered import Remembered
 
 
 @pytest.fixture(scope="package")
@@ -28,9 +28,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
 
 
 @pytest.fixture(scope="package")
-def fits(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fits]:
-    facts = Remembered(tmp_path_factory.mktemp("fits") / "estimates.json")
-    with closing(Fits(Measurer(), Estimates(facts))) as made:
+def fits(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FitEstimator]:
+    facts = JsonCache(tmp_path_factory.mktemp("fits") / "estimates.json")
+    with closing(FitEstimator(MemoryMeasurer(), MemoryEstimates(facts))) as made:
         yield made
 
 
@@ -44,8 +44,8 @@ def local(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[LocalHub]
 
 
 @pytest.fixture
-def bench(local: LocalHub, tmp_path: Path, fits: Fits) -> Bench:
+def bench(local: LocalHub, tmp_path: Path, fits: FitEstimator) -> Bench:
     folder = tmp_path / "models"
     folder.mkdir()
-    known = KnownPairs(shipped_pairs(), JsonFile(tmp_path / "own.json"))
+    known = KnownPairs(shipped_pairs_path(), JsonFile(tmp_path / "own.json"))
     return Bench(folder, known, local.endpoint, fits.fit)

@@ -5,19 +5,19 @@ from pathlib import Path
 from support.ggufs import ModelRecipe
 from support.vocabularies import BpeVocab, SpmVocab
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.types import PairChoice
-from specchat.services.bench.measured import MeasuredHere, never_measured
-from specchat.services.drafts.finder import DraftFinder
+from specchat.services.bench.measured_pairs import SpeedLookup, no_measurements
+from specchat.services.drafts.draft_candidates import DraftCandidate, DraftSearchResult
+from specchat.services.drafts.draft_finder import DraftFinder
 from specchat.services.drafts.known_pairs import KnownPairs
-from specchat.services.drafts.values import DraftCandidate, FoundDrafts
 from specchat.services.hub.hub import Hub
-from specchat.services.models.model_shelf import ModelShelf
-from specchat.services.models.pair_values import PairFit
+from specchat.services.models.model_library import ModelLibrary
+from specchat.services.models.pair_fit import PairFit
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.retries import Patience
+from specchat.sources.retries import RetryPolicy
+from specchat.store.json_cache import JsonCache
 from specchat.store.json_file import JsonFile
-from specchat.store.remembered import Remembered
 
 TARGET = ModelRecipe(n_layer=16, name="Sea 8B Instruct")
 SMALL = replace(TARGET, n_layer=1, n_ff=64, name="Sea 1B Instruct")
@@ -38,19 +38,21 @@ class Bench:
     endpoint: str
     fit: Callable[[PairChoice], PairFit]
     demo: Sequence[Path] = ()
-    measured_here: MeasuredHere = never_measured
+    measured_here: SpeedLookup = no_measurements
 
-    def find(self, target: str | Path, found: Callable[[Sequence[DraftCandidate]], None] | None = None) -> FoundDrafts:
+    def find(
+        self, target: str | Path, found: Callable[[Sequence[DraftCandidate]], None] | None = None
+    ) -> DraftSearchResult:
         return self.finder.find(str(target), CancelToken(), *([found] if found else []))
 
     @property
     def finder(self) -> DraftFinder:
         cache = self.folder.parent
-        facts, verdicts = (Remembered(cache / f"{name}.json") for name in ("facts", "verdicts"))
-        shelf = ModelShelf(JsonFile(cache / "added.json"), self.folder, facts, verdicts, self.demo)
-        patience = Patience(tries=1, silence=5)
+        facts, verdicts = (JsonCache(cache / f"{name}.json") for name in ("facts", "verdicts"))
+        library = ModelLibrary(JsonFile(cache / "added.json"), self.folder, facts, verdicts, self.demo)
+        patience = RetryPolicy(tries=1, silence=5)
         source = HuggingFace(lambda: None, self.endpoint, cache / "headers", patience)
-        return DraftFinder(shelf, self.known, lambda: Hub(source), self.fit, self.measured_here)
+        return DraftFinder(library, self.known, lambda: Hub(source), self.fit, self.measured_here)
 
     def here(self, path: Path) -> Path:
         link = self.folder / path.name
@@ -58,5 +60,5 @@ class Bench:
         return link
 
 
-def names(found: FoundDrafts) -> list[str]:
+def names(found: DraftSearchResult) -> list[str]:
     return [draft.name for draft in found.drafts]

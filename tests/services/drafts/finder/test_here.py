@@ -11,13 +11,13 @@ from specchat.domain.errors import ModelFileError
 from specchat.domain.memory import CPU
 from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import Device, PairChoice
-from specchat.services.bench.measured import Taught
-from specchat.services.drafts.facts import facts_of
+from specchat.services.bench.measured_pairs import ObservedSpeed
+from specchat.services.drafts.draft_candidates import ModelLocation
+from specchat.services.drafts.draft_facts import read_draft_facts
 from specchat.services.drafts.known_pairs import KnownModel, KnownPair
-from specchat.services.drafts.values import Where
-from specchat.services.memory.fit import Fits
+from specchat.services.memory.fit_estimator import FitEstimator
 from specchat.services.models.demo_pair import demo_files
-from specchat.services.models.pair_values import DraftVerdict, Fit, PairFit
+from specchat.services.models.pair_fit import DraftVerdict, Fit, PairFit
 
 
 def test_what_is_here(bench: Bench, files: Files) -> None:
@@ -36,7 +36,7 @@ def test_what_is_here(bench: Bench, files: Files) -> None:
         ("broken", DraftVerdict.UNUSABLE),
     ]
     best, *_, lake, broken = found.drafts
-    assert (best.where, best.known, best.quantization) == (Where.HERE, False, "Q8_0")
+    assert (best.where, best.known, best.quantization) == (ModelLocation.HERE, False, "Q8_0")
     assert (best.reference, best.size) == (str(bench.folder / "Sea-1B-Instruct-Q8_0.gguf"), files(SMALL).stat().st_size)
     assert best.expected is not None
     assert best.expected.speedup > 1.3
@@ -52,7 +52,7 @@ def test_the_reasoning_in_a_sentence(bench: Bench, files: Files) -> None:
         bench.here(files(recipe))
     sea, pond = bench.find(target).drafts
     assert sea.expected is not None
-    times = facts_of(target).size / sea.size
+    times = read_draft_facts(target).size / sea.size
     percent = round(100 * sea.expected.acceptance)
     assert sea.reason == (
         f"{times:.1f} times smaller, same vocabulary, about {percent} % accepted, as related models usually are; "
@@ -67,7 +67,7 @@ def test_what_was_measured_here_counts(bench: Bench, files: Files) -> None:
     target = bench.here(files(TARGET))
     small, medium = (bench.here(files(recipe)) for recipe in (SMALL, MEDIUM))
     bench.known.add(KnownPair(KnownModel(file=str(target)), KnownModel(file=str(small)), acceptance=0.9))
-    bench.measured_here = measured(bench.folder.parent / "measured.json", target, {small: 0.88, medium: 1.62}).of
+    bench.measured_here = measured(bench.folder.parent / "measured.json", target, {small: 0.88, medium: 1.62}).get_speed
     best, slower = bench.find(target).drafts
     assert (best.name, slower.name) == ("Sea 3B Instruct", "Sea 1B Instruct")
     for draft, speedup in ((best, 1.62), (slower, 0.88)):
@@ -82,8 +82,8 @@ def test_a_benchmark_counts_more_than_chats_and_these_more_than_estimates(bench:
     target = bench.here(files(TARGET))
     small, medium, cousin = (bench.here(files(recipe)) for recipe in (SMALL, MEDIUM, COUSIN))
     pairs = measured(bench.folder.parent / "measured.json", target, {medium: 1.1})
-    pairs.learned(choice_of(target, cousin), Taught(1.35, 0.8, 12.0))
-    bench.measured_here = pairs.of
+    pairs.record_observed(choice_of(target, cousin), ObservedSpeed(1.35, 0.8, 12.0))
+    bench.measured_here = pairs.get_speed
     found = bench.find(target).drafts
     assert [draft.reference for draft in found] == [str(path) for path in (medium, cousin, small)]
     assert found[2].expected is not None
@@ -94,10 +94,10 @@ def test_an_own_draft_anywhere_on_this_computer(bench: Bench, files: Files) -> N
     target, draft = files(TARGET), files(SMALL)
     bench.known.add(KnownPair(KnownModel(file=str(target)), KnownModel(file=str(draft))))
     (found,) = bench.find(target).drafts
-    assert (found.reference, found.where, found.known) == (str(draft), Where.HERE, True)
+    assert (found.reference, found.where, found.known) == (str(draft), ModelLocation.HERE, True)
 
 
-def test_what_does_not_fit_goes_below_what_does(bench: Bench, files: Files, fits: Fits) -> None:
+def test_what_does_not_fit_goes_below_what_does(bench: Bench, files: Files, fits: FitEstimator) -> None:
     target = bench.here(files(TARGET))
     for recipe in (SMALL, MEDIUM):
         bench.here(files(recipe))
@@ -144,6 +144,6 @@ def test_the_demo_is_offered_where_it_suits(bench: Bench, files: Files) -> None:
 
 
 def test_what_is_read_of_experts(tmp_path: Path) -> None:
-    dense, mixture = (facts_of(make_sparse(tmp_path / f"{n}.gguf", SHAPES[n])) for n in ("llama-7b", "moe-7b"))
+    dense, mixture = (read_draft_facts(make_sparse(tmp_path / f"{n}.gguf", SHAPES[n])) for n in ("llama-7b", "moe-7b"))
     assert 0.9 < dense.side.read / dense.size < 1
     assert mixture.side.read / mixture.size < 0.3

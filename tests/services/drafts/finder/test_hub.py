@@ -8,12 +8,12 @@ from support.ggufs import ModelRecipe
 from support.heads import make_dflash, make_eagle3
 from support.hub import Fault, LocalHub
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, HubOfflineError
-from specchat.services.drafts.facts import facts_of
+from specchat.services.drafts.draft_candidates import DraftCandidate, ModelLocation
+from specchat.services.drafts.draft_facts import read_draft_facts
 from specchat.services.drafts.known_pairs import KnownModel, KnownPair, Remark
-from specchat.services.drafts.values import DraftCandidate, Where
-from specchat.services.models.pair_values import DraftVerdict, Fit
+from specchat.services.models.pair_fit import DraftVerdict, Fit
 
 
 def test_found_on_the_hub(bench: Bench, local: LocalHub, files: Files) -> None:
@@ -35,7 +35,7 @@ def test_found_on_the_hub(bench: Bench, local: LocalHub, files: Files) -> None:
         "someone/Sea-3B-Instruct-GGUF:sea-Q8_0.gguf",
     ]
     best = found.drafts[0]
-    assert (best.where, best.name, best.size) == (Where.HUB, "sea-Q8_0", files(SMALL).stat().st_size)
+    assert (best.where, best.name, best.size) == (ModelLocation.HUB, "sea-Q8_0", files(SMALL).stat().st_size)
     assert (best.verdict, best.fit, best.known) == (DraftVerdict.IDENTICAL, Fit.FITS, False)
 
 
@@ -57,7 +57,7 @@ def test_heads_in_the_target_s_own_repository(bench: Bench, local: LocalHub, fil
 
 
 def _said(recipe: ModelRecipe, files: Files) -> dict[str, object]:
-    return {"architecture": recipe.arch, "total": facts_of(files(recipe)).side.parameters}
+    return {"architecture": recipe.arch, "total": read_draft_facts(files(recipe)).side.parameters}
 
 
 def test_few_requests_and_no_weights(bench: Bench, local: LocalHub, files: Files) -> None:
@@ -82,8 +82,8 @@ def test_known_pairs_go_before_a_search(bench: Bench, local: LocalHub, files: Fi
     bench.known.add(KnownPair(target_model, KnownModel("someone/Sea-1B-Instruct-GGUF")))
     bench.here(files(SMALL))
     here, remote = sorted(bench.find(target).drafts, key=lambda draft: draft.where)
-    assert (here.name, here.where, here.known) == ("Sea 1B Instruct", Where.HERE, True)
-    assert (remote.name, remote.where, remote.known) == ("Drop", Where.HUB, True)
+    assert (here.name, here.where, here.known) == ("Sea 1B Instruct", ModelLocation.HERE, True)
+    assert (remote.name, remote.where, remote.known) == ("Drop", ModelLocation.HUB, True)
     assert remote.expected is not None
     assert (remote.expected.acceptance, remote.expected.is_known) == (0.9, True)
     assert "same vocabulary, 90 % accepted; so small a target" in remote.reason

@@ -7,10 +7,10 @@ from support.downloading import BLOCK, IMPATIENT, content, downloader, manner
 from support.hub import Fault
 
 from specchat.domain.hub import RemoteModel
-from specchat.services.hub.download_jobs import Job, JobFile, JobState, ShownJob
-from specchat.services.hub.downloads import Downloads
+from specchat.services.hub.download_jobs import DownloadJob, DownloadJobStore, DownloadStatus, JobState
+from specchat.services.hub.download_manager import DownloadManager
 from specchat.sources.hub_cache import HubCache
-from specchat.sources.transfer import Manner
+from specchat.sources.transfer import TransferSettings
 from specchat.store.json_file import JsonFile
 
 SECONDS = 60.0
@@ -23,27 +23,29 @@ PATIENT = manner(patience=replace(IMPATIENT, silence=3600))
 class Desk:
     """Downloads, and what was heard of them."""
 
-    def __init__(self, endpoint: str, folder: Path, how: Manner | None = None, parallel: int = 2) -> None:
+    def __init__(self, endpoint: str, folder: Path, how: TransferSettings | None = None, parallel: int = 2) -> None:
         self._heard = threading.Condition()
-        self.ended: list[Job] = []
+        self.ended: list[DownloadJob] = []
         self.file = folder / "jobs.json"
         self.cache = HubCache(folder / "hub")
         self._loader = downloader(endpoint, self.cache.folder, how)
-        self.downloads = Downloads(self._loader, JobFile(JsonFile(self.file)), self._changed, self._ended, parallel)
+        self.downloads = DownloadManager(
+            self._loader, DownloadJobStore(JsonFile(self.file)), self._changed, self._ended, parallel
+        )
 
     def wait_until(self, condition: Callable[[], bool]) -> None:
         with self._heard:
             assert self._heard.wait_for(condition, SECONDS)
 
-    def wait_for(self, number: int, state: JobState) -> ShownJob:
+    def wait_for(self, number: int, state: JobState) -> DownloadStatus:
         self.wait_until(lambda: self.shown(number).job.state is state)
         return self.shown(number)
 
-    def shown(self, number: int) -> ShownJob:
+    def shown(self, number: int) -> DownloadStatus:
         return next(each for each in self.downloads.jobs() if each.job.number == number)
 
     def missing(self, models: Sequence[RemoteModel]) -> int:
-        return sum(self._loader.missing(file) for each in models for file in each.files)
+        return sum(self._loader.missing_bytes(file) for each in models for file in each.files)
 
     def found(self, *models: RemoteModel) -> list[bytes]:
         places = [self.cache.find(each.reference) for each in models]
@@ -57,7 +59,7 @@ class Desk:
         with self._heard:
             self._heard.notify_all()
 
-    def _ended(self, job: Job) -> None:
+    def _ended(self, job: DownloadJob) -> None:
         with self._heard:
             self.ended.append(job)
             self._heard.notify_all()

@@ -12,13 +12,13 @@ from services.hub.downloads.desks import DRAFT, PATIENT, SECONDS, STALLED, STORE
 from support.downloading import BLOCK, QuickClock, add, content, manner, model
 from support.hub import Fault, LocalHub
 
-from specchat.domain.cancel import CancelToken
-from specchat.domain.hub import Location, RemoteFile
-from specchat.services.hub.download_jobs import Job, JobFile, JobState
-from specchat.services.hub.downloads import Downloads
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.hub import DownloadLocation, RemoteFile
+from specchat.services.hub.download_jobs import DownloadJob, DownloadJobStore, JobState
+from specchat.services.hub.download_manager import DownloadManager
 from specchat.sources.download import Downloader
 from specchat.sources.hub_cache import HubCache
-from specchat.sources.transfer import Manner
+from specchat.sources.transfer import TransferSettings
 from specchat.store.json_file import JsonFile
 
 
@@ -46,7 +46,7 @@ def test_why_it_is_tried_again(hub: LocalHub, desk: Desk, pair: Pair) -> None:
 
 def test_a_hub_that_stays_unavailable_is_given_up(hub: LocalHub, tmp_path: Path, pair: Pair) -> None:
     clock = QuickClock()
-    desk = Desk(hub.endpoint, tmp_path, Manner(clock=clock))
+    desk = Desk(hub.endpoint, tmp_path, TransferSettings(clock=clock))
     desk.downloads.start()
     try:
         hub.fault("*/target.gguf", Fault(truncated=True, after_bytes=BLOCK), origin="cdn")
@@ -159,7 +159,7 @@ def test_the_same_job_twice_is_one(desk: Desk, pair: Pair) -> None:
     number = desk.downloads.add(pair)
     desk.downloads.pause(number)
     assert desk.downloads.add(pair) == number
-    place = desk.cache.place(pair[0].first)
+    place = desk.cache.snapshot_path(pair[0].first)
     desk.wait_for(number, JobState.DONE)
     desk.cache.remove(place)
     assert desk.downloads.add(pair) == number
@@ -195,13 +195,13 @@ def test_more_at_a_time_when_allowed(hub: LocalHub, tmp_path: Path) -> None:
 
 
 def test_a_mistake_of_ours_is_told_and_logged(pair: Pair, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    def broken(_: RemoteFile, __: CancelToken) -> Location:
+    def broken(_: RemoteFile, __: CancelToken) -> DownloadLocation:
         raise ZeroDivisionError("nothing to divide by")
 
     caplog.set_level(logging.INFO)
-    ended: SimpleQueue[Job] = SimpleQueue()
+    ended: SimpleQueue[DownloadJob] = SimpleQueue()
     loader = Downloader(HubCache(tmp_path / "hub"), broken, manner())
-    downloads = Downloads(loader, JobFile(JsonFile(tmp_path / "jobs.json")), lambda: None, ended.put)
+    downloads = DownloadManager(loader, DownloadJobStore(JsonFile(tmp_path / "jobs.json")), lambda: None, ended.put)
     downloads.start()
     downloads.add(pair)
     job = ended.get(timeout=SECONDS)

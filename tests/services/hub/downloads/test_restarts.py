@@ -11,7 +11,7 @@ from support.download_processes import download_processes
 from support.downloading import BLOCK
 from support.hub import LocalHub
 
-from specchat.services.hub.download_jobs import Job, JobFile, JobState
+from specchat.services.hub.download_jobs import DownloadJob, DownloadJobStore, JobState
 from specchat.store.json_file import JsonFile
 
 KILLS = int(os.environ.get("SPECCHAT_KILLS", "5"))
@@ -51,8 +51,8 @@ def test_an_installation_that_was_cut_off_is_finished_at_the_start(
     number = desk.downloads.add(pair)
     job = desk.wait_for(number, JobState.DONE).job
     desk.downloads.close()
-    desk.cache.place(pair[1].first).unlink()
-    JobFile(JsonFile(desk.file)).save([replace(job, state=JobState.INSTALLING)])
+    desk.cache.snapshot_path(pair[1].first).unlink()
+    DownloadJobStore(JsonFile(desk.file)).save([replace(job, state=JobState.INSTALLING)])
     before = len(hub.requests)
     again = Desk(hub.endpoint, tmp_path)
     again.downloads.start()
@@ -68,8 +68,8 @@ def test_what_vanished_before_it_was_installed_is_fetched_again(
     number = desk.downloads.add(pair)
     job = desk.wait_for(number, JobState.DONE).job
     desk.downloads.close()
-    desk.cache.remove(desk.cache.place(pair[1].first))
-    JobFile(JsonFile(desk.file)).save([replace(job, state=JobState.INSTALLING)])
+    desk.cache.remove(desk.cache.snapshot_path(pair[1].first))
+    DownloadJobStore(JsonFile(desk.file)).save([replace(job, state=JobState.INSTALLING)])
     again = Desk(hub.endpoint, tmp_path)
     again.downloads.start()
     again.wait_for(number, JobState.DONE)
@@ -90,7 +90,7 @@ def test_killed_at_any_moment_a_pair_is_whole_or_not_there(hub: LocalHub, tmp_pa
     desk = Desk(hub.endpoint, tmp_path)
     size = len(TARGET) + len(DRAFT)
     task = Task(hub.endpoint, str(desk.cache.folder), pair[0].first, 4 << 20, jobs=str(desk.file))
-    JobFile(JsonFile(desk.file)).save([Job(1, pair, "main")])
+    DownloadJobStore(JsonFile(desk.file)).save([DownloadJob(1, pair, "main")])
     kills, cut_off, pairs = 0, 0, 1
     with download_processes() as processes:
         while kills < KILLS:
@@ -106,9 +106,9 @@ def test_killed_at_any_moment_a_pair_is_whole_or_not_there(hub: LocalHub, tmp_pa
             found = desk.found(*pair)
             assert found in ([], [TARGET, DRAFT]) or '"installing"' in desk.file.read_text()
             if len(found) == 2:
-                JobFile(JsonFile(desk.file)).save([Job(1, pair, "main")])
+                DownloadJobStore(JsonFile(desk.file)).save([DownloadJob(1, pair, "main")])
                 for each in pair:
-                    desk.cache.remove(desk.cache.place(each.first))
+                    desk.cache.remove(desk.cache.snapshot_path(each.first))
                 pairs += 1
     assert cut_off > 0
     again = Desk(hub.endpoint, tmp_path)

@@ -19,7 +19,7 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalHub]:
 
 
 @pytest.fixture
-def desk(qtbot: QtBot, hub: LocalHub, tmp_path: Path) -> Iterator[Desk]:
+def controller(qtbot: QtBot, hub: LocalHub, tmp_path: Path) -> Iterator[Desk]:
     made = Desk(qtbot, hub.endpoint, tmp_path)
     yield made
     made.control.close()

@@ -10,16 +10,16 @@ from pytestqt.qtbot import QtBot
 from support.downloading import BLOCK, IMPATIENT, content, manner
 from support.hub import Fault, LocalHub
 
-from specchat.domain.hub import RemoteModel, parse_reference
-from specchat.services.hub.download_jobs import Job, JobFile
-from specchat.services.hub.downloads import Downloads
+from specchat.domain.hub import RemoteModel, parse_hub_reference
+from specchat.services.hub.download_jobs import DownloadJob, DownloadJobStore
+from specchat.services.hub.download_manager import DownloadManager
 from specchat.services.hub.hub import Hub
 from specchat.sources.download import Downloader
 from specchat.sources.hub_cache import HubCache
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.transfer import Manner
+from specchat.sources.transfer import TransferSettings
 from specchat.store.json_file import JsonFile
-from specchat.ui.manager.download_control import DownloadControl
+from specchat.ui.manager.download_controller import DownloadController
 from specchat.ui.manager.download_pane import DownloadPane
 from specchat.ui.widgets.theme import LIGHT
 
@@ -33,32 +33,32 @@ PATIENT = manner(patience=replace(IMPATIENT, silence=3600))
 class Desk:
     """A pane, its control, and what was heard of them. The Hub sees no token unless one is given here."""
 
-    def __init__(self, qtbot: QtBot, endpoint: str, folder: Path, how: Manner | None = None) -> None:
+    def __init__(self, qtbot: QtBot, endpoint: str, folder: Path, how: TransferSettings | None = None) -> None:
         self._qtbot = qtbot
         self.token: str | None = None
         self.cache, self.file = HubCache(folder / "hub"), folder / "jobs.json"
         self.how = how or manner()
-        self.made: list[Downloads] = []
-        self.ended: list[Job] = []
+        self.made: list[DownloadManager] = []
+        self.ended: list[DownloadJob] = []
         self.counts: list[int] = []
         self.hugging_face = HuggingFace(lambda: self.token, endpoint, patience=self.how.patience)
         self.pane = DownloadPane(LIGHT)
         qtbot.addWidget(self.pane)
         self.pane.resize(640, 480)
         self.pane.show()
-        jobs = JobFile(JsonFile(self.file))
-        self.control = DownloadControl(
+        jobs = DownloadJobStore(JsonFile(self.file))
+        self.control = DownloadController(
             self._make, jobs, lambda: Hub(self.hugging_face), self._those_here, self.pane, folder
         )
-        self.control.ended.connect(self.ended.append)
-        self.control.count_changed.connect(self.counts.append)
+        self.control.download_ended.connect(self.ended.append)
+        self.control.active_count_changed.connect(self.counts.append)
         self.failures: list[int] = []
-        self.control.failed_changed.connect(self.failures.append)
+        self.control.failed_count_changed.connect(self.failures.append)
 
-    def _make(self, changed: Callable[[], None], ended: Callable[[Job], None]) -> Downloads:
+    def _make(self, changed: Callable[[], None], ended: Callable[[DownloadJob], None]) -> DownloadManager:
         assert threading.current_thread() is not threading.main_thread()
         loader = Downloader(self.cache, self.hugging_face.location, self.how)
-        self.made.append(Downloads(loader, JobFile(JsonFile(self.file)), changed, ended))
+        self.made.append(DownloadManager(loader, DownloadJobStore(JsonFile(self.file)), changed, ended))
         return self.made[-1]
 
     def _those_here(self, models: Sequence[RemoteModel]) -> list[RemoteModel]:
@@ -92,7 +92,7 @@ class Desk:
         return found
 
     def found(self, *references: str) -> list[bytes]:
-        parsed = [parse_reference(each) for each in references]
+        parsed = [parse_hub_reference(each) for each in references]
         places = [self.cache.find(each) for each in parsed if each]
         return [each.read_bytes() for each in places if each]
 

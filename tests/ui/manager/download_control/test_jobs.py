@@ -12,20 +12,20 @@ from support.hub import LocalHub
 from ui.manager.download_control.desks import DRAFT, PAIR, STALLED, TARGET, Desk, stop_half_way
 
 from specchat.services.hub.download_jobs import JobState
-from specchat.services.settings.ui_settings import UiSettings
+from specchat.services.settings.application_settings import ApplicationSettings
 
 
-def test_a_pair_arrives_as_one_job(desk: Desk) -> None:
-    desk.control.download(PAIR)
-    desk.until_said("Done")
-    desk.until(lambda: [job.state for job in desk.ended] == [JobState.DONE])
-    assert [len(job.models) for job in desk.ended] == [2]
-    assert desk.found(*PAIR) == [TARGET, DRAFT]
-    assert desk.counts == [1, 0]
-    assert not desk.trouble.isVisible()
-    desk.press("clearDownload")
-    desk.until_said()
-    assert desk.found(*PAIR) == [TARGET, DRAFT]
+def test_a_pair_arrives_as_one_job(controller: Desk) -> None:
+    controller.control.download(PAIR)
+    controller.until_said("Done")
+    controller.until(lambda: [job.state for job in controller.ended] == [JobState.DONE])
+    assert [len(job.models) for job in controller.ended] == [2]
+    assert controller.found(*PAIR) == [TARGET, DRAFT]
+    assert controller.counts == [1, 0]
+    assert not controller.trouble.isVisible()
+    controller.press("clearDownload")
+    controller.until_said()
+    assert controller.found(*PAIR) == [TARGET, DRAFT]
 
 
 def test_pause_and_resume(hub: LocalHub, patient: Desk) -> None:
@@ -55,7 +55,7 @@ def test_cancelling(hub: LocalHub, patient: Desk, answer: str) -> None:
 
 def test_the_order_can_be_changed(hub: LocalHub, patient: Desk) -> None:
     hub.fault("*", STALLED, times=None, after_bytes=100, origin="cdn")
-    patient.control.set_pace(UiSettings(downloads_at_once=1))
+    patient.control.set_limits(ApplicationSettings(downloads_at_once=1))
     patient.control.download(PAIR[:1])
     patient.until_said("Downloading")
     patient.control.download(PAIR[1:])
@@ -66,7 +66,7 @@ def test_the_order_can_be_changed(hub: LocalHub, patient: Desk) -> None:
 
 
 def test_the_pace(qtbot: QtBot, hub: LocalHub, patient: Desk) -> None:
-    patient.control.set_pace(UiSettings(downloads_at_once=1, download_limit=5_000_000))
+    patient.control.set_limits(ApplicationSettings(downloads_at_once=1, download_limit=5_000_000))
     stop_half_way_in_turn(hub, patient)
     (queue,) = patient.made
     assert (queue.parallel, queue.limit) == (1, 5_000_000)
@@ -74,10 +74,10 @@ def test_the_pace(qtbot: QtBot, hub: LocalHub, patient: Desk) -> None:
     assert at_once is not None
     assert at_once.currentText() == "1 at a time"
     at_once.setCurrentIndex(2)
-    with qtbot.waitSignal(patient.control.pace_chosen) as chosen:
+    with qtbot.waitSignal(patient.control.limits_changed) as chosen:
         at_once.activated.emit(2)
     assert chosen.args == [3, 5_000_000]
-    patient.control.set_pace(UiSettings(downloads_at_once=3))
+    patient.control.set_limits(ApplicationSettings(downloads_at_once=3))
     patient.until(lambda: (queue.parallel, queue.limit) == (3, None))
 
 
@@ -98,10 +98,12 @@ def test_it_goes_on_after_a_restart(qtbot: QtBot, hub: LocalHub, patient: Desk, 
     again.control.close()
 
 
-def test_what_is_done_is_shown_without_the_client(qtbot: QtBot, hub: LocalHub, desk: Desk, tmp_path: Path) -> None:
-    desk.control.download(PAIR)
-    desk.until_said("Done")
-    desk.control.close()
+def test_what_is_done_is_shown_without_the_client(
+    qtbot: QtBot, hub: LocalHub, controller: Desk, tmp_path: Path
+) -> None:
+    controller.control.download(PAIR)
+    controller.until_said("Done")
+    controller.control.close()
     again = Desk(qtbot, hub.endpoint, tmp_path)
     again.control.start()
     again.until_said("Done")
@@ -111,18 +113,18 @@ def test_what_is_done_is_shown_without_the_client(qtbot: QtBot, hub: LocalHub, d
     again.control.close()
 
 
-def test_what_was_deleted_can_be_downloaded_anew(qtbot: QtBot, hub: LocalHub, desk: Desk, tmp_path: Path) -> None:
-    desk.control.download(PAIR)
-    desk.until_said("Done")
-    (done,) = desk.ended
-    cache = desk.cache
-    cache.remove(cache.place(done.models[1].first))
-    desk.control.look_anew()
-    desk.until_said("Incomplete")
-    cache.remove(cache.place(done.models[0].first))
-    desk.control.look_anew()
-    desk.until_said("No longer here")
-    desk.control.close()
+def test_what_was_deleted_can_be_downloaded_anew(qtbot: QtBot, hub: LocalHub, controller: Desk, tmp_path: Path) -> None:
+    controller.control.download(PAIR)
+    controller.until_said("Done")
+    (done,) = controller.ended
+    cache = controller.cache
+    cache.remove(cache.snapshot_path(done.models[1].first))
+    controller.control.refresh()
+    controller.until_said("Incomplete")
+    cache.remove(cache.snapshot_path(done.models[0].first))
+    controller.control.refresh()
+    controller.until_said("No longer here")
+    controller.control.close()
     again = Desk(qtbot, hub.endpoint, tmp_path)
     again.control.start()
     again.until_said("No longer here")
@@ -139,15 +141,15 @@ import os, sys
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from specchat.services.hub.download_jobs import JobFile
+from specchat.services.hub.download_jobs import DownloadJobStore
 from specchat.store.json_file import JsonFile
-from specchat.ui.manager.download_control import DownloadControl
+from specchat.ui.manager.download_controller import DownloadController
 from specchat.ui.manager.download_pane import DownloadPane
 from specchat.ui.widgets.theme import LIGHT
 application = QApplication([])
 folder = Path({str(tmp_path)!r})
 pane = DownloadPane(LIGHT)
-control = DownloadControl(None, JobFile(JsonFile(folder / "jobs.json")), None, None, pane, folder)
+control = DownloadController(None, DownloadJobStore(JsonFile(folder / "jobs.json")), None, None, pane, folder)
 control._tasks._finished.connect(application.quit)
 control.start()
 application.exec()

@@ -11,49 +11,49 @@ from ui.manager.download_control.desks import DRAFT, PAIR, STALLED, TARGET, Desk
 from specchat.services.hub.download_jobs import JobState
 
 
-def test_a_connection_that_breaks_is_no_trouble(hub: LocalHub, desk: Desk) -> None:
+def test_a_connection_that_breaks_is_no_trouble(hub: LocalHub, controller: Desk) -> None:
     hub.fault("*/target-Q8_0.gguf", Fault(reset=True), times=3, after_bytes=BLOCK // 2, origin="cdn")
     hub.fault("*/draft-Q8_0.gguf", Fault(truncated=True), times=2, after_bytes=100, origin="cdn")
-    desk.control.download(PAIR)
-    desk.until_said("Done")
-    assert desk.found(*PAIR) == [TARGET, DRAFT]
+    controller.control.download(PAIR)
+    controller.until_said("Done")
+    assert controller.found(*PAIR) == [TARGET, DRAFT]
 
 
-def test_what_is_refused_can_be_tried_again(qtbot: QtBot, hub: LocalHub, desk: Desk) -> None:
+def test_what_is_refused_can_be_tried_again(qtbot: QtBot, hub: LocalHub, controller: Desk) -> None:
     hub.fault("*/resolve/*/draft-Q8_0.gguf", Fault(status=403, error_code="GatedRepo"), times=None)
-    desk.control.download(PAIR)
-    desk.until_said("Failed")
-    desk.until(lambda: [job.state for job in desk.ended] == [JobState.FAILED])
-    assert desk.found(*PAIR) == []
-    assert desk.failures == [1]
-    with qtbot.waitSignal(desk.pane.tokenWanted):
-        desk.press("enterToken")
+    controller.control.download(PAIR)
+    controller.until_said("Failed")
+    controller.until(lambda: [job.state for job in controller.ended] == [JobState.FAILED])
+    assert controller.found(*PAIR) == []
+    assert controller.failures == [1]
+    with qtbot.waitSignal(controller.pane.token_requested):
+        controller.press("enterToken")
     hub.clear_faults()
-    desk.press("tryDownloadAgain")
-    desk.until_said("Done")
-    assert desk.found(*PAIR) == [TARGET, DRAFT]
-    assert desk.failures == [1, 0]
+    controller.press("tryDownloadAgain")
+    controller.until_said("Done")
+    assert controller.found(*PAIR) == [TARGET, DRAFT]
+    assert controller.failures == [1, 0]
 
 
-def test_a_hub_that_is_busy(hub: LocalHub, desk: Desk) -> None:
+def test_a_hub_that_is_busy(hub: LocalHub, controller: Desk) -> None:
     hub.fault("*/resolve/*/target-Q8_0.gguf", Fault(status=429, retry_after=29))
-    desk.control.download(PAIR[:1])
-    desk.until_said("Trying again")
-    (row,) = desk.pane._rows.values()
+    controller.control.download(PAIR[:1])
+    controller.until_said("Trying again")
+    (row,) = controller.pane._rows.values()
     assert "asked too often" in row.accessibleDescription()
-    desk.press("pauseDownload")
-    desk.until_said("Paused")
-    desk.press("pauseDownload")
-    desk.until_said("Done")
+    controller.press("pauseDownload")
+    controller.until_said("Paused")
+    controller.press("pauseDownload")
+    controller.until_said("Done")
 
 
-def test_a_licence_to_accept(hub: LocalHub, desk: Desk) -> None:
+def test_a_licence_to_accept(hub: LocalHub, controller: Desk) -> None:
     reference = "carol/gated-GGUF:gated-Q8_0.gguf"
     hub.add("carol/gated-GGUF", {"gated-Q8_0.gguf": DRAFT}, gating="auto")
     hub.token(token := "hf_canary")
-    desk.token = token
-    desk.control.download([reference])
-    desk.until_said("Failed")
+    controller.token = token
+    controller.control.download([reference])
+    controller.until_said("Failed")
     asked: list[str] = []
 
     def refuse() -> None:
@@ -63,42 +63,42 @@ def test_a_licence_to_accept(hub: LocalHub, desk: Desk) -> None:
         box.reject()
 
     QTimer.singleShot(0, refuse)
-    desk.press("openLicence")
+    controller.press("openLicence")
     assert asked == [f"{hub.endpoint}/carol/gated-GGUF"]
     hub.token(token, accepted=["carol/gated-GGUF"])
-    desk.press("tryDownloadAgain")
-    desk.until_said("Done")
-    assert desk.found(reference) == [DRAFT]
-    assert token not in desk.file.read_text()
+    controller.press("tryDownloadAgain")
+    controller.until_said("Done")
+    assert controller.found(reference) == [DRAFT]
+    assert token not in controller.file.read_text()
 
 
-def test_no_room(hub: LocalHub, desk: Desk, tmp_path: Path) -> None:
+def test_no_room(hub: LocalHub, controller: Desk, tmp_path: Path) -> None:
     (tmp_path / "empty").touch()
     hub.add("carol/vast-GGUF", {"vast-Q8_0.gguf": LfsFile(tmp_path / "empty", "ab" * 32, 1 << 60)})
-    desk.control.download(["carol/vast-GGUF:vast-Q8_0.gguf"])
-    desk.until_said("Failed")
-    (row,) = desk.pane._rows.values()
+    controller.control.download(["carol/vast-GGUF:vast-Q8_0.gguf"])
+    controller.until_said("Failed")
+    (row,) = controller.pane._rows.values()
     problem = row.findChild(QWidget, "downloadProblem")
     assert problem is not None
     assert "still to come" in problem.property("plainText")
 
 
-def test_what_is_not_found_can_be_looked_for_again(hub: LocalHub, desk: Desk) -> None:
-    desk.control.download([*PAIR, "carol/late-GGUF:late-Q8_0.gguf"])
-    asking = desk.pane.findChild(QLabel, "downloadAsking")
+def test_what_is_not_found_can_be_looked_for_again(hub: LocalHub, controller: Desk) -> None:
+    controller.control.download([*PAIR, "carol/late-GGUF:late-Q8_0.gguf"])
+    asking = controller.pane.findChild(QLabel, "downloadAsking")
     assert asking is not None
     assert asking.isVisible()
     assert "target-Q8_0, draft-Q8_0 and late-Q8_0" in asking.text()
-    desk.until(desk.trouble.isVisible)
+    controller.until(controller.trouble.isVisible)
     assert not asking.isVisible()
-    assert "carol/late-GGUF" in desk.trouble.accessibleName()
-    assert desk.made == []
+    assert "carol/late-GGUF" in controller.trouble.accessibleName()
+    assert controller.made == []
     hub.add("carol/late-GGUF", {"late-Q8_0.gguf": DRAFT})
-    desk.press_in(desk.trouble, "tryDownloadAgain")
-    desk.until_said("Done")
-    assert not desk.trouble.isVisible()
-    desk.until(lambda: bool(desk.ended))
-    assert [len(job.models) for job in desk.ended] == [3]
+    controller.press_in(controller.trouble, "tryDownloadAgain")
+    controller.until_said("Done")
+    assert not controller.trouble.isVisible()
+    controller.until(lambda: bool(controller.ended))
+    assert [len(job.models) for job in controller.ended] == [3]
 
 
 @pytest.mark.parametrize(
@@ -109,20 +109,20 @@ def test_what_is_not_found_can_be_looked_for_again(hub: LocalHub, desk: Desk) ->
         ([PAIR[0], "bob/draft-GGUF@v2:draft-Q8_0.gguf"], "different revisions"),
     ],
 )
-def test_what_cannot_be_looked_up(desk: Desk, references: list[str], said: str) -> None:
-    desk.control.download(references)
-    desk.until(desk.trouble.isVisible)
-    assert said in desk.trouble.accessibleName()
-    desk.press_in(desk.trouble, "closeDownloadTrouble")
-    assert not desk.trouble.isVisible()
+def test_what_cannot_be_looked_up(controller: Desk, references: list[str], said: str) -> None:
+    controller.control.download(references)
+    controller.until(controller.trouble.isVisible)
+    assert said in controller.trouble.accessibleName()
+    controller.press_in(controller.trouble, "closeDownloadTrouble")
+    assert not controller.trouble.isVisible()
 
 
-def test_other_downloads_go_on_meanwhile(hub: LocalHub, desk: Desk) -> None:
+def test_other_downloads_go_on_meanwhile(hub: LocalHub, controller: Desk) -> None:
     hub.fault("/api/models/alice/*", Fault(stalled=3600))
-    desk.control.download(PAIR[:1])
-    desk.control.download(PAIR[1:])
-    desk.until_said("Done")
-    assert desk.found(PAIR[1]) == [DRAFT]
+    controller.control.download(PAIR[:1])
+    controller.control.download(PAIR[1:])
+    controller.until_said("Done")
+    assert controller.found(PAIR[1]) == [DRAFT]
 
 
 def test_a_silent_hub_does_not_hold_up_the_end(hub: LocalHub, patient: Desk) -> None:

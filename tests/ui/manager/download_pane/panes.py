@@ -3,9 +3,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from specchat.domain.errors import HubAccessError, StorageFullError, UserError
-from specchat.domain.hub import FileKind, RemoteFile, RemoteModel
-from specchat.domain.said import Said
-from specchat.services.hub.download_jobs import Job, JobState, Problem, ShownJob
+from specchat.domain.hub import HubFileKind, RemoteFile, RemoteModel
+from specchat.domain.translatable_text import TranslatableText
+from specchat.services.hub.download_jobs import DownloadJob, DownloadProblem, DownloadStatus, JobState
 from specchat.ui.manager.download_pane import DownloadPane
 from specchat.ui.manager.download_row import DownloadRow
 
@@ -30,12 +30,12 @@ LICENCE = HubAccessError(
 )
 NO_TOKEN = HubAccessError("{repo} is not open.", "Make a token at {tokens}.", repo="sea/fish-GGUF", tokens="https://x")
 NO_REVISION = UserError("There is no such revision.", "Choose one from {page}.", page="https://hub.example/sea")
-BUSY = Said("{host} is busy.", host="The Hub")
+BUSY = TranslatableText("{host} is busy.", host="The Hub")
 FULL = StorageFullError("There is no room.", "Free some space.")
 
 
 def model(path: str, size: float, repo: str = "sea/fish-GGUF") -> RemoteModel:
-    return RemoteModel((RemoteFile(repo, "c" * 40, path, round(size * GIGA), "a" * 64),), FileKind.MODEL, "Q4_K_M")
+    return RemoteModel((RemoteFile(repo, "c" * 40, path, round(size * GIGA), "a" * 64),), HubFileKind.MODEL, "Q4_K_M")
 
 
 TARGET, DRAFT = model("Sea-7B-Q4_K_M.gguf", 4.7), model("folder/Sea-1B-Q8_0-00001-of-00002.gguf", 0.5)
@@ -48,10 +48,10 @@ def job(
     speed: float = 0.0,
     error: UserError | None = None,
     models: tuple[RemoteModel, ...] = (TARGET, DRAFT),
-) -> ShownJob:
-    made = Job(number, models, "main", state, problem=Problem.of(error) if error else None)
+) -> DownloadStatus:
+    made = DownloadJob(number, models, "main", state, problem=DownloadProblem.from_error(error) if error else None)
     done = round(part * made.size)
-    return ShownJob(made, done, done, speed, is_checking=False)
+    return DownloadStatus(made, done, done, speed, is_checking=False)
 
 
 def rows(pane: DownloadPane) -> list[DownloadRow]:

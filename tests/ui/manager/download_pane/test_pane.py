@@ -7,15 +7,15 @@ from ui.manager.download_pane.panes import FULL, LICENCE, NO_TOKEN, job, model, 
 
 from specchat.domain.errors import SettingError
 from specchat.services.hub.download_jobs import JobState
-from specchat.ui.manager.download_bar import DownloadFigures
 from specchat.ui.manager.download_pane import DownloadPane
+from specchat.ui.manager.download_progress import DownloadStatsLine
 from specchat.ui.widgets.theme import DARK
 
 
 def test_nothing_to_download(qtbot: QtBot, pane: DownloadPane) -> None:
     assert part(pane, "noDownloads").isVisible()
     assert pane.findChild(QLabel, "noDownloads").text() == "Nothing is being downloaded"  # type: ignore[union-attr]
-    with qtbot.waitSignal(pane.hubWanted):
+    with qtbot.waitSignal(pane.hub_requested):
         press(pane, "findModelsToDownload")
     pane.show_jobs([job(JobState.RUNNING)])
     assert not part(pane, "noDownloads").isVisible()
@@ -25,14 +25,14 @@ def test_the_pace(qtbot: QtBot, pane: DownloadPane) -> None:
     at_once, limit = pane.findChild(QComboBox, "downloadsAtOnce"), pane.findChild(QComboBox, "downloadLimit")
     assert at_once is not None
     assert limit is not None
-    pane.show_pace(3, 5_000_000)
+    pane.show_limits(3, 5_000_000)
     assert (at_once.currentText(), limit.currentText()) == ("3 at a time", "Up to 5 MB/s")
     assert [at_once.itemText(index) for index in range(at_once.count())] == [f"{n} at a time" for n in (1, 2, 3, 4)]
     limit.setCurrentIndex(limit.findText("No speed limit"))
-    with qtbot.waitSignal(pane.paceWanted) as chosen:
+    with qtbot.waitSignal(pane.limits_changed) as chosen:
         limit.activated.emit(limit.currentIndex())
     assert chosen.args == [3, 0]
-    pane.show_pace(9, 2_500_000)
+    pane.show_limits(9, 2_500_000)
     assert (at_once.currentText(), limit.currentText()) == ("9 at a time", "Up to 2.5 MB/s")
 
 
@@ -41,9 +41,9 @@ def test_a_problem_of_no_row(qtbot: QtBot, pane: DownloadPane) -> None:
     pane.show_problem(NO_TOKEN)
     assert card.isVisible()
     assert card.accessibleName() == f"{NO_TOKEN.message} {NO_TOKEN.hint}"
-    with qtbot.waitSignal(pane.tokenWanted):
+    with qtbot.waitSignal(pane.token_requested):
         press(card, "enterToken")
-    with qtbot.waitSignal(pane.againWanted):
+    with qtbot.waitSignal(pane.retry_requested):
         press(card, "tryDownloadAgain")
     with qtbot.waitSignal(pane.dismissed):
         press(card, "closeDownloadTrouble")
@@ -56,7 +56,7 @@ def test_a_problem_of_no_row(qtbot: QtBot, pane: DownloadPane) -> None:
 def test_what_is_looked_up(pane: DownloadPane) -> None:
     asking = part(pane, "downloadAsking")
     assert not asking.isVisible()
-    pane.show_asking(["Sea-7B", "Sea-1B"])
+    pane.show_lookups(["Sea-7B", "Sea-1B"])
     assert asking.isVisible()
     assert asking.property("text") == "Asking the Hub for Sea-7B and Sea-1B…"
 
@@ -68,7 +68,7 @@ def test_everything_fits_at_any_width(
     choose_text_size(pixels)
     long = model(f"{'Sea-of-long-names-' * 6}Q4_K_M.gguf", 42.8, repo=f"sea/{'fish-' * 20}GGUF")
     pane.show_problem(LICENCE)
-    pane.show_asking(["Sea-7B" * 20])
+    pane.show_lookups(["Sea-7B" * 20])
     failed = job(JobState.FAILED, 2, error=LICENCE, models=(long, long))
     pane.show_jobs([job(JobState.RUNNING, 1, speed=112e6, models=(long,)), failed, job(JobState.DONE, 3)])
     pane.resize(379, 700)
@@ -100,7 +100,7 @@ def test_what_is_done_is_told_in_the_colours_of_the_theme(qtbot: QtBot, pane: Do
     qtbot.addWidget(other)
     other.show_jobs([job(JobState.DONE)])
     other.resize(pane.size())
-    figures = [each.findChildren(DownloadFigures)[0].grab().toImage() for each in (pane, other)]
+    figures = [each.findChildren(DownloadStatsLine)[0].grab().toImage() for each in (pane, other)]
     assert figures[0] == figures[1]
 
 

@@ -22,12 +22,12 @@ from ui.manager.download_pane.panes import (
 )
 
 from specchat.domain.errors import UserError
-from specchat.domain.hub import Pause
-from specchat.services.hub.download_jobs import JobState, ShownJob
+from specchat.domain.hub import RetryPause
+from specchat.services.hub.download_jobs import DownloadStatus, JobState
 from specchat.ui.manager.download_pane import DownloadPane
 from specchat.ui.widgets.controls import ElidedLabel
 
-PAUSE = Pause(60, datetime(2026, 5, 1, 14, 5), datetime(2026, 5, 1, 14, 15))
+PAUSE = RetryPause(60, datetime(2026, 5, 1, 14, 5), datetime(2026, 5, 1, 14, 15))
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ PAUSE = Pause(60, datetime(2026, 5, 1, 14, 5), datetime(2026, 5, 1, 14, 15))
         ),
     ],
 )
-def test_states(pane: DownloadPane, shown: ShownJob, spoken: str, buttons: set[str]) -> None:
+def test_states(pane: DownloadPane, shown: DownloadStatus, spoken: str, buttons: set[str]) -> None:
     pane.show_jobs([shown])
     (row,) = rows(pane)
     assert row.accessibleName() == "Sea-7B-Q4_K_M and Sea-1B-Q8_0"
@@ -94,24 +94,24 @@ def test_why_it_is_tried_again_stands_in_the_second_line(pane: DownloadPane) -> 
 def test_buttons_say_what_is_wanted(qtbot: QtBot, pane: DownloadPane) -> None:
     pane.show_jobs([job(JobState.RUNNING, 4)])
     (row,) = rows(pane)
-    with qtbot.waitSignal(pane.pauseWanted) as paused:
+    with qtbot.waitSignal(pane.pause_requested) as paused:
         press(row, "pauseDownload")
     pane.show_jobs([job(JobState.PAUSED, 4)])
     assert part(row, "pauseDownload").accessibleName() == "Resume"
-    with qtbot.waitSignal(pane.resumeWanted) as resumed:
+    with qtbot.waitSignal(pane.resume_requested) as resumed:
         press(row, "pauseDownload")
     pane.show_jobs([job(JobState.FAILED, 4, error=FULL)])
-    with qtbot.waitSignal(pane.resumeWanted) as again:
+    with qtbot.waitSignal(pane.resume_requested) as again:
         press(row, "tryDownloadAgain")
     pane.show_jobs([done := job(JobState.DONE, 4)])
-    with qtbot.waitSignal(pane.chatWanted) as chat:
+    with qtbot.waitSignal(pane.chat_requested) as chat:
         press(row, "chatWithDownload")
-    with qtbot.waitSignal(pane.removeWanted) as cleared:
+    with qtbot.waitSignal(pane.remove_requested) as cleared:
         press(row, "clearDownload")
     assert [each.args for each in (paused, resumed, again, chat)] == [[4], [4], [4], [done.job]]
     assert cleared.args == [4, False]
     pane.show_jobs([replace(done, gone=done.job.models)])
-    with qtbot.waitSignal(pane.anewWanted) as anew:
+    with qtbot.waitSignal(pane.redownload_requested) as anew:
         press(row, "downloadAnew")
     assert anew.args == [done.job]
 
@@ -131,10 +131,10 @@ def test_what_can_be_done_about_a_failure(pane: DownloadPane, error: UserError, 
 def test_ways_out_of_a_failure(qtbot: QtBot, pane: DownloadPane) -> None:
     pane.show_jobs([job(JobState.FAILED, error=LICENCE), job(JobState.FAILED, 2, error=NO_TOKEN)])
     first, second = rows(pane)
-    with qtbot.waitSignal(pane.pageWanted) as page:
+    with qtbot.waitSignal(pane.web_page_requested) as page:
         press(first, "openLicence")
     assert page.args == ["https://hub.example/sea/fish-GGUF"]
-    with qtbot.waitSignal(pane.tokenWanted):
+    with qtbot.waitSignal(pane.token_requested):
         press(second, "enterToken")
 
 
@@ -151,7 +151,7 @@ def test_cancelling_asks_about_what_has_arrived(qtbot: QtBot, pane: DownloadPane
     asked = question(pane)
     assert "Sea-7B-Q4_K_M and Sea-1B-Q8_0" in asked.text()
     assert "3.1 GB" in asked.informativeText()
-    with qtbot.waitSignal(pane.removeWanted) as removed:
+    with qtbot.waitSignal(pane.remove_requested) as removed:
         next(button for button in asked.buttons() if button.text() == answer).click()
     assert removed.args == [3, keep]
 
@@ -159,13 +159,13 @@ def test_cancelling_asks_about_what_has_arrived(qtbot: QtBot, pane: DownloadPane
 def test_cancelling_can_be_thought_better_of(qtbot: QtBot, pane: DownloadPane) -> None:
     pane.show_jobs([job(JobState.RUNNING)])
     press(rows(pane)[0], "cancelDownload")
-    with qtbot.assertNotEmitted(pane.removeWanted):
+    with qtbot.assertNotEmitted(pane.remove_requested):
         QTest.keyClick(question(pane), Qt.Key.Key_Escape)
 
 
 def test_where_nothing_has_arrived_nothing_is_asked(qtbot: QtBot, pane: DownloadPane) -> None:
     pane.show_jobs([job(JobState.WAITING, 3, part=0)])
-    with qtbot.waitSignal(pane.removeWanted) as removed:
+    with qtbot.waitSignal(pane.remove_requested) as removed:
         press(rows(pane)[0], "cancelDownload")
     assert removed.args == [3, False]
 
@@ -176,9 +176,9 @@ def test_moving_goes_past_what_is_done(qtbot: QtBot, pane: DownloadPane) -> None
     first, done, third, last = rows(pane)
     assert "moveDownloadUp" not in offered(first) | offered(done)
     assert "moveDownloadDown" not in offered(last) | offered(done)
-    with qtbot.waitSignal(pane.moveWanted) as up:
+    with qtbot.waitSignal(pane.move_requested) as up:
         press(third, "moveDownloadUp")
-    with qtbot.waitSignal(pane.moveWanted) as down:
+    with qtbot.waitSignal(pane.move_requested) as down:
         press(first, "moveDownloadDown")
     assert (up.args, down.args) == ([3, 0], [1, 2])
 

@@ -4,12 +4,12 @@ import pytest
 from ui.manager.download_pane.panes import BUSY, GIGA, job
 
 from specchat.services.hub.download_jobs import JobState
-from specchat.ui.manager import download_words as words
+from specchat.ui.manager import download_text as words
 
 
 def test_what_is_fetched_again_has_a_speed_and_no_end() -> None:
     shown = replace(job(JobState.RUNNING, part=1, speed=2e6), again=BUSY)
-    pace = words.Pace()
+    pace = words.DownloadRateText()
     assert [pace.words(shown) for _ in range(9)] == 9 * [("2.0 MB/s", "")]
 
 
@@ -28,7 +28,7 @@ def test_what_is_fetched_again_has_a_speed_and_no_end() -> None:
     ],
 )
 def test_time_left(seconds: float | None, said: str) -> None:
-    assert words.time_left(seconds, words.Steady()) == said
+    assert words.format_time_left(seconds, words.HysteresisRounder()) == said
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_time_left(seconds: float | None, said: str) -> None:
     [(0, ""), (340, "0 kB/s"), (47_200, "47 kB/s"), (3_140_000, "3.1 MB/s"), (112e6, "112 MB/s")],
 )
 def test_speed(per_second: float, said: str) -> None:
-    assert words.speed(per_second, words.Steady()) == said
+    assert words.format_speed(per_second, words.HysteresisRounder()) == said
 
 
 @pytest.mark.parametrize(
@@ -51,17 +51,17 @@ def test_speed(per_second: float, said: str) -> None:
     ],
 )
 def test_amounts(done: int, whole: int, said: str) -> None:
-    assert words.amount(done, whole) == said
+    assert words.format_amount(done, whole) == said
 
 
 def test_no_digit_flickers() -> None:
-    speed, time = words.Steady(), words.Steady()
-    assert {words.speed(each, speed) for each in (12.4e6, 12.6e6, 12.4e6, 11.5e6)} == {"12 MB/s"}
-    assert {words.time_left(each, time) for each in (4 * 60, 4.6 * 60, 3.4 * 60)} == {"about 4 minutes"}
+    speed, time = words.HysteresisRounder(), words.HysteresisRounder()
+    assert {words.format_speed(each, speed) for each in (12.4e6, 12.6e6, 12.4e6, 11.5e6)} == {"12 MB/s"}
+    assert {words.format_time_left(each, time) for each in (4 * 60, 4.6 * 60, 3.4 * 60)} == {"about 4 minutes"}
 
 
 def test_the_time_left_waits_for_a_speed_to_trust() -> None:
-    pace, shown = words.Pace(), job(JobState.RUNNING, speed=10e6)
+    pace, shown = words.DownloadRateText(), job(JobState.RUNNING, speed=10e6)
     said = [pace.words(shown)[1] for _ in range(7)]
     assert said[0] == ""
     assert said[-1] == "about 3 minutes"

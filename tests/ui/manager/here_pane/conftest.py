@@ -2,13 +2,13 @@ import pytest
 from pytestqt.qtbot import QtBot
 from ui.manager.here_pane.panes import FOLDER, MODELS
 
-from specchat.ui.manager.here_pane import HerePane
+from specchat.ui.manager.local_models_pane import LocalModelsPane
 from specchat.ui.widgets.theme import LIGHT
 
 
 @pytest.fixture
-def pane(qtbot: QtBot) -> HerePane:
-    made = HerePane(LIGHT)
+def pane(qtbot: QtBot) -> LocalModelsPane:
+    made = LocalModelsPane(LIGHT)
     qtbot.addWidget(made)
     made.resize(640, 900)
     made.show()

@@ -7,17 +7,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from specchat.domain.said import Said
-from specchat.services.models.pair_values import Origin, ShelfModel
+from specchat.domain.translatable_text import TranslatableText
+from specchat.services.models.pair_fit import LocalModel, Origin
 from specchat.ui.manager.cards import CardList
-from specchat.ui.manager.here_card import HereCard
-from specchat.ui.manager.here_pane import HerePane
+from specchat.ui.manager.local_model_card import LocalModelCard
+from specchat.ui.manager.local_models_pane import LocalModelsPane
 
 T = TypeVar("T", bound=QWidget)
 
 
 FOLDER = Path("/srv/models")
-SEA = ShelfModel(
+SEA = LocalModel(
     path=Path("/hub/models--sea--sea-7b/snapshots/abc/sea-7b.gguf"),
     name="Sea 7B Instruct",
     origin=Origin.HUB,
@@ -29,11 +29,13 @@ SEA = ShelfModel(
     reference="sea/sea-7b:sea-7b.gguf",
     ours=True,
 )
-STUDIO = ShelfModel(Path("/studio/lake.gguf"), "Lake 3B", Origin.LM_STUDIO, 2_000_000_000, quantization="Q8_0")
-MINE = ShelfModel(FOLDER / "deep/pond.gguf", "Pond", Origin.FOLDER, 500_000_000)
-GONE = ShelfModel(Path("/gone.gguf"), "gone", Origin.ADDED, problems=(Said("It is not there."),), missing=True)
-ADDED = ShelfModel(Path("/added.gguf"), "Brook", Origin.ADDED, 300_000_000)
-DEMO = ShelfModel(Path("/demo.gguf"), "Demo", Origin.DEMO, 12_000_000)
+STUDIO = LocalModel(Path("/studio/lake.gguf"), "Lake 3B", Origin.LM_STUDIO, 2_000_000_000, quantization="Q8_0")
+MINE = LocalModel(FOLDER / "deep/pond.gguf", "Pond", Origin.FOLDER, 500_000_000)
+GONE = LocalModel(
+    Path("/gone.gguf"), "gone", Origin.ADDED, problems=(TranslatableText("It is not there."),), missing=True
+)
+ADDED = LocalModel(Path("/added.gguf"), "Brook", Origin.ADDED, 300_000_000)
+DEMO = LocalModel(Path("/demo.gguf"), "Demo", Origin.DEMO, 12_000_000)
 MODELS = (ADDED, DEMO, GONE, MINE, SEA, STUDIO)
 
 
@@ -43,13 +45,13 @@ def find(place: QWidget, kind: type[T], name: str) -> T:
     return found
 
 
-def listed(pane: HerePane) -> list[str]:
+def listed(pane: LocalModelsPane) -> list[str]:
     return [card.accessibleName() for card in find(pane, CardList, "hereList").cards]
 
 
-def card(pane: HerePane, model: ShelfModel) -> HereCard:
+def card(pane: LocalModelsPane, model: LocalModel) -> LocalModelCard:
     found = next(each for each in find(pane, CardList, "hereList").cards if each.key == model.path)
-    assert isinstance(found, HereCard)
+    assert isinstance(found, LocalModelCard)
     return found
 
 

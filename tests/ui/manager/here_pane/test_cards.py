@@ -16,15 +16,15 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from ui.manager.here_pane.panes import ADDED, DEMO, GONE, MINE, SEA, STUDIO, card, find, words
 
-from specchat.services.models.pair_values import ShelfModel
+from specchat.services.models.pair_fit import LocalModel
 from specchat.ui.manager.cards import CardList
-from specchat.ui.manager.here_card import Wish
-from specchat.ui.manager.here_pane import HerePane
-from specchat.ui.manager.here_words import parameters
+from specchat.ui.manager.local_model_card import ModelCardAction
+from specchat.ui.manager.local_models_pane import LocalModelsPane
+from specchat.ui.manager.local_models_text import format_parameters
 from specchat.ui.widgets.theme import DARK
 
 
-def test_a_model_tells_what_it_is(pane: HerePane) -> None:
+def test_a_model_tells_what_it_is(pane: LocalModelsPane) -> None:
     shown = words(card(pane, SEA))
     assert shown == [
         "Sea 7B Instruct",
@@ -40,24 +40,24 @@ def test_a_model_tells_what_it_is(pane: HerePane) -> None:
     )
 
 
-def test_what_chats_now_is_marked(qtbot: QtBot, pane: HerePane) -> None:
-    pane.show_loaded({SEA.ref, DEMO.ref})
+def test_what_chats_now_is_marked(qtbot: QtBot, pane: LocalModelsPane) -> None:
+    pane.set_loaded_models({SEA.ref, DEMO.ref})
     marked = [each.accessibleName() for each in find(pane, CardList, "hereList").cards if "Loaded" in words(each)]
     assert marked == ["Sea 7B Instruct", "Demo"]
     assert "Loaded" in card(pane, SEA).accessibleDescription()
     QTest.keyClick(card(pane, SEA), Qt.Key.Key_Delete)
     assert find(pane, QMessageBox, "removeQuestion").informativeText().startswith("It is loaded now")
-    pane.show_loaded(())
+    pane.set_loaded_models(())
     assert "Loaded" not in words(card(pane, SEA))
 
 
-def test_the_demo_stays(qtbot: QtBot, pane: HerePane) -> None:
-    assert Wish.REMOVE not in {action.objectName() for action in card(pane, DEMO).menu().actions()}
-    with qtbot.assertNotEmitted(pane.removeWanted):
+def test_the_demo_stays(qtbot: QtBot, pane: LocalModelsPane) -> None:
+    assert ModelCardAction.REMOVE not in {action.objectName() for action in card(pane, DEMO).build_menu().actions()}
+    with qtbot.assertNotEmitted(pane.remove_requested):
         QTest.keyClick(card(pane, DEMO), Qt.Key.Key_Delete)
 
 
-def test_more_is_told_when_asked(qtbot: QtBot, pane: HerePane) -> None:
+def test_more_is_told_when_asked(qtbot: QtBot, pane: LocalModelsPane) -> None:
     sea = card(pane, SEA)
     QTest.keyClick(sea, Qt.Key.Key_Return)
     details = find(sea, QTextEdit, "cardDetails")
@@ -68,7 +68,7 @@ def test_more_is_told_when_asked(qtbot: QtBot, pane: HerePane) -> None:
     assert not details.isVisible()
 
 
-def test_a_path_is_told_once(pane: HerePane) -> None:
+def test_a_path_is_told_once(pane: LocalModelsPane) -> None:
     added = card(pane, ADDED)
     assert str(ADDED.path) in words(added)
     QTest.keyClick(added, Qt.Key.Key_Return)
@@ -78,18 +78,18 @@ def test_a_path_is_told_once(pane: HerePane) -> None:
     assert str(ADDED.path) in words(added)
 
 
-def test_what_cannot_be_used_says_why_and_offers_no_use(pane: HerePane) -> None:
+def test_what_cannot_be_used_says_why_and_offers_no_use(pane: LocalModelsPane) -> None:
     gone = card(pane, GONE)
     assert "It is not there." in words(gone)
     assert "It is not there." in gone.accessibleDescription()
     assert gone.findChild(QPushButton, "useAsTargetButton") is None
-    enabled = {action.objectName() for action in gone.menu().actions() if action.isEnabled()}
-    assert enabled >= {Wish.COPY, Wish.REMOVE}
-    assert not enabled & {Wish.CHECK, Wish.SHOW}
+    enabled = {action.objectName() for action in gone.build_menu().actions() if action.isEnabled()}
+    assert enabled >= {ModelCardAction.COPY, ModelCardAction.REMOVE}
+    assert not enabled & {ModelCardAction.CHECK, ModelCardAction.SHOW}
 
 
-def test_a_model_is_taken_as_target_or_draft(qtbot: QtBot, pane: HerePane) -> None:
-    for name, signal in (("useAsTargetButton", pane.targetWanted), ("useAsDraftButton", pane.draftWanted)):
+def test_a_model_is_taken_as_target_or_draft(qtbot: QtBot, pane: LocalModelsPane) -> None:
+    for name, signal in (("useAsTargetButton", pane.target_requested), ("useAsDraftButton", pane.draft_requested)):
         button = find(card(pane, SEA), QPushButton, name)
         assert "Sea 7B Instruct" in button.accessibleName()
         with qtbot.waitSignal(signal) as wanted:
@@ -97,16 +97,20 @@ def test_a_model_is_taken_as_target_or_draft(qtbot: QtBot, pane: HerePane) -> No
         assert wanted.args == [str(SEA.path)]
 
 
-def test_the_menu_offers_the_rest(qtbot: QtBot, pane: HerePane) -> None:
-    wishes = {Wish.CHECK: pane.checkWanted, Wish.SHOW: pane.showWanted, Wish.COPY: pane.copyWanted}
+def test_the_menu_offers_the_rest(qtbot: QtBot, pane: LocalModelsPane) -> None:
+    wishes = {
+        ModelCardAction.CHECK: pane.check_requested,
+        ModelCardAction.SHOW: pane.show_in_folder_requested,
+        ModelCardAction.COPY: pane.copy_reference_requested,
+    }
     for wish, signal in wishes.items():
-        action = next(each for each in card(pane, STUDIO).menu().actions() if each.objectName() == wish)
+        action = next(each for each in card(pane, STUDIO).build_menu().actions() if each.objectName() == wish)
         with qtbot.waitSignal(signal) as wanted:
             action.trigger()
         assert wanted.args == [STUDIO]
 
 
-def test_the_menu_opens_by_button_and_by_a_right_click(qtbot: QtBot, pane: HerePane) -> None:
+def test_the_menu_opens_by_button_and_by_a_right_click(qtbot: QtBot, pane: LocalModelsPane) -> None:
     sea = card(pane, SEA)
     find(sea, QToolButton, "modelMenuButton").click()
     menu = find(sea, QMenu, "")
@@ -122,30 +126,30 @@ def test_the_menu_opens_by_button_and_by_a_right_click(qtbot: QtBot, pane: HereP
 @pytest.mark.parametrize(
     ("model", "yes"), [(SEA, "Delete the file (4.7 GB)"), (ADDED, "Take off the list"), (GONE, "Take off the list")]
 )
-def test_nothing_goes_without_a_question(qtbot: QtBot, pane: HerePane, model: ShelfModel, yes: str) -> None:
+def test_nothing_goes_without_a_question(qtbot: QtBot, pane: LocalModelsPane, model: LocalModel, yes: str) -> None:
     def question() -> QMessageBox:
         QTest.keyClick(card(pane, model), Qt.Key.Key_Delete)
         return find(pane, QMessageBox, "removeQuestion")
 
     asked = question()
     assert model.name in asked.text()
-    with qtbot.assertNotEmitted(pane.removeWanted):
+    with qtbot.assertNotEmitted(pane.remove_requested):
         asked.button(QMessageBox.StandardButton.Cancel).click()
     qtbot.waitUntil(lambda: pane.findChild(QMessageBox) is None)
-    with qtbot.waitSignal(pane.removeWanted) as wanted:
+    with qtbot.waitSignal(pane.remove_requested) as wanted:
         next(each for each in question().buttons() if each.text() == yes).click()
     assert wanted.args == [model]
 
 
-def test_what_belongs_to_others_needs_an_explanation_only(qtbot: QtBot, pane: HerePane) -> None:
-    with qtbot.waitSignal(pane.removeWanted) as wanted:
+def test_what_belongs_to_others_needs_an_explanation_only(qtbot: QtBot, pane: LocalModelsPane) -> None:
+    with qtbot.waitSignal(pane.remove_requested) as wanted:
         QTest.keyClick(card(pane, STUDIO), Qt.Key.Key_Delete)
     assert wanted.args == [STUDIO]
     assert pane.findChild(QMessageBox) is None
 
 
 def test_another_text_size_moves_the_buttons(
-    qtbot: QtBot, pane: HerePane, choose_text_size: Callable[[int], None]
+    qtbot: QtBot, pane: LocalModelsPane, choose_text_size: Callable[[int], None]
 ) -> None:
     def is_beside() -> bool:
         sea = card(pane, SEA)
@@ -159,5 +163,8 @@ def test_another_text_size_moves_the_buttons(
 
 
 def test_models_are_called_by_their_size() -> None:
-    said = [parameters(count).replace("\u00a0", " ") for count in (12, 9_500_000, 494_032_768, 7 * 10**9, 123 * 10**9)]
+    said = [
+        format_parameters(count).replace("\u00a0", " ")
+        for count in (12, 9_500_000, 494_032_768, 7 * 10**9, 123 * 10**9)
+    ]
     assert said == ["12", "9.5 M", "494 M", "7 B", "123 B"]

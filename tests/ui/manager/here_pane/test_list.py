@@ -19,10 +19,10 @@ from pytestqt.qtbot import QtBot
 from ui.manager.here_pane.panes import DEMO, FOLDER, MINE, MODELS, SEA, STUDIO, card, find, listed, words
 
 from specchat.domain.errors import UserError
-from specchat.domain.said import Said
+from specchat.domain.translatable_text import TranslatableText
 from specchat.ui.manager.cards import CardList
-from specchat.ui.manager.here_pane import HerePane
-from specchat.ui.manager.note import Note
+from specchat.ui.manager.local_models_pane import LocalModelsPane
+from specchat.ui.manager.note import CardNote
 from specchat.ui.widgets.theme import DARK, LIGHT
 
 
@@ -36,13 +36,13 @@ class Resizes(QObject):
         return False
 
 
-def type_filter(qtbot: QtBot, pane: HerePane, text: str) -> None:
+def type_filter(qtbot: QtBot, pane: LocalModelsPane, text: str) -> None:
     box = find(pane, QLineEdit, "hereFilter")
-    with qtbot.waitSignal(pane._shown.filtered):
+    with qtbot.waitSignal(pane._shown.cards_requested):
         box.setText(text)
 
 
-def test_models_are_grouped_by_where_they_live(pane: HerePane) -> None:
+def test_models_are_grouped_by_where_they_live(pane: LocalModelsPane) -> None:
     assert listed(pane) == ["Sea 7B Instruct", "Lake 3B", "Pond", "Brook", "gone", "Demo"]
     headings = [text for text in words(find(pane, CardList, "hereList")) if text in _HEADINGS]
     assert headings == list(_HEADINGS)
@@ -52,13 +52,15 @@ def test_models_are_grouped_by_where_they_live(pane: HerePane) -> None:
 _HEADINGS = ("Downloaded from the Hub", "LM Studio", str(FOLDER), "Added files", "Comes with specchat")
 
 
-def test_what_cannot_be_used_comes_last(pane: HerePane) -> None:
-    broken = replace(MINE, path=FOLDER / "a.gguf", name="A broken one", problems=(Said("It is not whole."),))
+def test_what_cannot_be_used_comes_last(pane: LocalModelsPane) -> None:
+    broken = replace(
+        MINE, path=FOLDER / "a.gguf", name="A broken one", problems=(TranslatableText("It is not whole."),)
+    )
     pane.show_models((broken, *MODELS), (FOLDER,))
     assert listed(pane) == ["Sea 7B Instruct", "Lake 3B", "Pond", "A broken one", "Brook", "gone", "Demo"]
 
 
-def test_the_filter_keeps_what_has_all_its_words(qtbot: QtBot, pane: HerePane) -> None:
+def test_the_filter_keeps_what_has_all_its_words(qtbot: QtBot, pane: LocalModelsPane) -> None:
     type_filter(qtbot, pane, "7b sea")
     assert listed(pane) == ["Sea 7B Instruct"]
     assert "1 of 6 models" in words(pane)
@@ -73,7 +75,7 @@ def test_the_filter_keeps_what_has_all_its_words(qtbot: QtBot, pane: HerePane) -
     assert len(listed(pane)) == len(MODELS)
 
 
-def test_escape_empties_the_filter_and_is_then_left_to_the_window(pane: HerePane) -> None:
+def test_escape_empties_the_filter_and_is_then_left_to_the_window(pane: LocalModelsPane) -> None:
     box = find(pane, QLineEdit, "hereFilter")
     taken = []
     for text in ("sea", ""):
@@ -88,8 +90,8 @@ def test_escape_empties_the_filter_and_is_then_left_to_the_window(pane: HerePane
     assert box.text() == ""
 
 
-def test_tab_goes_through_the_cards_from_top_to_bottom(pane: HerePane) -> None:
-    pane.show_note(SEA.path, Note("Checking the file: 42 %", running=True))
+def test_tab_goes_through_the_cards_from_top_to_bottom(pane: LocalModelsPane) -> None:
+    pane.show_note(SEA.path, CardNote("Checking the file: 42 %", running=True))
     box = find(pane, QLineEdit, "hereFilter")
     box.setFocus()
     stops = []
@@ -111,42 +113,42 @@ def test_tab_goes_through_the_cards_from_top_to_bottom(pane: HerePane) -> None:
     assert find(pane, QPushButton, "addFileButton").hasFocus()
 
 
-def test_down_leads_from_the_filter_into_the_list(pane: HerePane) -> None:
+def test_down_leads_from_the_filter_into_the_list(pane: LocalModelsPane) -> None:
     QTest.keyClick(find(pane, QLineEdit, "hereFilter"), Qt.Key.Key_Down)
     assert card(pane, SEA).hasFocus()
 
 
-def test_folders_can_be_taken_off_the_list(qtbot: QtBot, pane: HerePane) -> None:
+def test_folders_can_be_taken_off_the_list(qtbot: QtBot, pane: LocalModelsPane) -> None:
     pane.show_models((SEA,), [FOLDER])
     assert "There are no further models in this folder." in words(pane)
-    with qtbot.waitSignal(pane.folderRemoved) as removed:
+    with qtbot.waitSignal(pane.remove_folder_requested) as removed:
         find(pane, QToolButton, "removeFolderButton").click()
     assert removed.args == [FOLDER]
 
 
 @pytest.mark.parametrize("what", ["File", "Folder"])
-def test_files_and_folders_are_added(qtbot: QtBot, pane: HerePane, what: str, tmp_path: Path) -> None:
+def test_files_and_folders_are_added(qtbot: QtBot, pane: LocalModelsPane, what: str, tmp_path: Path) -> None:
     chosen = tmp_path / "a.gguf" if what == "File" else tmp_path
     (tmp_path / "a.gguf").touch()
     find(pane, QPushButton, f"add{what}Button").click()
     dialog = find(pane, QFileDialog, f"add{what}Dialog")
-    signal = pane.fileAdded if what == "File" else pane.folderAdded
+    signal = pane.add_file_requested if what == "File" else pane.add_folder_requested
     with qtbot.waitSignal(signal) as added:
         dialog.fileSelected.emit(str(chosen))
     dialog.close()
     assert added.args == [chosen]
 
 
-def test_a_check_shows_how_far_it_is_and_can_be_stopped(qtbot: QtBot, pane: HerePane) -> None:
-    pane.show_note(SEA.path, Note("Checking the file: 42 %", running=True))
+def test_a_check_shows_how_far_it_is_and_can_be_stopped(qtbot: QtBot, pane: LocalModelsPane) -> None:
+    pane.show_note(SEA.path, CardNote("Checking the file: 42 %", running=True))
     assert "Checking the file: 42 %" in words(card(pane, SEA))
-    with qtbot.waitSignal(pane.checkStopped) as stopped:
+    with qtbot.waitSignal(pane.stop_check_requested) as stopped:
         find(card(pane, SEA), QPushButton, "stopButton").click()
     assert stopped.args == [SEA]
 
 
-def test_what_came_of_it_outlives_the_filter_but_not_the_model(qtbot: QtBot, pane: HerePane) -> None:
-    pane.show_note(SEA.path, Note("It is damaged.", bad=True))
+def test_what_came_of_it_outlives_the_filter_but_not_the_model(qtbot: QtBot, pane: LocalModelsPane) -> None:
+    pane.show_note(SEA.path, CardNote("It is damaged.", bad=True))
     type_filter(qtbot, pane, "sea")
     assert "It is damaged." in words(card(pane, SEA))
     assert not find(card(pane, SEA), QPushButton, "stopButton").isVisible()
@@ -155,17 +157,17 @@ def test_what_came_of_it_outlives_the_filter_but_not_the_model(qtbot: QtBot, pan
     assert "It is damaged." not in words(card(pane, SEA))
 
 
-def test_there_is_a_way_on_when_there_is_nothing(qtbot: QtBot, pane: HerePane) -> None:
+def test_there_is_a_way_on_when_there_is_nothing(qtbot: QtBot, pane: LocalModelsPane) -> None:
     pane.show_models(())
     assert "There is no model on this computer yet" in words(pane)
-    with qtbot.waitSignal(pane.hubWanted):
+    with qtbot.waitSignal(pane.hub_requested):
         find(pane, QPushButton, "findModelsButton").click()
     pane.show_models(MODELS)
     assert not find(pane, QPushButton, "findModelsButton").isVisible()
 
 
 def test_loading_is_said_once(qtbot: QtBot) -> None:
-    pane = HerePane(LIGHT)
+    pane = LocalModelsPane(LIGHT)
     qtbot.addWidget(pane)
     pane.show_loading()
     type_filter(qtbot, pane, "sea")
@@ -176,20 +178,20 @@ def test_loading_is_said_once(qtbot: QtBot) -> None:
     assert listed(pane)
 
 
-def test_a_problem_leaves_the_list_and_a_way_to_try_again(qtbot: QtBot, pane: HerePane) -> None:
+def test_a_problem_leaves_the_list_and_a_way_to_try_again(qtbot: QtBot, pane: LocalModelsPane) -> None:
     pane.show_problem(UserError("It cannot be read.", "Look at it."), can_retry=True)
     assert find(pane, QTextEdit, "problemMessage").toPlainText() == "It cannot be read."
     assert len(listed(pane)) == len(MODELS)
-    with qtbot.waitSignal(pane.refreshWanted):
+    with qtbot.waitSignal(pane.refresh_requested):
         find(pane, QPushButton, "problemAction").click()
     assert not find(pane, QTextEdit, "problemMessage").isVisible()
 
 
-def test_what_was_added_is_pointed_at(qtbot: QtBot, pane: HerePane) -> None:
+def test_what_was_added_is_pointed_at(qtbot: QtBot, pane: LocalModelsPane) -> None:
     many = [replace(MINE, path=FOLDER / f"{n}.gguf", name=f"Pond {n}") for n in range(40)]
     type_filter(qtbot, pane, "sea")
     pane.show_models([*MODELS, *many], [FOLDER])
-    pane.point_at(many[-1].path)
+    pane.reveal_model(many[-1].path)
     last = card(pane, many[-1])
     qtbot.waitUntil(last.hasFocus)
     qtbot.waitUntil(lambda: not last.visibleRegion().isEmpty())
@@ -198,7 +200,7 @@ def test_what_was_added_is_pointed_at(qtbot: QtBot, pane: HerePane) -> None:
 @pytest.mark.parametrize("text_size", [15, 17])
 @pytest.mark.parametrize("width", [370, 420, 640])
 def test_nothing_is_cut_off(
-    qtbot: QtBot, pane: HerePane, width: int, text_size: int, choose_text_size: Callable[[int], None]
+    qtbot: QtBot, pane: LocalModelsPane, width: int, text_size: int, choose_text_size: Callable[[int], None]
 ) -> None:
     choose_text_size(text_size)
     pane.resize(width, 900)
@@ -216,7 +218,7 @@ def test_nothing_is_cut_off(
 MANY = tuple(replace(MINE, path=FOLDER / f"{n:03}.gguf", name=f"Model {n:03}") for n in range(200))
 
 
-def test_cards_are_made_as_far_down_as_somebody_looks(qtbot: QtBot, pane: HerePane) -> None:
+def test_cards_are_made_as_far_down_as_somebody_looks(qtbot: QtBot, pane: LocalModelsPane) -> None:
     pane.show_models(MANY, [FOLDER])
     assert 20 < len(listed(pane)) < 100
     assert any("200 models" in text for text in words(pane))
@@ -230,7 +232,7 @@ def test_cards_are_made_as_far_down_as_somebody_looks(qtbot: QtBot, pane: HerePa
     assert listed(pane) == [model.name for model in MANY]
 
 
-def test_cards_further_down_hardly_move_those_above(qtbot: QtBot, pane: HerePane) -> None:
+def test_cards_further_down_hardly_move_those_above(qtbot: QtBot, pane: LocalModelsPane) -> None:
     pane.show_models(MANY, [FOLDER])
     cards = find(pane, CardList, "hereList")
     bar = cards.verticalScrollBar()
@@ -245,14 +247,14 @@ def test_cards_further_down_hardly_move_those_above(qtbot: QtBot, pane: HerePane
     assert resized.count <= 4 * len(above)
 
 
-def test_the_keyboard_goes_on_where_a_card_is_gone(pane: HerePane) -> None:
+def test_the_keyboard_goes_on_where_a_card_is_gone(pane: LocalModelsPane) -> None:
     """Not to the buttons below: Enter would press one."""
     card(pane, SEA).setFocus()
     pane.show_models([model for model in MODELS if model is not SEA], [FOLDER])
     assert QApplication.focusWidget() is find(pane, CardList, "hereList").cards[0]
 
 
-def test_arrow_keys_and_what_was_added_reach_cards_further_down(qtbot: QtBot, pane: HerePane) -> None:
+def test_arrow_keys_and_what_was_added_reach_cards_further_down(qtbot: QtBot, pane: LocalModelsPane) -> None:
     pane.show_models(MANY, [FOLDER])
     first = find(pane, CardList, "hereList").cards[0]
     qtbot.waitUntil(first.isVisible)
@@ -267,25 +269,25 @@ def test_arrow_keys_and_what_was_added_reach_cards_further_down(qtbot: QtBot, pa
     qtbot.waitUntil(pressed_down_to_a_late_one, timeout=60_000)
     pane.show_models(MANY[:50], [FOLDER])
     pane.show_models(MANY, [FOLDER])
-    pane.point_at(MANY[-1].path)
+    pane.reveal_model(MANY[-1].path)
     qtbot.waitUntil(lambda: QApplication.focusWidget() is card(pane, MANY[-1]))
 
 
-def test_a_note_is_on_a_card_that_is_made_later(qtbot: QtBot, pane: HerePane) -> None:
+def test_a_note_is_on_a_card_that_is_made_later(qtbot: QtBot, pane: LocalModelsPane) -> None:
     pane.show_models(MANY, [FOLDER])
-    pane.show_note(MANY[-1].path, Note("It is damaged.", bad=True))
-    pane.point_at(MANY[-1].path)
+    pane.show_note(MANY[-1].path, CardNote("It is damaged.", bad=True))
+    pane.reveal_model(MANY[-1].path)
     qtbot.waitUntil(lambda: "It is damaged." in words(card(pane, MANY[-1])))
 
 
-def test_what_nobody_sees_is_made_again_when_somebody_looks(qtbot: QtBot, pane: HerePane) -> None:
+def test_what_nobody_sees_is_made_again_when_somebody_looks(qtbot: QtBot, pane: LocalModelsPane) -> None:
     """All widgets are styled anew with another theme: the fewer, the better."""
-    pane.rest()
+    pane.unload_cards()
     assert len(listed(pane)) == len(MODELS)
     window = pane.window()
     window.hide()
     gone = card(pane, SEA)
-    pane.rest()
+    pane.unload_cards()
     assert not shiboken6.isValid(gone)
     pane.set_theme(DARK)
     pane.show_models(MODELS[:-1], (FOLDER,))

@@ -17,7 +17,7 @@ def pane(qtbot: QtBot) -> HubPane:
 
 @pytest.fixture
 def opened(pane: HubPane) -> HubPane:
-    pane.show_found(FOUND)
-    pane.show_looking(SEA.repo)
+    pane.show_results(FOUND)
+    pane.show_repository_loading(SEA.repo)
     pane.show_repository(REPOSITORY)
     return pane

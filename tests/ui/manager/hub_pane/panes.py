@@ -5,10 +5,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
-from specchat.domain.errors import HubAccessError, HubOfflineError, HubTroubleError
-from specchat.domain.hub import FileKind, Gating, HubModel, Listing, RemoteFile, RemoteModel
-from specchat.services.hub.search import Found, FoundModel, OfferedFile, Repository, Wanted
-from specchat.services.models.pair_values import Fit
+from specchat.domain.errors import HubAccessError, HubOfflineError, HubTemporaryError
+from specchat.domain.hub import Gating, HubFileKind, HubModel, RemoteFile, RemoteModel, RepoListing
+from specchat.services.hub.hub_search import (
+    FoundModel,
+    HubSearchFilter,
+    HubSearchResults,
+    RepositoryDetails,
+    RepositoryFile,
+)
+from specchat.services.models.pair_fit import Fit
 from specchat.ui.manager.cards import Badge, Card, CardList
 from specchat.ui.manager.hub_message import HubMessage
 from specchat.ui.manager.hub_pane import HubPane
@@ -19,24 +25,28 @@ T = TypeVar("T", bound=QWidget)
 GB = 10**9
 SEA = HubModel("alice/Sea-7B-GGUF", Gating.AUTO, licence="llama3", downloads=12345, parameters=7_600_000_000)
 LAKE = HubModel("bob/Lake-1B-GGUF", private=True, n_ctx_train=32768, updated=datetime(2026, 3, 1, tzinfo=UTC))
-FOUND = Found(Wanted(), (FoundModel(SEA, 5 * GB, Fit.TIGHT), FoundModel(LAKE)), looked_at=2, free=6 * GB)
-TROUBLE = HubTroubleError("{host} has trouble of its own.", "Try again in a few minutes.", host="the Hub")
+FOUND = HubSearchResults(
+    HubSearchFilter(), (FoundModel(SEA, 5 * GB, Fit.TIGHT), FoundModel(LAKE)), looked_at=2, free=6 * GB
+)
+TROUBLE = HubTemporaryError("{host} has trouble of its own.", "Try again in a few minutes.", host="the Hub")
 NO_TOKEN = HubAccessError("You have given no token.", "Make one at {tokens}.", tokens="x")
 OFFLINE = HubOfflineError("{host} cannot be reached.", "Check the connection.", host="the Hub")
 
 
-def remote(path: str, kind: FileKind = FileKind.MODEL, quantization: str = "Q4_K_M", n_files: int = 1) -> RemoteModel:
+def remote(
+    path: str, kind: HubFileKind = HubFileKind.MODEL, quantization: str = "Q4_K_M", n_files: int = 1
+) -> RemoteModel:
     names = [path] if n_files == 1 else [f"{path}-0000{n}-of-0000{n_files}.gguf" for n in range(1, n_files + 1)]
     files = tuple(RemoteFile(SEA.repo, "abc", name, 2 * GB, None) for name in names)
     return RemoteModel(files, kind, quantization)
 
 
 SMALL, LARGE = remote("sea-Q4_K_M.gguf"), remote("sea-BF16", quantization="BF16", n_files=3)
-SIDECAR = remote("mmproj-sea.gguf", FileKind.MMPROJ, "F16")
-HEAD = remote("eagle3-sea-Q8_0.gguf", FileKind.EAGLE3, "Q8_0")
-REPOSITORY = Repository(
-    Listing(SEA.repo, "abc", Gating.AUTO, "llama3", (SMALL, LARGE, SIDECAR)),
-    (OfferedFile(SMALL, Fit.FITS, True), OfferedFile(LARGE, Fit.DOES_NOT_FIT, False)),
+SIDECAR = remote("mmproj-sea.gguf", HubFileKind.MMPROJ, "F16")
+HEAD = remote("eagle3-sea-Q8_0.gguf", HubFileKind.EAGLE3, "Q8_0")
+REPOSITORY = RepositoryDetails(
+    RepoListing(SEA.repo, "abc", Gating.AUTO, "llama3", (SMALL, LARGE, SIDECAR)),
+    (RepositoryFile(SMALL, Fit.FITS, True), RepositoryFile(LARGE, Fit.DOES_NOT_FIT, False)),
     (SIDECAR,),
     free=6 * GB,
     refused=NO_TOKEN,

@@ -22,8 +22,8 @@ from ui.manager.hub_pane.panes import (
 
 from specchat.domain.errors import HubAccessError
 from specchat.gguf.summary import ModelSummary, TokenizerSummary
-from specchat.services.hub.search import OfferedFile, Wanted
-from specchat.services.models.pair_values import Fit
+from specchat.services.hub.hub_search import HubSearchFilter, RepositoryFile
+from specchat.services.models.pair_fit import Fit
 from specchat.ui.manager.cards import Card, CardList
 from specchat.ui.manager.hub_message import HubMessage
 from specchat.ui.manager.hub_pane import HubPane
@@ -57,9 +57,9 @@ def test_the_files_of_a_repository(qtbot: QtBot, opened: HubPane) -> None:
     assert (badges(small), badges(large)) == (["Here", "Fits"], ["Too large"])
     assert texts(sidecar) == ["mmproj-sea.gguf", "2.0 GB · Lets a model look at pictures; specchat does not use it."]
     assert sidecar.findChildren(QAbstractButton) == []
-    with qtbot.waitSignal(opened.targetWanted) as target:
+    with qtbot.waitSignal(opened.target_requested) as target:
         press(large, "useAsTargetButton")
-    with qtbot.waitSignal(opened.draftWanted) as draft:
+    with qtbot.waitSignal(opened.draft_requested) as draft:
         press(small, "useAsDraftButton")
     assert target.args == ["alice/Sea-7B-GGUF:sea-BF16-00001-of-00003.gguf"]
     assert draft.args == ["alice/Sea-7B-GGUF:sea-Q4_K_M.gguf"]
@@ -69,14 +69,14 @@ def test_the_files_of_a_repository(qtbot: QtBot, opened: HubPane) -> None:
 
 
 def test_a_head_becomes_the_draft_and_no_target(qtbot: QtBot, opened: HubPane) -> None:
-    opened.show_repository(replace(REPOSITORY, heads=(OfferedFile(HEAD, Fit.FITS, here=False),)))
+    opened.show_repository(replace(REPOSITORY, heads=(RepositoryFile(HEAD, Fit.FITS, here=False),)))
     _, _, head, _ = cards(opened, "hubFiles")
     assert texts(head)[:2] == ["Q8_0 · 2.0 GB", "Guesses ahead for this model (EAGLE-3)."]
     assert head.findChild(QAbstractButton, "useAsTargetButton") is None
-    with qtbot.waitSignal(opened.draftWanted) as draft:
+    with qtbot.waitSignal(opened.draft_requested) as draft:
         press(head, "useAsDraftButton")
     assert draft.args == [str(HEAD.reference)]
-    with qtbot.waitSignal(opened.downloadWanted):
+    with qtbot.waitSignal(opened.download_requested):
         press(head, "downloadButton")
 
 
@@ -85,10 +85,10 @@ def test_licence_and_gating_are_seen_before_anything_is_chosen(qtbot: QtBot, ope
     assert gate.isVisible()
     assert gate.words().startswith("Its licence must be accepted first.")
     assert shown_ways(gate) == ["Open the licence's page", "Enter a token"]
-    with qtbot.waitSignal(opened.pageWanted) as page:
+    with qtbot.waitSignal(opened.web_page_requested) as page:
         press(gate, "hubWay_page")
     assert page.args == [SEA.repo]
-    with qtbot.waitSignal(opened.tokenWanted):
+    with qtbot.waitSignal(opened.token_requested):
         press(gate, "hubWay_token")
 
 
@@ -105,7 +105,7 @@ def test_who_has_an_account_is_told_what_is_left_to_do(opened: HubPane) -> None:
 def test_a_file_is_downloaded_by_itself_unless_it_is_here(qtbot: QtBot, opened: HubPane) -> None:
     small, large, _ = cards(opened, "hubFiles")
     assert find(small, QAbstractButton, "downloadButton").isHidden()
-    with qtbot.waitSignal(opened.downloadWanted) as wanted:
+    with qtbot.waitSignal(opened.download_requested) as wanted:
         press(large, "downloadButton")
     assert wanted.args == ["alice/Sea-7B-GGUF:sea-BF16-00001-of-00003.gguf"]
 
@@ -113,10 +113,10 @@ def test_a_file_is_downloaded_by_itself_unless_it_is_here(qtbot: QtBot, opened: 
 def test_a_look_into_the_header(qtbot: QtBot, opened: HubPane) -> None:
     small = cards(opened, "hubFiles")[0]
     for _ in range(2):  # it came to nothing the first time
-        with qtbot.waitSignal(opened.headerWanted) as wanted:
+        with qtbot.waitSignal(opened.header_requested) as wanted:
             press(small, "lookInsideButton")
         assert wanted.args == [SMALL]
-        opened.show_reading(SMALL)
+        opened.show_header_loading(SMALL)
         assert details(small) == "Reading its header…"
         opened.show_repository_error(TROUBLE)
         assert details(small) == ""
@@ -129,7 +129,7 @@ def test_a_look_into_the_header(qtbot: QtBot, opened: HubPane) -> None:
     ]
     assert find(opened, HubMessage, "hubGate").isHidden()
     for expected in ("", SUMMARY.architecture):
-        with qtbot.assertNotEmitted(opened.headerWanted):
+        with qtbot.assertNotEmitted(opened.header_requested):
             press(small, "lookInsideButton")
         assert details(small).startswith(expected)
 
@@ -149,7 +149,7 @@ def details(card: Card) -> str:
     ],
 )
 def test_why_a_header_cannot_be_read(opened: HubPane, error: HubAccessError, ways: list[str]) -> None:
-    opened.show_reading(SMALL)
+    opened.show_header_loading(SMALL)
     opened.show_repository_error(error)
     message = find(opened, HubMessage, "hubRepositoryMessage")
     assert message.words() == f"{error.message} {error.hint}"
@@ -158,17 +158,17 @@ def test_why_a_header_cannot_be_read(opened: HubPane, error: HubAccessError, way
 
 
 def test_the_way_back(qtbot: QtBot, opened: HubPane) -> None:
-    with qtbot.waitSignal(opened.repositoryLeft):
+    with qtbot.waitSignal(opened.repository_closed):
         press(opened, "hubBackButton")
     assert find(opened, CardList, "hubResults").isVisible()
     assert cards(opened)[0] is opened.focusWidget()
 
 
 def test_stepping_back_leaves_the_repository_only(qtbot: QtBot, opened: HubPane) -> None:
-    with qtbot.waitSignal(opened.repositoryLeft):
-        assert opened.step_back()
-    with qtbot.assertNotEmitted(opened.repositoryLeft):
-        assert not opened.step_back()
+    with qtbot.waitSignal(opened.repository_closed):
+        assert opened.go_back()
+    with qtbot.assertNotEmitted(opened.repository_closed):
+        assert not opened.go_back()
 
 
 def test_the_search_is_reached_from_everywhere(opened: HubPane) -> None:
@@ -179,9 +179,9 @@ def test_the_search_is_reached_from_everywhere(opened: HubPane) -> None:
 
 
 def test_more_by_the_same_author(qtbot: QtBot, opened: HubPane) -> None:
-    with qtbot.waitSignal(opened.searchWanted) as searched:
+    with qtbot.waitSignal(opened.search_requested) as searched:
         press(opened, "hubAuthorButton")
-    assert searched.args == [Wanted("alice/", only_fitting=True)]
+    assert searched.args == [HubSearchFilter("alice/", only_fitting=True)]
     assert find(opened, CardList, "hubResults").isVisible()
 
 

@@ -11,10 +11,10 @@ from support.sparse import make_sparse
 from support.vocabularies import SpmVocab
 from ui.manager.pair_plan.planning import HUGE, LONG, REPO, Desk, none_found, skeletons
 
-from specchat.backends.measure import Measurer
-from specchat.services.memory.estimates import Estimates
-from specchat.services.memory.fit import Fits
-from specchat.store.remembered import Remembered
+from specchat.backends.memory_measurer import MemoryMeasurer
+from specchat.services.memory.fit_estimator import FitEstimator
+from specchat.services.memory.memory_estimates import MemoryEstimates
+from specchat.store.json_cache import JsonCache
 
 
 @pytest.fixture(autouse=True)
@@ -27,9 +27,9 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="package")
-def fits(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fits]:
+def fits(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FitEstimator]:
     folder = tmp_path_factory.mktemp("fits")
-    with closing(Fits(Measurer(), Estimates(Remembered(folder / "estimates.json")))) as made:
+    with closing(FitEstimator(MemoryMeasurer(), MemoryEstimates(JsonCache(folder / "estimates.json")))) as made:
         yield made
 
 
@@ -54,7 +54,7 @@ def local(monkeypatch: pytest.MonkeyPatch, models: Path) -> Iterator[LocalHub]:
 
 
 @pytest.fixture
-def desk(qtbot: QtBot, fits: Fits, local: LocalHub, tmp_path: Path) -> Iterator[Desk]:
+def controller(qtbot: QtBot, fits: FitEstimator, local: LocalHub, tmp_path: Path) -> Iterator[Desk]:
     made = Desk(qtbot, fits, local.endpoint, tmp_path, none_found)
     yield made
     made.plan.close()

@@ -10,23 +10,23 @@ from pytestqt.qtbot import QtBot
 from support.downloading import manner
 from support.sparse import Shape
 
-from specchat.domain.cancel import CancelToken
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.types import PairChoice
-from specchat.services.bench.measured import MeasuredPairs
-from specchat.services.drafts.known_pairs import KnownPairs, shipped_pairs
-from specchat.services.drafts.values import FoundDrafts
+from specchat.services.bench.measured_pairs import MeasuredPairs
+from specchat.services.drafts.draft_candidates import DraftSearchResult
+from specchat.services.drafts.known_pairs import KnownPairs, shipped_pairs_path
 from specchat.services.hub.hub import Hub
-from specchat.services.memory.fit import Fits
+from specchat.services.memory.fit_estimator import FitEstimator
 from specchat.services.models.demo_pair import demo_files
-from specchat.services.models.model_shelf import ModelShelf
+from specchat.services.models.model_library import ModelLibrary
 from specchat.services.settings.pair_settings import PairSettings
 from specchat.sources.hugging_face import HuggingFace
+from specchat.store.json_cache import JsonCache
 from specchat.store.json_file import JsonFile
-from specchat.store.remembered import Remembered
-from specchat.ui.manager.pair_plan import PairPlan
-from specchat.ui.manager.pair_plan_search import FindDrafts
-from specchat.ui.manager.tray import PairTray
-from specchat.ui.manager.tray_step import Act
+from specchat.ui.manager.draft_search_controller import FindDrafts
+from specchat.ui.manager.next_step import StepAction
+from specchat.ui.manager.pair_editor import PairEditor
+from specchat.ui.manager.pair_editor_controller import PairEditorController
 from specchat.ui.widgets.theme import LIGHT
 
 PATIENCE_MS = 60_000
@@ -42,43 +42,43 @@ class Desk:
 
     loaded: PairChoice | None = None
 
-    def __init__(self, qtbot: QtBot, fits: Fits, endpoint: str, folder: Path, find_drafts: FindDrafts) -> None:
+    def __init__(self, qtbot: QtBot, fits: FitEstimator, endpoint: str, folder: Path, find_drafts: FindDrafts) -> None:
         self._qtbot = qtbot
         self.token: str | None = None
         self.source = HuggingFace(lambda: self.token, endpoint, folder / "headers", patience=manner().patience)
         self.hub = Hub(self.source)
-        facts, verdicts = (Remembered(folder / name) for name in ("facts.json", "verdicts.json"))
-        self.shelf = ModelShelf(JsonFile(folder / "added.json"), folder / "own", facts, verdicts, demo_files())
-        self.tray = PairTray(LIGHT)
+        facts, verdicts = (JsonCache(folder / name) for name in ("facts.json", "verdicts.json"))
+        self.library = ModelLibrary(JsonFile(folder / "added.json"), folder / "own", facts, verdicts, demo_files())
+        self.tray = PairEditor(LIGHT)
         qtbot.addWidget(self.tray)
         self.tray.resize(400, 900)
         self.tray.show()
         self.fits, self.measured = fits, 0
         self.settings = PairSettings(JsonFile(folder / "pairs.json"))
-        self.known = KnownPairs(shipped_pairs(), JsonFile(folder / "own_pairs.json"))
-        self.pairs = MeasuredPairs(Remembered(folder / "measured.json"))
-        self.plan = PairPlan(
+        self.known = KnownPairs(shipped_pairs_path(), JsonFile(folder / "own_pairs.json"))
+        self.pairs = MeasuredPairs(JsonCache(folder / "measured.json"))
+        self.plan = PairEditorController(
             self.tray,
             lambda: self.hub,
             self._measure,
-            self.shelf,
+            self.library,
             find_drafts,
             folder,
             lambda: self.loaded,
             settings=self.settings,
             known=lambda: self.known,
-            measured_here=self.pairs.of,
+            measured_here=self.pairs.get_speed,
         )
         self.chosen: list[PairChoice] = []
         self.wanted: list[list[str]] = []
         self.heard: list[tuple[str, str]] = []
         self.resumed: list[int] = []
-        self.plan.resumeRequested.connect(self.resumed.append)
-        self.plan.chatRequested.connect(self.chosen.append)
-        self.plan.downloadRequested.connect(self.wanted.append)
+        self.plan.resume_requested.connect(self.resumed.append)
+        self.plan.chat_requested.connect(self.chosen.append)
+        self.plan.download_requested.connect(self.wanted.append)
         self.plan.changed.connect(lambda target, draft: self.heard.append((target, draft)))
 
-    def _measure(self) -> Fits:
+    def _measure(self) -> FitEstimator:
         self.measured += 1
         return self.fits
 
@@ -89,7 +89,7 @@ class Desk:
         self.until(lambda: self.tray.memory.bar.words().startswith(("Needs", "CPU:")))
 
     def until_step(self, words: str) -> None:
-        self.until(lambda: self.step == words and self.tray.step.step.act is not Act.WAIT)
+        self.until(lambda: self.step == words and self.tray.step.step.act is not StepAction.WAIT)
 
     def until_problem(self, words: str) -> None:
         self.until(lambda: self.tray.problem.isVisible() and words in self.tray.problem.words())
@@ -123,8 +123,8 @@ class Desk:
         return found
 
 
-def none_found(target: str, cancel: CancelToken, found: object) -> FoundDrafts:
-    return FoundDrafts(())
+def none_found(target: str, cancel: CancelToken, found: object) -> DraftSearchResult:
+    return DraftSearchResult(())
 
 
 def skeletons() -> list[Path]:

@@ -7,10 +7,10 @@ from pytestqt.qtbot import QtBot
 from support.hub import LocalHub
 from ui.manager.pair_plan.planning import PATIENCE_MS, Desk, size_of
 
-from specchat.domain.cancel import CancelToken
-from specchat.services.drafts.values import DraftCandidate, FoundDrafts, Where
-from specchat.services.memory.fit import Fits
-from specchat.services.models.pair_values import DraftVerdict
+from specchat.domain.cancel_token import CancelToken
+from specchat.services.drafts.draft_candidates import DraftCandidate, DraftSearchResult, ModelLocation
+from specchat.services.memory.fit_estimator import FitEstimator
+from specchat.services.models.pair_fit import DraftVerdict
 from specchat.ui.manager.cards import CardList
 
 
@@ -22,7 +22,7 @@ class Finder:
         self.targets: list[str] = []
         self.go_on = Event()
 
-    def __call__(self, target: str, cancel: CancelToken, found: "object") -> FoundDrafts:
+    def __call__(self, target: str, cancel: CancelToken, found: "object") -> DraftSearchResult:
         assert current_thread() is not main_thread()
         assert callable(found)
         self.targets.append(target)
@@ -30,12 +30,12 @@ class Finder:
         with cancel.listening(self.go_on.set):
             assert self.go_on.wait(PATIENCE_MS / 1000)
         cancel.check()
-        return FoundDrafts((self.first, self.second))
+        return DraftSearchResult((self.first, self.second))
 
 
 def candidate(path: Path, verdict: DraftVerdict) -> DraftCandidate:
     return DraftCandidate(
-        str(path), path.stem, size_of(path), "Q8_0", Where.HERE, False, verdict, "Because.", None, None
+        str(path), path.stem, size_of(path), "Q8_0", ModelLocation.HERE, False, verdict, "Because.", None, None
     )
 
 
@@ -48,14 +48,14 @@ def finder(models: Path) -> Finder:
 
 
 @pytest.fixture
-def finding(qtbot: QtBot, fits: Fits, local: LocalHub, tmp_path: Path, finder: Finder) -> Iterator[Desk]:
+def finding(qtbot: QtBot, fits: FitEstimator, local: LocalHub, tmp_path: Path, finder: Finder) -> Iterator[Desk]:
     made = Desk(qtbot, fits, local.endpoint, tmp_path, finder)
     yield made
     made.plan.close()
 
 
-def names(desk: Desk) -> Sequence[str]:
-    shown = desk.tray.findChild(CardList, "draftCandidates")
+def names(controller: Desk) -> Sequence[str]:
+    shown = controller.tray.findChild(CardList, "draftCandidates")
     assert isinstance(shown, CardList)
     return [card.accessibleName() for card in shown.cards]
 

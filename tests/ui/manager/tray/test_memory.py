@@ -9,16 +9,16 @@ from ui.manager.tray.trays import SETTINGS, WITH_GPU, find, with_memory
 from ui.picker.examples import GB, RAM
 
 from specchat.domain.types import CacheType
-from specchat.services.models.pair_values import Fit, PairFit
-from specchat.ui.manager.pair_plan_settings import LoadSettings, changes
-from specchat.ui.manager.tray import PairTray
-from specchat.ui.picker.fit_bar import FitBar
+from specchat.services.models.pair_fit import Fit, PairFit
+from specchat.ui.manager.load_settings import LoadSettings, describe_changes
+from specchat.ui.manager.pair_editor import PairEditor
+from specchat.ui.picker.memory_bar import MemoryBar
 from specchat.ui.widgets.theme import LIGHT
 
 
-def test_the_whole_of_each_device_is_shown(tray: PairTray) -> None:
+def test_the_whole_of_each_device_is_shown(tray: PairEditor) -> None:
     with_memory(tray, replace(WITH_GPU, beyond_estimate=12_000_000))
-    bar = find(tray, FitBar, "fitBar")
+    bar = find(tray, MemoryBar, "fitBar")
     assert bar.accessibleName() == "Memory"
     assert bar.words() == (
         "CPU: needs 8.0 GB of 12.0 GB free: Fits. 4.0 GB left. Other programs use 4.0 GB. "
@@ -32,7 +32,7 @@ def test_the_whole_of_each_device_is_shown(tray: PairTray) -> None:
 
 
 def test_where_memory_ends_there_is_a_line(qtbot: QtBot) -> None:
-    bar = FitBar(LIGHT, whole=True)
+    bar = MemoryBar(LIGHT, whole=True)
     qtbot.addWidget(bar)
     bar.resize(300, 200)
     too_much = replace(RAM, free=4 * GB, verdict=Fit.DOES_NOT_FIT)
@@ -43,7 +43,7 @@ def test_where_memory_ends_there_is_a_line(qtbot: QtBot) -> None:
     assert {abs(x - expected) <= 2 for x in red} == {True}
 
 
-def test_sliders_ask_for_figures(qtbot: QtBot, tray: PairTray) -> None:
+def test_sliders_ask_for_figures(qtbot: QtBot, tray: PairEditor) -> None:
     with_memory(tray)
     context = find(tray, QSlider, "contextSlider")
     assert (context.accessibleName(), context.accessibleDescription()) == ("Context", "8,192 tokens")
@@ -65,14 +65,14 @@ def test_sliders_ask_for_figures(qtbot: QtBot, tray: PairTray) -> None:
     assert changed.args == [LoadSettings(16384, CacheType.Q8_0)]
 
 
-def test_settings_can_be_chosen_before_there_are_figures(qtbot: QtBot, tray: PairTray) -> None:
+def test_settings_can_be_chosen_before_there_are_figures(qtbot: QtBot, tray: PairEditor) -> None:
     tray.show_parts(memory=True)
     with qtbot.waitSignal(tray.memory.changed) as changed:
         QTest.keyClick(find(tray, QSlider, "contextSlider"), Qt.Key.Key_Right)
     assert changed.args == [LoadSettings(8192)]
 
 
-def test_what_is_shown_asks_for_nothing(qtbot: QtBot, tray: PairTray) -> None:
+def test_what_is_shown_asks_for_nothing(qtbot: QtBot, tray: PairEditor) -> None:
     with_memory(tray)
     with qtbot.assertNotEmitted(tray.memory.changed):
         with_memory(tray, settings=LoadSettings(2048, CacheType.Q4_0, 5, 0))
@@ -80,7 +80,7 @@ def test_what_is_shown_asks_for_nothing(qtbot: QtBot, tray: PairTray) -> None:
     assert find(tray, QSlider, "draftLayers").accessibleDescription() == "0 of 17"
 
 
-def test_a_handle_that_is_pulled_stays_with_the_mouse(tray: PairTray) -> None:
+def test_a_handle_that_is_pulled_stays_with_the_mouse(tray: PairEditor) -> None:
     with_memory(tray)
     layers = find(tray, QSlider, "targetLayers")
     QTest.mousePress(layers, Qt.MouseButton.LeftButton, pos=QPoint(0, 12))
@@ -99,15 +99,15 @@ def test_a_handle_that_is_pulled_stays_with_the_mouse(tray: PairTray) -> None:
         (WITH_GPU, (True, True)),
     ],
 )
-def test_layers_are_for_those_who_have_a_gpu(tray: PairTray, fit: PairFit, visible: tuple[bool, bool]) -> None:
+def test_layers_are_for_those_who_have_a_gpu(tray: PairEditor, fit: PairFit, visible: tuple[bool, bool]) -> None:
     with_memory(tray, fit)
     assert tuple(find(tray, QSlider, name).isVisible() for name in ("targetLayers", "draftLayers")) == visible
 
 
 def test_what_a_suggestion_changes_is_said() -> None:
-    assert changes(SETTINGS, SETTINGS, WITH_GPU) == ""
+    assert describe_changes(SETTINGS, SETTINGS, WITH_GPU) == ""
     other = LoadSettings(4096, CacheType.Q8_0, 20, 0)
-    assert changes(SETTINGS, other, WITH_GPU) == (
+    assert describe_changes(SETTINGS, other, WITH_GPU) == (
         "context 4,096 instead of 8,192 tokens, cache q8_0 instead of f16, "
         "20 of the target's 33 layers on the GPU, 0 of the draft's 17 layers on the GPU"
     )

@@ -8,14 +8,14 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 from ui.manager.tray.trays import CANDIDATES, HERE, RELATED, SAME, STRANGERS, THERE, click, find, with_memory
 
-from specchat.domain.errors import HubAbsentError, HubAccessError, HubOfflineError, UserError
+from specchat.domain.errors import HubAccessError, HubNotFoundError, HubOfflineError, UserError
 from specchat.gguf.reasons import Reason
-from specchat.services.drafts.values import Expected
-from specchat.ui.manager.tray import PairTray
+from specchat.services.drafts.draft_candidates import SpeedupEstimate
+from specchat.ui.manager.pair_editor import PairEditor
 from specchat.ui.widgets.theme import DARK
 
 
-def test_an_empty_tray_says_what_to_do(tray: PairTray) -> None:
+def test_an_empty_tray_says_what_to_do(tray: PairEditor) -> None:
     assert tray.target.words() == "Target. Choose a target: the model whose answers you want."
     assert tray.draft.words().startswith("Draft. Then a draft")
     assert not any(find(tray, QPushButton, name).isVisible() for name in ("findDraftButton", "withoutDraftButton"))
@@ -23,20 +23,20 @@ def test_an_empty_tray_says_what_to_do(tray: PairTray) -> None:
     assert not tray.verdict.isVisible()
 
 
-def test_a_model_in_its_slot(qtbot: QtBot, tray: PairTray) -> None:
+def test_a_model_in_its_slot(qtbot: QtBot, tray: PairEditor) -> None:
     tray.show_target(HERE)
     assert tray.target.words() == "Target: Sea 7B. Q4_K_M · 4.7 GB · on this computer"
     tray.show_draft(THERE, has_target=True)
     assert tray.draft.words() == "Draft: sea-1b. Q8_0 · 700 MB · not downloaded yet"
-    for name, signal in (("targetSlotRemove", tray.targetRemoved), ("draftSlotRemove", tray.draftRemoved)):
+    for name, signal in (("targetSlotRemove", tray.target_removed), ("draftSlotRemove", tray.draft_removed)):
         assert find(tray, QAbstractButton, name).accessibleName().startswith("Remove ")
         with qtbot.waitSignal(signal):
             click(tray, name)
-    with qtbot.waitSignal(tray.draftsWanted):
+    with qtbot.waitSignal(tray.drafts_requested):
         click(tray, "findAnotherDraft")
 
 
-def test_the_verdict_has_its_reason(tray: PairTray) -> None:
+def test_the_verdict_has_its_reason(tray: PairEditor) -> None:
     tray.show_parts(verdict=True)
     badge, details = find(tray, QLabel, "compatBadge"), find(tray, QWidget, "compatDetails")
     tray.verdict.show_verdict(RELATED)
@@ -62,7 +62,7 @@ def test_the_verdict_has_its_reason(tray: PairTray) -> None:
     assert not details.isVisible()
 
 
-def test_details_say_nothing_twice(tray: PairTray) -> None:
+def test_details_say_nothing_twice(tray: PairEditor) -> None:
     tray.show_parts(verdict=True)
     details, more = find(tray, QWidget, "compatDetails"), find(tray, QPushButton, "compatMore")
     tray.verdict.show_verdict(RELATED)
@@ -73,20 +73,20 @@ def test_details_say_nothing_twice(tray: PairTray) -> None:
     assert not any(part.isVisible() for part in (details, more))
 
 
-def test_the_way_out_stands_below_the_verdict(qtbot: QtBot, tray: PairTray) -> None:
+def test_the_way_out_stands_below_the_verdict(qtbot: QtBot, tray: PairEditor) -> None:
     tray.show_parts(verdict=True)
     names = ("verdictFindDraft", "verdictWithoutDraft")
     tray.verdict.show_verdict(RELATED)
     assert not any(find(tray, QPushButton, name).isVisible() for name in names)
     tray.verdict.show_verdict(STRANGERS)
-    for name, signal in zip(names, (tray.draftsWanted, tray.noDraftWanted), strict=True):
+    for name, signal in zip(names, (tray.drafts_requested, tray.no_draft_requested), strict=True):
         with qtbot.waitSignal(signal):
             click(tray, name)
-    tray.verdict.show_wait()
+    tray.verdict.show_checking()
     assert not any(find(tray, QPushButton, name).isVisible() for name in names)
 
 
-def test_why_they_do_not_go_together(tray: PairTray) -> None:
+def test_why_they_do_not_go_together(tray: PairEditor) -> None:
     def words(code: str) -> str:
         tray.verdict.show_verdict(replace(STRANGERS, reasons=(Reason(code, "As it is."),)))
         return tray.verdict.words()
@@ -95,48 +95,48 @@ def test_why_they_do_not_go_together(tray: PairTray) -> None:
     assert words("no-vocabulary") == "Incompatible. As it is."
 
 
-def test_what_the_draft_should_bring(tray: PairTray) -> None:
+def test_what_the_draft_should_bring(tray: PairEditor) -> None:
     tray.show_parts(verdict=True)
-    tray.verdict.show_verdict(RELATED, expected=Expected(1.74, 5, 0.7, is_known=False))
+    tray.verdict.show_verdict(RELATED, expected=SpeedupEstimate(1.74, 5, 0.7, is_known=False))
     assert tray.verdict.words() == "Compatible, estimate: 1.7× as fast. Same tokens. But one."
     badge = find(tray, QLabel, "expectedBadge")
     assert badge.property("badge") == "plain"
     assert badge.accessibleDescription().startswith("Estimate: 1.7 times as fast")
-    tray.verdict.show_verdict(RELATED, expected=Expected(1.8, 5, 0.7, is_known=False, tiny=True))
+    tray.verdict.show_verdict(RELATED, expected=SpeedupEstimate(1.8, 5, 0.7, is_known=False, tiny=True))
     assert (badge.text(), badge.property("badge")) == ("speed not known yet", "plain")
     assert badge.accessibleDescription().startswith("So small a target is usually faster alone")
-    tray.verdict.show_verdict(RELATED, expected=Expected(0.8, 1, 0.4, is_known=True))
+    tray.verdict.show_verdict(RELATED, expected=SpeedupEstimate(0.8, 1, 0.4, is_known=True))
     assert badge.property("badge") == "warning"
     tray.verdict.show_verdict(RELATED)
     assert not badge.isVisible()
 
 
-def test_what_the_draft_brought_here(tray: PairTray) -> None:
+def test_what_the_draft_brought_here(tray: PairEditor) -> None:
     tray.show_parts(verdict=True)
     badge = find(tray, QLabel, "expectedBadge")
     for speedup, words, tone, said in (
         (1.62, "measured here: 1.6×", "good", "1.6 times as fast as"),
         (0.88, "measured here: 12\xa0% slower", "warning", "12\xa0% slower than"),
     ):
-        tray.verdict.show_verdict(RELATED, expected=Expected(speedup, 5, 0.7, is_known=True, measured=True))
+        tray.verdict.show_verdict(RELATED, expected=SpeedupEstimate(speedup, 5, 0.7, is_known=True, measured=True))
         assert (badge.text(), badge.property("badge")) == (words, tone)
         assert badge.accessibleDescription() == (
             f"Measured on this computer: {said} the target alone. 70\xa0% of the draft's guesses were accepted."
         )
-    expected = Expected(1.62, 4, 0.7, is_known=True, measured=True, guesses=4)
+    expected = SpeedupEstimate(1.62, 4, 0.7, is_known=True, measured=True, guesses=4)
     tray.verdict.show_verdict(RELATED, expected=expected)
     assert badge.text() == "measured here: 1.6× with up to 4 guesses"
     assert badge.accessibleDescription().endswith("With up to 4 guesses in a pass, 70\xa0% of them were accepted.")
 
 
-def test_what_the_draft_brought_in_chats(tray: PairTray) -> None:
+def test_what_the_draft_brought_in_chats(tray: PairEditor) -> None:
     tray.show_parts(verdict=True)
     badge = find(tray, QLabel, "expectedBadge")
     for speedup, words, tone, said in (
         (1.62, "in chats here: 1.6×", "good", "about 1.6 times as fast as the target alone."),
         (1.0, "no faster in chats here", "warning", "come no faster than from the target alone."),
     ):
-        expected = Expected(speedup, 5, 0.7, is_known=True, in_chats=True, tiny=True)
+        expected = SpeedupEstimate(speedup, 5, 0.7, is_known=True, in_chats=True, tiny=True)
         tray.verdict.show_verdict(RELATED, expected=expected)
         assert (badge.text(), badge.property("badge")) == (words, tone)
         assert badge.accessibleDescription().endswith(said)
@@ -151,11 +151,11 @@ def test_what_the_draft_brought_in_chats(tray: PairTray) -> None:
             ["trayProblemPage", "trayProblemToken"],
         ),
         (HubAccessError("No token.", "Make one at {tokens}.", tokens="https://hub/tokens"), ["trayProblemToken"]),
-        (HubAbsentError("No file.", "Choose one from {page}.", page="https://hub/a/b"), []),
+        (HubNotFoundError("No file.", "Choose one from {page}.", page="https://hub/a/b"), []),
         (HubOfflineError("No network.", "Look for one."), []),
     ],
 )
-def test_problems_and_what_can_be_done(qtbot: QtBot, tray: PairTray, error: UserError, visible: list[str]) -> None:
+def test_problems_and_what_can_be_done(qtbot: QtBot, tray: PairEditor, error: UserError, visible: list[str]) -> None:
     with_memory(tray)
     tray.show_problem(error)
     assert tray.problem.words() == f"{error.message} {error.hint}"
@@ -165,21 +165,21 @@ def test_problems_and_what_can_be_done(qtbot: QtBot, tray: PairTray, error: User
         *visible,
         "trayProblemAgain",
     ]
-    with qtbot.waitSignal(tray.problem.againRequested):
+    with qtbot.waitSignal(tray.problem.retry_requested):
         click(tray, "trayProblemAgain")
     if "trayProblemPage" in visible:
-        with qtbot.waitSignal(tray.problem.pageRequested) as requested:
+        with qtbot.waitSignal(tray.problem.web_page_requested) as requested:
             click(tray, "trayProblemPage")
         assert requested.args is not None
         assert requested.args[0].endswith("/a/b")
     if "trayProblemToken" in visible:
-        with qtbot.waitSignal(tray.problem.tokenRequested):
+        with qtbot.waitSignal(tray.problem.token_requested):
             click(tray, "trayProblemToken")
     tray.show_parts()
     assert not tray.problem.isVisible()
 
 
-def test_themes_and_text_sizes(tray: PairTray, choose_text_size: Callable[[int], None]) -> None:
+def test_themes_and_text_sizes(tray: PairEditor, choose_text_size: Callable[[int], None]) -> None:
     tray.show_target(HERE)
     tray.show_draft(THERE, has_target=True)
     with_memory(tray)
@@ -195,7 +195,7 @@ def test_themes_and_text_sizes(tray: PairTray, choose_text_size: Callable[[int],
     tray.grab()
 
 
-def test_everything_has_a_name(tray: PairTray) -> None:
+def test_everything_has_a_name(tray: PairEditor) -> None:
     assert (tray.objectName(), tray.accessibleName()) == ("pairTray", "The pair")
     for name in ("contextSlider", "targetLayers", "draftLayers", "trayCacheType", "fitBar", "draftCandidates"):
         assert find(tray, QWidget, name).accessibleName()
@@ -203,6 +203,6 @@ def test_everything_has_a_name(tray: PairTray) -> None:
 
 def test_it_costs_little_to_import() -> None:
     heavy = "{'llama_cpp', 'numpy', 'huggingface_hub', 'httpx2', 'keyring'}"
-    script = f"import sys, specchat.ui.manager.pair_plan; print({heavy} & set(sys.modules))"
+    script = f"import sys, specchat.ui.manager.pair_editor_controller; print({heavy} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

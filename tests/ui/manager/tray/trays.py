@@ -5,30 +5,30 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 from ui.picker.examples import GB, RAM
 
-from specchat.domain.hub import FileKind, RemoteFile, RemoteModel
-from specchat.domain.memory import MemoryParts
-from specchat.domain.said import Said, grouped
-from specchat.domain.types import Verdict
+from specchat.domain.hub import HubFileKind, RemoteFile, RemoteModel
+from specchat.domain.memory import MemoryBreakdown
+from specchat.domain.translatable_text import TranslatableText, group_digits
+from specchat.domain.types import VocabularyVerdict
 from specchat.gguf.compatibility import Compatibility
 from specchat.gguf.differences import TokenDifference
 from specchat.gguf.reasons import Reason
-from specchat.services.drafts.values import DraftCandidate, Expected, Where
-from specchat.services.hub.download_jobs import Job, JobState, Problem, ShownJob
-from specchat.services.models.chosen_model import ChosenModel
-from specchat.services.models.pair_values import DeviceFit, DraftVerdict, Fit, Method, PairFit
-from specchat.ui.manager.pair_plan_settings import LoadSettings
-from specchat.ui.manager.tray import PairTray
+from specchat.services.drafts.draft_candidates import DraftCandidate, ModelLocation, SpeedupEstimate
+from specchat.services.hub.download_jobs import DownloadJob, DownloadProblem, DownloadStatus, JobState
+from specchat.services.models.model_description import ModelDescription
+from specchat.services.models.pair_fit import DeviceFit, DraftVerdict, EstimateMethod, Fit, PairFit
+from specchat.ui.manager.load_settings import LoadSettings
+from specchat.ui.manager.pair_editor import PairEditor
 
 W = TypeVar("W", bound=QWidget)
 
 
-HERE = ChosenModel("/m/sea.gguf", "Sea 7B", "/m/sea.gguf", True, 4_700_000_000, "Q4_K_M", 32768)
-THERE = ChosenModel("a/sea:d.gguf", "sea-1b", "a/sea", False, 700_000_000, "Q8_0", 8192)
-CARD = DeviceFit("A card", 12 * GB, 11 * GB, MemoryParts(4 * GB, GB), MemoryParts(GB), Fit.FITS)
-WITH_GPU = PairFit((RAM, CARD), Method.ENGINE, 8192, 33, 17)
+HERE = ModelDescription("/m/sea.gguf", "Sea 7B", "/m/sea.gguf", True, 4_700_000_000, "Q4_K_M", 32768)
+THERE = ModelDescription("a/sea:d.gguf", "sea-1b", "a/sea", False, 700_000_000, "Q8_0", 8192)
+CARD = DeviceFit("A card", 12 * GB, 11 * GB, MemoryBreakdown(4 * GB, GB), MemoryBreakdown(GB), Fit.FITS)
+WITH_GPU = PairFit((RAM, CARD), EstimateMethod.ENGINE, 8192, 33, 17)
 SETTINGS = LoadSettings(8192)
 STRANGERS = Compatibility(
-    Verdict.INCOMPATIBLE,
+    VocabularyVerdict.INCOMPATIBLE,
     (
         Reason("token-text", "Token 9 is 'a' in the target, 'b' in the draft.", "Tokens in use that differ: 4."),
         Reason("pre-tokenizer", "Another one."),
@@ -38,10 +38,14 @@ STRANGERS = Compatibility(
     32000,
 )
 RELATED = Compatibility(
-    Verdict.COMPATIBLE, (Reason("same-tokens", "Same tokens."), Reason("x", "But one.")), None, 4096, 4090
+    VocabularyVerdict.COMPATIBLE, (Reason("same-tokens", "Same tokens."), Reason("x", "But one.")), None, 4096, 4090
 )
 SAME = Compatibility(
-    Verdict.IDENTICAL, (Reason("same-tokens", Said("Same {n} tokens.", n=grouped(4096))),), None, 4096, 4096
+    VocabularyVerdict.IDENTICAL,
+    (Reason("same-tokens", TranslatableText("Same {n} tokens.", n=group_digits(4096))),),
+    None,
+    4096,
+    4096,
 )
 
 
@@ -55,18 +59,22 @@ def click(tray: QWidget, name: str) -> None:
     QTest.mouseClick(find(tray, QAbstractButton, name), Qt.MouseButton.LeftButton)
 
 
-def with_memory(tray: PairTray, fit: PairFit = WITH_GPU, settings: LoadSettings = SETTINGS) -> None:
+def with_memory(tray: PairEditor, fit: PairFit = WITH_GPU, settings: LoadSettings = SETTINGS) -> None:
     tray.show_parts(memory=True)
     tray.memory.show_settings(settings, 32768)
     tray.memory.show_fit(fit, has_gpu=len(fit.devices) > 1)
 
 
-def shown_job(state: JobState, done: int, model: ChosenModel = THERE, number: int = 1) -> ShownJob:
+def shown_job(state: JobState, done: int, model: ModelDescription = THERE, number: int = 1) -> DownloadStatus:
     file = RemoteFile(model.place, "c" * 40, model.reference.partition(":")[2], 1000, None)
-    problem = Problem(Said("No network."), Said("Look for one.")) if state is JobState.FAILED else None
-    models = (RemoteModel((file,), FileKind.MODEL, model.quantization),)
-    job = Job(number, models, "main", state, problem=problem)
-    return ShownJob(job, done, done, 0, is_checking=False)
+    problem = (
+        DownloadProblem(TranslatableText("No network."), TranslatableText("Look for one."))
+        if state is JobState.FAILED
+        else None
+    )
+    models = (RemoteModel((file,), HubFileKind.MODEL, model.quantization),)
+    job = DownloadJob(number, models, "main", state, problem=problem)
+    return DownloadStatus(job, done, done, 0, is_checking=False)
 
 
 def candidate(reference: str, verdict: DraftVerdict = DraftVerdict.IDENTICAL, speedup: float = 1.9) -> DraftCandidate:
@@ -76,11 +84,11 @@ def candidate(reference: str, verdict: DraftVerdict = DraftVerdict.IDENTICAL, sp
         name=reference,
         size=400_000_000,
         quantization="Q8_0",
-        where=Where.HERE if reference.startswith("/") else Where.HUB,
+        where=ModelLocation.HERE if reference.startswith("/") else ModelLocation.HUB,
         known=False,
         verdict=verdict,
         reason="Because.",
-        expected=Expected(speedup, 5, 0.7, is_known=False) if usable else None,
+        expected=SpeedupEstimate(speedup, 5, 0.7, is_known=False) if usable else None,
         fit=Fit.TIGHT if usable else None,
     )
 

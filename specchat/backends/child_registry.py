@@ -1,0 +1,44 @@
+"""Registry of the child processes that `specchat --child NAME` can start."""
+
+from collections.abc import Callable
+
+
+def _template() -> None:
+    from specchat.backends.template_child import child_main
+
+    child_main()
+
+
+def _preflight() -> None:
+    from specchat.backends.preflight import child_main
+
+    child_main()
+
+
+def _measure() -> None:
+    from specchat.backends.measure_child import child_main
+
+    child_main()
+
+
+def _keeper() -> None:
+    from specchat.backends.keeper_child import child_main
+
+    child_main()
+
+
+# Imports stand inside the functions: the template child never loads llama.cpp.
+CHILDREN: dict[str, Callable[[], None]] = {
+    "template": _template,
+    "preflight": _preflight,
+    "measure": _measure,
+    "keeper": _keeper,
+}
+
+
+def main(name: str) -> int:
+    child = CHILDREN.get(name)
+    if child is None:
+        return 2
+    child()
+    return 0

@@ -1,0 +1,86 @@
+"""Error messages for model files that crash the process that loads them."""
+
+import re
+import signal
+
+from specchat.backends.abort_message import abort_message
+from specchat.backends.child import ChildDied, ChildError
+from specchat.domain.errors import ModelLoadError
+from specchat.domain.translatable_text import TranslatableText
+
+RAN_TOO_LONG = 75
+"""What a process ends with that spent its time on a vocabulary."""
+BROKEN = TranslatableText("The file may be damaged or too new for this version: download it again, or update specchat.")
+_DAMAGED = TranslatableText("Its header or its vocabulary may be damaged: download the file again.")
+_CRASHES = TranslatableText("{name} crashes llama.cpp: {reason}")
+_SMALLER = TranslatableText("Use a smaller context (-c), a smaller cache type, or fewer GPU layers (-ngl).")
+_CACHE = "pre-allocated tensor (cache_"
+"""What llama.cpp dies of where a device cannot hold the cache in one piece: no fault of the file."""
+_NO_MEMORY = "bad_alloc"
+_KILLED = -9
+FATAL = re.compile(r"^(?:Fatal Python error|Windows fatal exception): (?!code 0x8001010)(.*)$", re.MULTILINE)
+"""What Windows calls fatal and goes on after is no reason."""
+_CRASH_SIGNALS = [
+    getattr(signal, name)
+    for name in ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP")
+    if hasattr(signal, name)
+]
+_FIRST_CRASH_ON_WINDOWS = 0xC0000000
+
+
+def crash_error(name: str, error: ChildError) -> ModelLoadError:
+    if isinstance(error, ChildDied) and error.returncode == RAN_TOO_LONG:
+        return ModelLoadError("{name} keeps llama.cpp busy before it reads any weights.", _DAMAGED, name=name)
+    reason = _reason(error)
+    if is_out_of_memory(reason):
+        return memory_limit_error(name)
+    if _CACHE in reason:
+        return ModelLoadError(_CRASHES, _SMALLER, name=name, reason=reason)
+    return ModelLoadError(_CRASHES, BROKEN, name=name, reason=reason)
+
+
+def is_out_of_memory(reason: str) -> bool:
+    return _NO_MEMORY in reason
+
+
+def memory_limit_error(name: str) -> ModelLoadError:
+    return ModelLoadError("{name} takes far more memory than a file of its size should.", _DAMAGED, name=name)
+
+
+def describe_exit(returncode: int | None, stderr: str) -> str:
+    """Of a process that computed, in words that go on a sentence."""
+    if words := abort_message(stderr):
+        return TranslatableText("memory ran out") if is_out_of_memory(words) else words.rstrip(".")
+    if "MemoryError" in stderr:
+        return TranslatableText("memory ran out")
+    if fatal := FATAL.findall(stderr):
+        return str(fatal[-1]).rstrip(".")
+    if returncode == _KILLED:
+        return TranslatableText("the system ended it, perhaps because memory ran out")
+    if returncode is not None and returncode < 0:
+        return str(signal.strsignal(-returncode) or -returncode)
+    return TranslatableText("its process ended ({code})", code=returncode if returncode is not None else "?")
+
+
+def was_killed_by_system(error: ChildError) -> bool:
+    """By the system, which does so when memory runs out."""
+    return isinstance(error, ChildDied) and error.returncode == _KILLED
+
+
+def was_ended_externally(error: ChildDied) -> bool:
+    """From outside, or before it began: not of what it was asked for."""
+    if error.returncode is None:
+        return True
+    if error.returncode < 0:
+        return -error.returncode not in _CRASH_SIGNALS
+    return not error.stderr and error.returncode < _FIRST_CRASH_ON_WINDOWS
+
+
+def _reason(error: ChildError) -> str:
+    if not isinstance(error, ChildDied):
+        return error.message
+    if words := abort_message(error.stderr):
+        return words
+    if error.returncode is not None and error.returncode < 0:
+        return f"{signal.strsignal(-error.returncode)}."
+    return error.message

@@ -1,0 +1,108 @@
+"""Measures the memory of a model with the allocator of llama.cpp in a child process, without weights."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from specchat.backends.child import (
+    Child,
+    ChildDied,
+    ChildError,
+    ChildOutOfMemory,
+    ChildTooLarge,
+    child_command,
+)
+from specchat.backends.crash_errors import crash_error, memory_limit_error, was_killed_by_system
+from specchat.domain.errors import ModelLoadError
+from specchat.domain.heads import HeadKind
+from specchat.domain.memory import MemoryBreakdown
+from specchat.domain.serialization import from_plain, to_plain
+from specchat.domain.translatable_text import TranslatableText
+from specchat.domain.types import Device, ModelSettings
+
+SECONDS = 20.0
+_NO_CRASH = (None, 0, 1)
+"""As the interpreter ends, whatever the file."""
+MEMORY = 512 << 20
+"""Usually a tenth is enough. The state of a recurrent model is really allocated. Vocabularies may take less."""
+
+
+@dataclass(frozen=True, slots=True)
+class TiedEmbedding:
+    """One that is the output as well."""
+
+    type: int
+    width: int
+    n_vocab: int
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryMeasurement:
+    parts: Mapping[str, MemoryBreakdown]
+    """On each device, all but the weights."""
+    layers: tuple[str, ...]
+    """The device of each layer, and of the output as the one after the last."""
+    unused: tuple[str, ...]
+    """Tensors of the file that are not loaded."""
+    rearranged: bool
+    """The embedding is kept a second time, in another order, to be the output."""
+    n_ctx: int
+    devices: tuple[Device, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeadAttachment:
+    """What a head is measured with: it borrows from its target."""
+
+    kind: HeadKind
+    target: Path
+    target_settings: ModelSettings
+    in_target: bool
+    """It is a part of the target's file."""
+
+
+class MemoryMeasurer:
+    """Its process stays, with the models that were measured last: other settings of theirs take no time."""
+
+    def __init__(self, child: Child | None = None) -> None:
+        self._child = child or Child(child_command("measure"), memory=MEMORY)
+
+    def warm_up(self) -> None:
+        with suppress(ChildError):  # measuring will say so
+            self._child.start()
+
+    def measure(
+        self, path: Path, settings: ModelSettings, tied: TiedEmbedding | None = None, head: HeadAttachment | None = None
+    ) -> MemoryMeasurement:
+        """A `ChildError`: it could not be found out. Any part of the file may be missing but its header.
+
+        `head`: of a head, with the states that it reads.
+        """
+        request = {
+            "path": str(path),
+            "settings": to_plain(settings),
+            "tied": to_plain(tied),
+            "head": to_plain(head),
+        }
+        try:
+            reply = self._child.request(request, seconds=SECONDS)
+        except ChildTooLarge:
+            raise
+        except ChildOutOfMemory as error:
+            raise memory_limit_error(path.name) from error
+        except ChildDied as error:
+            if error.returncode in _NO_CRASH or was_killed_by_system(error):
+                raise
+            raise crash_error(path.name, error) from error
+        if reply.get("error"):
+            raise ModelLoadError(
+                from_plain(TranslatableText, reply["error"]), from_plain(TranslatableText, reply["hint"])
+            )
+        measured = from_plain(MemoryMeasurement, reply)
+        if not (measured.layers and any(parts.compute for parts in measured.parts.values())):
+            raise ChildError("llama.cpp does not tell what it would allocate.")
+        return measured
+
+    def close(self) -> None:
+        self._child.close()

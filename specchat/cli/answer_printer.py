@@ -1,0 +1,93 @@
+"""Prints an answer to the terminal as it arrives, followed by a summary."""
+
+from dataclasses import asdict, dataclass, field
+
+from specchat.cli.output import print_note, write_output
+from specchat.domain.types import (
+    FinishReason,
+    GenerationEvent,
+    GenerationFinished,
+    GenerationStats,
+    SamplingParams,
+    TokenEvent,
+)
+from specchat.services.chat.request_builder import AnswerOptions
+from specchat.services.chat.stats_text import format_amounts, format_guesses
+from specchat.services.generation.loaded_pair import LoadedPair
+
+
+@dataclass(slots=True)
+class AnswerPrinter:
+    streams: bool = True
+    tokens: list[TokenEvent] = field(default_factory=list)
+    exact: dict[str, object] = field(default_factory=dict)
+    _text: list[str] = field(default_factory=list)
+    _ends: list[GenerationFinished] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "".join(self._text)
+
+    @property
+    def end(self) -> GenerationFinished:
+        return self._ends[-1]
+
+    @property
+    def is_cancelled(self) -> bool:
+        return self.end.reason is FinishReason.CANCELLED
+
+    def begin(self, pair: LoadedPair) -> None:
+        selftest = pair.selftest
+        self.exact = {
+            "mode": pair.choice.target_settings.exact,
+            "selftest": "not run" if selftest is None else selftest.verdict,
+        }
+
+    def add(self, event: GenerationEvent) -> None:
+        match event:
+            case TokenEvent():
+                self.tokens.append(event)
+                self._say(event.text)
+            case GenerationFinished():
+                self._ends.append(event)
+                self._say(event.text)
+
+    def _say(self, text: str) -> None:
+        self._text.append(text)
+        if self.streams and text:
+            write_output(text)
+
+    def print_summary(self, options: AnswerOptions) -> None:
+        write_output("\n")
+        print_note(_summary(self.end, self.exact, options.sampling))
+
+    def as_json(self, options: AnswerOptions) -> dict[str, object]:
+        return {
+            "text": self.text,
+            "tokens": [event.token for event in self.tokens],
+            "origins": [event.origin for event in self.tokens],
+            "finish_reason": str(self.end.reason),
+            "context_full": self.end.context_full,
+            "seed": options.sampling.seed,
+            "stats": asdict(self.end.stats),
+            "exact": self.exact,
+        }
+
+
+def _summary(end: GenerationFinished, exact: dict[str, object], sampling: SamplingParams) -> str:
+    parts = [_speed(end.stats), ", ".join(format_guesses(end.stats))]
+    if end.reason is FinishReason.CANCELLED:
+        parts.insert(0, "interrupted")
+    if sampling.temperature > 0:
+        parts.append(f"seed {sampling.seed}")
+    if exact.get("mode"):
+        parts.append("exact: " + str(exact["selftest"]))
+    if end.context_full:
+        parts.append("the context is full: use a larger one with -c")
+    elif end.reason is FinishReason.LENGTH:
+        parts.append("cut off by -n")
+    return " · ".join(parts)
+
+
+def _speed(stats: GenerationStats) -> str:
+    return ", ".join([*format_amounts(stats), f"first after {stats.ttft_s:.2f} s"])

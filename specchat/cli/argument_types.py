@@ -1,0 +1,49 @@
+"""Argument types for numbers, with messages that name the allowed range."""
+
+import argparse
+from collections.abc import Callable
+
+MAX_GUESSES = 64
+"""In a pass: so many never hold, and each takes its time."""
+
+
+def integer_in_range(low: float, high: float) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"{value} is not between {low} and {high}")
+        return value
+
+    return parse
+
+
+def parse_answer_length(text: str) -> int | None:
+    """None: no limit."""
+    length = integer_in_range(-1, 1 << 24)(text)
+    if length == 0:
+        raise argparse.ArgumentTypeError("0 tokens are no answer: give at least 1, or -1 for no limit")
+    return None if length == -1 else length
+
+
+def number_in_range(low: float, high: float) -> Callable[[str], float]:
+    def parse(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+        if not low <= value <= high:  # also refuses nan
+            raise argparse.ArgumentTypeError(f"{text} is not between {low:g} and {high:g}")
+        return value
+
+    return parse
+
+
+def parse_draft_length(text: str) -> int | None:
+    if text == "auto":
+        return None
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is neither a whole number nor auto")
+    return integer_in_range(0, MAX_GUESSES)(text)

@@ -1,0 +1,89 @@
+"""Tasks, events and results exchanged by a chat and the engine that answers it."""
+
+from dataclasses import dataclass
+
+from specchat.domain.conversations import Answer, Mark, MessageState
+from specchat.domain.types import Message, SamplingParams
+
+
+@dataclass(frozen=True, slots=True)
+class PairInfo:
+    """A loaded pair, as it is shown."""
+
+    target: str
+    draft: str | None
+    n_ctx: int
+    drafting: str
+    """"on", or "off: " and why."""
+    exact: str
+    """The self-test's verdict; empty without exact mode."""
+    guesser: str = ""
+    """The draft type in use; empty: nobody guesses."""
+    pass_s: float = 0.0
+    """What a pass of one token usually takes; 0: not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTask:
+    message: int
+    """Whose text is written."""
+    messages: tuple[Message, ...]
+    sampling: SamplingParams = SamplingParams()
+    max_tokens: int | None = None
+    begun: str = ""
+    """The answer so far, which is continued."""
+    marks: tuple[Mark, ...] = ()
+    """Its marks."""
+    probabilities: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PromptRead:
+    message: int
+    done: int
+    total: int
+    n_left_out: int = 0
+    """The oldest messages, for which the context has no room."""
+    n_prompt: int = 0
+    """Tokens of the whole prompt: of what was read before, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerEnded:
+    message: int
+    state: MessageState
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class CountTask:
+    """What is in the context, and what would be added."""
+
+    messages: tuple[Message, ...]
+    question: str = ""
+    attachments: tuple[str, ...] = ()
+    max_tokens: int | None = None
+    """Of the answer, for which room is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextCount:
+    system: int
+    conversation: int
+    """As much of it as would be sent."""
+    attachments: tuple[int, ...]
+    question: int
+    n_ctx: int
+    limit: int
+    """Of system prompt and question: the rest is room for an answer."""
+    n_left_out: int = 0
+    """The oldest messages, for which there is no room."""
+
+    @property
+    def message_total(self) -> int:
+        return sum(self.attachments) + self.question
+
+    @property
+    def free(self) -> int:
+        """For what is asked, were it asked alone."""
+        return max(0, self.limit - self.system)

@@ -1,0 +1,106 @@
+"""Tasks, events and interfaces shared by the API server and the engine."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from specchat.domain.answer_tasks import PairInfo
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import NotReadyError, UserError
+from specchat.domain.types import GenerationEvent, Message, SamplingParams
+
+Tool = Mapping[str, object]
+"""A function as a client describes it: {"type": "function", "function": {"name", "description", "parameters"}}."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompletionTask:
+    prompt: tuple[Message, ...] | str | tuple[int, ...]
+    """A conversation, a raw text, or tokens."""
+    sampling: SamplingParams = SamplingParams()
+    max_tokens: int | None = None
+    stop: tuple[str, ...] = ()
+    ignore_eos: bool = False
+    top_logprobs: int | None = None
+    """How many alternatives to each token; None: no probabilities at all."""
+    json_schema: str = ""
+    """The answer is JSON that conforms to it; "{}": any JSON; empty: any text."""
+    grammar: str = ""
+    """The same as a grammar (GBNF)."""
+    tools: tuple[Tool, ...] = ()
+    tool_choice: str = "auto"
+    """Or "none", "required", or the name of the one to call."""
+    one_call: bool = False
+    """At most."""
+    thoughts_apart: bool = False
+    """What the model thinks aloud is told apart from its answer."""
+    template_variables: Mapping[str, object] = field(default_factory=dict)
+    client: str = ""
+    """Who asks, as it calls itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestQueued:
+    """The request waits. Only told to who watches all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestStarted:
+    """The request does not wait any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFailed:
+    error: UserError | None
+    """None: cancelled before it ended by itself."""
+
+
+ServingEvent = RequestQueued | RequestStarted | GenerationEvent | TaskFailed
+
+
+class Completions(Protocol):
+    """Answers one request at a time; the others wait."""
+
+    @property
+    def pair(self) -> PairInfo | None:
+        """None: nothing is loaded at the moment."""
+
+    @property
+    def n_waiting(self) -> int: ...
+
+    def not_ready(self) -> NotReadyError:
+        """Why nothing is loaded."""
+
+    def submit(self, task: CompletionTask, hear: Callable[[list[ServingEvent]], None]) -> CancelToken:
+        """`hear` is told, in the engine's thread, all that happens, a step at a time; the last event is Finished or
+        TaskFailed. Raises QueueFullError, or NotReadyError while nothing is loaded.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    host: str = "127.0.0.1"
+    port: int = 8080
+    """0: any that is free."""
+    api_key: str = field(default="", repr=False)
+    origins: tuple[str, ...] = ()
+    """Web pages that may ask, such as "https://chat.example"."""
+    idle_unload_s: float | None = None
+    """After so long without a request the models are unloaded, until the next one; None: never."""
+
+
+class ApiServer(Protocol):
+    """Holds its address from the beginning, so that nothing is loaded in vain."""
+
+    @property
+    def url(self) -> str: ...
+    def run(self, waits: Callable[[], None] = lambda: None) -> None:
+        """Until `stop`; in the main thread also until SIGINT or SIGTERM. Running answers get some time to finish;
+        `waits` is told so if there are any.
+        """
+
+    def stop(self) -> None:
+        """From any thread. Asked again, it waits for nobody."""
+
+
+MakeServer = Callable[[ServerSettings, Completions], ApiServer]

@@ -1,0 +1,65 @@
+"""Reasons why speculation is off, now or in a stored answer.
+
+Figures, kept or printed, tell it as a text: "on", or "off: " and the reason. Only this file makes and reads it.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+ON = "on"
+_OFF = "off: "
+_FAILED = re.compile(r"the (?:draft|drafter (.+?)) failed: (.*)", re.DOTALL)
+
+
+class SpeculationOff(StrEnum):
+    """The values are in kept answers, and programs read them."""
+
+    SWITCHED_OFF = "draft type is none"
+    NO_DRAFT = "no draft chosen"
+    NO_LENGTH = "draft length is 0"
+    COSTS_MORE = "guessing costs more time than it saves here"
+    MEASURING = "still measuring whether guessing saves time here"
+    ENDED_FIRST = "the answer ended before anything was guessed"
+    NOTHING_TO_REPEAT = "the text offered nothing worth repeating"
+    NO_USABLE_GUESS = "no guess was found that the target can check"
+    CANNOT_TAKE_BACK = "the target cannot take back tokens"
+    RECURRENT_TARGET = "the target is a recurrent model, which cannot take back tokens"
+    RECURRENT_DRAFT = "the draft is a recurrent model, which cannot take back tokens"
+
+
+SINGLE_ANSWER_REASONS = frozenset(
+    {SpeculationOff.ENDED_FIRST, SpeculationOff.NOTHING_TO_REPEAT, SpeculationOff.NO_USABLE_GUESS}
+)
+"""They tell why an answer has no guesses. Guessing is on all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrafterFailure:
+    """Whoever guessed."""
+
+    error: str
+    drafter: str | None = None
+    """None: the draft."""
+
+    def __str__(self) -> str:
+        who = "draft" if self.drafter is None else f"drafter {self.drafter}"
+        return f"the {who} failed: {self.error}"
+
+
+OffReason = SpeculationOff | DrafterFailure
+
+
+def speculation_text(why: OffReason | None) -> str:
+    return ON if why is None else f"{_OFF}{why}"
+
+
+def parse_speculation(speculation: str) -> OffReason | str | None:
+    """None where it is on. A reason that another version knows stays a text."""
+    if not speculation.startswith(_OFF):
+        return None
+    reason = speculation.removeprefix(_OFF)
+    if reason in list(SpeculationOff):
+        return SpeculationOff(reason)
+    failed = _FAILED.fullmatch(reason)
+    return reason if failed is None else DrafterFailure(failed[2], failed[1])

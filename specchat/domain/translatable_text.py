@@ -1,0 +1,42 @@
+"""User-facing English text that keeps its template and values, so that it can be translated."""
+
+import re
+from collections.abc import Mapping
+from typing import Self
+
+_FIELD = re.compile(r"\{(\w+)\}")
+_OPTION = re.compile(r" \(-[^()]*\)")
+
+
+class TranslatableText(str):
+    """The finished English text. A value may be said too."""
+
+    template: str
+    values: Mapping[str, str]
+
+    def __new__(cls, text: str, /, **values: object) -> Self:
+        """A template whose {fields} the values fill, or something said whose fields are still open."""
+        filling = {name: value if isinstance(value, str) else str(value) for name, value in values.items()}
+        template = text
+        if isinstance(text, TranslatableText):
+            template, filling = text.template, {**filling, **text.values}
+        said = super().__new__(cls, fill_template(template, filling))
+        said.template, said.values = template, filling
+        return said
+
+
+def group_digits(value: int) -> str:
+    """Not every language parts thousands with a comma."""
+    if value < 1000:
+        return str(value)
+    return TranslatableText("{thousands},{rest}", thousands=group_digits(value // 1000), rest=f"{value % 1000:03}")
+
+
+def fill_template(template: str, values: Mapping[str, str]) -> str:
+    """Braces that name no value, or that come with a value, stay."""
+    return _FIELD.sub(lambda field: values.get(field[1], field[0]), template)
+
+
+def strip_options(template: str) -> str:
+    """For who did not type a command: what is in brackets names its options."""
+    return _OPTION.sub("", template)

@@ -1,0 +1,158 @@
+"""The drafter for EAGLE-3 and MTP heads, which guess one token after another."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from specchat.domain.ports import DraftContext, Head
+from specchat.domain.types import Proposal
+from specchat.drafters.head_drafter import HeadDrafter, Rehearsed
+from specchat.engine.sampling import Logits
+from specchat.engine.state_history import States
+from specchat.engine.tokens import Tokens
+
+
+class ChainDrafter(HeadDrafter):
+    """A row of the head is a token beside the state that its target had before it."""
+
+    def __init__(self, name: str, head: Head, columns: slice, *, encodes: bool) -> None:
+        """`encodes`: states go through the head's encoder first, and rows stand at the places of their states."""
+        super().__init__(name, head, last_is_read=True, columns=columns)
+        self._encodes = encodes
+
+    @property
+    def _offset(self) -> int:
+        return 0 if self._encodes else 1
+
+    def _guess(self, context: DraftContext, budget: int) -> Proposal:
+        if self._head.shares_cache:
+            return self._guess_in_place(context, budget)
+        if self._head.n_layers > 1:
+            return self._guess_by_layers(context, min(budget, self._head.n_layers))
+        logits = self._read_all(context, 1)
+        end = len(context.tokens) - 1 + self._offset
+        return self._guesses(context, budget, logits, end)
+
+    def _guesses(self, context: DraftContext, budget: int, logits: Logits, place: int, step: int = 1) -> Proposal:
+        """The first guess follows from `logits`; the next row of the head stands at `place`."""
+        head, latest = self._head, np.empty(1, dtype=np.int32)
+        drafted, scores = list[int](), list[float]()
+        while True:
+            choice = context.guess(logits[0], drafted)
+            drafted.append(choice.token)
+            scores.append(choice.probability or 0.0)
+            if len(drafted) == budget or not context.worth_another(scores[-1]):
+                break
+            latest[0] = choice.token
+            logits = head.guess(place, latest, head.states().copy(), 1, context.cancel)
+            place += step
+        if len(drafted) > 1 and not head.shares_cache:
+            head.keep(self._n_read + self._offset)
+        return self._proposal(drafted, scores)
+
+    def _proposal(self, drafted: Sequence[int], scores: Sequence[float]) -> Proposal:
+        return Proposal(tuple(drafted), (self.name,) * len(drafted), tuple(scores))
+
+    def _read_all(self, context: DraftContext, n_logits: int) -> Logits:
+        """All that the target has states of, beside the tokens that followed."""
+        tokens = context.tokens
+        place, rows = self._rows(context, len(tokens) - 1)
+        following = tokens[len(tokens) - len(rows) :]
+        logits = self._head.guess(place, following, rows, min(n_logits, len(rows)), context.cancel)
+        self._has_read(tokens, len(tokens) - 1)
+        return logits
+
+    def _read(self, context: DraftContext, end: int) -> None:
+        place, rows = self._rows(context, end)
+        self._each_layer(context, place, context.tokens[end + 1 - len(rows) : end + 1], rows)
+        self._has_read(context.tokens, end)
+
+    def _each_layer(self, context: DraftContext, place: int, tokens: Tokens, rows: States) -> None:
+        head = self._head
+        if head.n_layers == 1:
+            head.read(place, tokens, rows, context.cancel)
+            return
+        for layer in range(head.n_layers):
+            head.keep(place)
+            head.choose_layer(layer)
+            head.read(place, tokens, rows, context.cancel)
+        head.choose_layer(0)
+
+    def _rows(self, context: DraftContext, end: int) -> tuple[int, States]:
+        """Where they begin in the head's cache, and they: those of the first `end` tokens that it has not read."""
+        begin = min(self._n_read, end - 1)
+        if begin < self._n_read:  # the latest row once more: its state is needed to go on
+            self._head.keep(begin + self._offset)
+        rows = self._states(context, begin, end)
+        if self._encodes:
+            return begin, self._head.encode(rows)
+        if begin == 0:
+            return 0, np.concatenate([np.zeros((1, rows.shape[1]), dtype=np.float32), rows])
+        return begin + 1, rows
+
+    def _rehearse(self, context: DraftContext, count: int) -> Rehearsed:
+        """Of rows that were read already, nothing is said."""
+        if self._head.shares_cache or self._head.n_layers > 1:
+            return []
+        tokens = context.tokens
+        count = min(count, len(tokens) - 2 - self._n_read)
+        if count < 1:
+            return []
+        logits = self._read_all(context, count + 1)
+        first = len(tokens) - (len(logits) - 1)
+        choices = [context.guess_earlier(logits[i], first + i) for i in range(len(logits) - 1)]
+        if not choices:
+            return []
+        self._time_a_guess(context, logits[-1:], choices[-1].probability or 0.0)
+        return [(choice.probability or 0.0, choice.token == tokens[first + i]) for i, choice in enumerate(choices)]
+
+    def _time_a_guess(self, context: DraftContext, logits: Logits, score: float) -> None:
+        head, token = self._head, np.array([context.guess(logits[0], ()).token], dtype=np.int32)
+        state = head.states()[-1:].copy()
+        context.worth_another(score)
+        choice = context.guess(
+            head.guess(len(context.tokens) - 1 + self._offset, token, state, 1, context.cancel)[0], ()
+        )
+        head.keep(self._n_read + self._offset)
+        context.worth_another(choice.probability or 0.0)
+
+    # Other kinds of MTP
+
+    def _guess_in_place(self, context: DraftContext, budget: int) -> Proposal:
+        """Gemma's assistant looks into its target's cache, always from the place of the latest token."""
+        tokens = context.tokens
+        place = len(tokens) - 1
+        state = self._states(context, place - 1, place)
+        logits = self._head.guess(place, tokens[-1:], state, 1, context.cancel)
+        return self._guesses(context, budget, logits, place, step=0)
+
+    def _guess_by_layers(self, context: DraftContext, budget: int) -> Proposal:
+        """Each guess has a layer of its own, whose cache lacks what the others wrote."""
+        tokens = context.tokens
+        end = len(tokens) - 1
+        if self._n_read < end - 1:
+            self._read(context, end - 1)
+        self._has_read(tokens, end - 1)  # where it had read more, the last row is written anew
+        state = self._states(context, end - 1, end)
+        try:
+            return self._proposal(*self._chained(context, budget, end, tokens[-1:], state))
+        finally:
+            self._head.choose_layer(0)
+            self._head.keep(end)
+
+    def _chained(
+        self, context: DraftContext, budget: int, place: int, tokens: Tokens, rows: States
+    ) -> tuple[list[int], list[float]]:
+        head = self._head
+        drafted, scores = list[int](), list[float]()
+        while True:
+            head.keep(place)
+            head.choose_layer(len(drafted))
+            logits = head.guess(place, tokens, rows, 1, context.cancel)
+            choice = context.guess(logits[0], drafted)
+            drafted.append(choice.token)
+            scores.append(choice.probability or 0.0)
+            if len(drafted) == budget or not context.worth_another(scores[-1]):
+                return drafted, scores
+            tokens = np.append(tokens, np.int32(choice.token))
+            rows = np.concatenate([rows, head.states()])

@@ -1,0 +1,213 @@
+"""Plans one draft: how much of the text it reads, how far it guesses, and what that gains."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from specchat.domain.ports import DraftContext
+from specchat.engine.confidence import WORSE_CASE, Outlook
+from specchat.engine.costs import PassCosts
+from specchat.engine.draft_sources import DraftSource
+from specchat.engine.extended_context import ExtendedContext
+from specchat.engine.horizon import Horizon, solve_horizon
+from specchat.engine.lookback import Lookback, lookback_odds, lookback_options
+
+_UNKNOWN_GUESS = 0.1
+"""Of a plain pass: what a guess is taken to cost until one was made."""
+_TO_COME = 8
+"""Times what has come: so long an answer is expected to go on at most."""
+_CHANGED = 0.1
+_OTHER_ODDS = 1.3
+"""Times: a text that proves so much better or worse than it was taken for is planned anew at once."""
+_FURTHER = 3
+"""Guesses: a plan looks ahead so much further than the last one found worth while."""
+SHORTEST_WAIT, LONGEST_WAIT = 8, 256
+"""Tokens between rehearsals."""
+
+
+class DraftPlanner:
+    def __init__(self, source: DraftSource, costs: PassCosts) -> None:
+        self.source = source
+        self._costs = costs
+        self._length = 0
+        self.behind = 0
+        """Tokens that came since it last looked."""
+        self._known: int | None = None
+        """Tokens that it has seen and that still stand; None: to be asked."""
+        self._hidden = 0
+        """Tokens that it does not look at."""
+        self._share = 1.0
+        """Of the text that it looks at."""
+        self._choices: list[tuple[Lookback, float]] = []
+        """What it could look at, and the rate that gives in a worse text."""
+        self._chosen_at = 0
+        """The length of the text when these were found; what came since is seen as well."""
+        self._view: Lookback | None = None
+        """The best of these, if it must read first."""
+        self.plan = Horizon([1.0], 0.0, [(1.0, 0.5)], 1.0)
+        """How far to guess."""
+        self.rate = 0.0
+        """What the plan reaches, in tokens per second, at least that of plain decoding."""
+        self._planned_odds = 1.0
+        self._wait = SHORTEST_WAIT
+        """Tokens of an answer before it rehearses next."""
+        self._unheard = 0
+        """Tokens since it last guessed or rehearsed."""
+
+    @property
+    def visible(self) -> int:
+        return self._length - self._hidden
+
+    @property
+    def unread(self) -> int:
+        return self._view.unread if self._view else self.behind
+
+    @property
+    def odds_changed(self) -> bool:
+        return not 1 / _OTHER_ODDS < self.source.calibration.odds / self._planned_odds < _OTHER_ODDS
+
+    def begin(self, *, could_pay: bool) -> None:
+        """Another answer."""
+        self._known = None
+        self._share = 1.0
+        self._wait = SHORTEST_WAIT if could_pay else max(SHORTEST_WAIT, LONGEST_WAIT - self._unheard)
+
+    def make_plan(self, passes: Sequence[float], longest: int) -> bool:
+        """True: it is quite another one."""
+        self.discard_views()
+        self._planned_odds = self.source.calibration.odds
+        before = self.rate
+        reach = min(longest, self.plan.depth + _FURTHER) if before else longest
+        outlook = self.source.calibration.outlook()
+        self.plan = solve_horizon(partial(self.horizon, passes[: reach + 1], outlook), before)
+        self.rate = self.plan.rate
+        return abs(self.rate - before) > _CHANGED * self.rate or self.plan.depth == reach < longest
+
+    def add_tokens(self, n_tokens: int) -> None:
+        self._unheard += n_tokens
+
+    def observe_context(self, context: DraftContext) -> None:
+        self._length = len(context.tokens)
+        if self._known is None:
+            keeps_up = self.source.catch_up_drafter
+            self._known = self._length - (keeps_up.n_missed(context) if keeps_up else 1)
+            self._hidden = keeps_up.n_skipped if keeps_up else 0
+        self.behind = self._length - self._known
+
+    def observe_outcome(self, n_guesses: int, accepted: int) -> None:
+        """What became of its guesses."""
+        if self.source.state_reader is not None:
+            self._known = self._length - 1
+        else:
+            self._known = min(self._length + n_guesses - 1, self._length + accepted)
+
+    def catch_up_s(self, n_tokens: int) -> float:
+        """Seconds until it can guess."""
+        return (self._costs.catch_up(self.source.name, n_tokens) or 0.0) if self.source.is_late(n_tokens) else 0.0
+
+    def horizon(self, passes: Sequence[float], outlook: Outlook, rate: float = 0.0) -> Horizon:
+        return self._horizon(passes, self._guess_s(self.visible, passes[0]), outlook, max(rate, 1 / passes[0]))
+
+    def _horizon(self, passes: Sequence[float], guess_s: float, outlook: Outlook, rate: float) -> Horizon:
+        return Horizon(passes, guess_s, outlook, rate, is_block=self.source.is_block)
+
+    def hoped_rate(self, passes: Sequence[float], outlook: Outlook) -> float:
+        """If guesses, too, take as little as they are taken to until they are measured."""
+        guess = min(self._guess_s(self.visible, passes[0]), _UNKNOWN_GUESS * passes[0])
+        return self._horizon(passes, guess, outlook, 1 / passes[0]).rate
+
+    def _guess_s(self, n_past: int, plain: float) -> float:
+        return self._costs.guess(self.source.name, n_past) or _UNKNOWN_GUESS * plain
+
+    def discard_views(self) -> None:
+        self._choices = []
+
+    def best_rate(self, passes: Sequence[float], optimism: float) -> float:
+        """In the best text that is likely."""
+        return self.horizon(passes, self.source.calibration.outlook(optimism)).rate
+
+    def repaid_rate(self, passes: Sequence[float], n_emitted: int, usual_answer: float) -> float:
+        """Tokens per second, if it repays what it must read; 0 where guessing does not pay."""
+        rate = self.rate if self.plan.pays else 0.0
+        self._view = None
+        is_late = self.catch_up_s(self.behind) > 0
+        if not (is_late or self._hidden):
+            return rate
+        if not self._choices:
+            present = lookback_options(self._length, self._hidden, self.behind)
+            self._choices = list(zip(present, self._sure_rates(present, passes), strict=True))
+            self._chosen_at = self._length
+        grown = self._length - self._chosen_at
+        to_come = min(usual_answer, _TO_COME * (1 + n_emitted))
+        best, surest = 0.0, self._choices[0][0]
+        for view, sure in self._choices:
+            repaid = self._repaid(sure, view.unread + grown, to_come)
+            if repaid > best:
+                best, surest = repaid, view
+        if surest is self._choices[0][0] and not is_late:
+            return rate
+        self._view = Lookback(surest.visible + grown, surest.unread + grown)
+        return best
+
+    def rate_in_all(self, usual_answer: float) -> float:
+        """If the answer becomes as long as usual."""
+        return max((self._repaid(sure, view.unread, usual_answer) for view, sure in self._choices), default=0.0)
+
+    def _repaid(self, rate: float, unread: int, n_tokens: float) -> float:
+        return rate / (1 + self.catch_up_s(unread) * rate / n_tokens) if rate else 0.0
+
+    def _sure_rates(self, present: Sequence[Lookback], passes: Sequence[float]) -> list[float]:
+        """In a worse text. Where the best of all views together would not pay, none does: usual while it is off."""
+        sizes = [view.visible for view in present]
+        if not self._sure_rate(passes, max(sizes), min(sizes)):
+            return [0.0] * len(sizes)
+        return [self._sure_rate(passes, size, size) for size in sizes]
+
+    def _sure_rate(self, passes: Sequence[float], seen: int, looked_through: int) -> float:
+        """With what so many tokens tell, and guesses as fast as after so many; 0 where that does not pay."""
+        outlook = self.source.calibration.outlook(WORSE_CASE, lookback_odds(seen / self._length, self._share))
+        horizon = self._horizon(passes, self._guess_s(looked_through, passes[0]), outlook, 1 / passes[0])
+        return horizon.rate if horizon.pays else 0.0
+
+    def prepare_view(self, context: DraftContext) -> bool:
+        """Before it guesses, as was found best. True: it reads anew, and sees another part of the text."""
+        self._unheard = 0
+        view = self._view
+        if view is None or self.source.catch_up_drafter is None:
+            return False
+        share = view.visible / self._length
+        self.source.calibration.scale_odds(lookback_odds(share, self._share))
+        self._share = share
+        if view.unread < view.visible:
+            return False
+        self.source.catch_up_drafter.restart_with_last(context, view.visible)
+        self._hidden, self.behind = self._length - view.visible, view.visible
+        return True
+
+    def is_rehearsal_due(self, count: int, n_emitted: int) -> bool:
+        """Of so many guesses, after so many tokens of this answer."""
+        can = self.source.catch_up_drafter is not None
+        return can and self.behind > count and self.behind >= SHORTEST_WAIT and n_emitted >= self._wait
+
+    def schedule_rehearsal(self, n_emitted: int, *, could_pay: bool) -> None:
+        self._wait = n_emitted + (min(n_emitted, LONGEST_WAIT) if could_pay else LONGEST_WAIT)
+
+    def rehearse(self, context: DraftContext, count: int, clock: Callable[[], float]) -> float:
+        """What would it have guessed? One batch tells of many tokens. Seconds it took."""
+        self._unheard = 0
+        source, started = self.source, clock()
+        assert source.catch_up_drafter is not None
+        guessed: list[float] = []
+
+        def on_guess(_: float) -> bool:
+            guessed.append(clock())
+            return True
+
+        worse = lookback_odds((self._length - self.behind + 2 * count) / self._length, self._share)
+        for score, held in source.catch_up_drafter.rehearse(ExtendedContext(context, (), on_guess), count):
+            source.calibration.observe([score], int(held), worse)
+        ended = clock()
+        if guessed:
+            self._costs.observe_catch_up(source.name, 2 * count, guessed[0] - started)
+        if len(guessed) > 1:
+            self._costs.observe_guess(source.name, guessed[1] - guessed[0], self.visible)
+        return ended - started

@@ -1,0 +1,64 @@
+"""Computes the time that guesses saved against plain decoding.
+
+The machine's pace is that of this answer alone, whatever size its passes have: neither a pair that was measured while
+the computer was busy, nor a computer that is busy now, makes guesses seem better or worse than they are. A plain pass
+never takes longer than a larger one, so nobody saves more than passes like those that were made would have taken.
+"""
+
+from collections import deque
+
+from specchat.engine.costs import PassCosts
+
+_RECENT = 15
+_STALL = 2.0
+"""Times as long as usual: something else used the machine, and guesses are not to be blamed."""
+
+
+class SavedTime:
+    def __init__(self, costs: PassCosts) -> None:
+        self._costs = costs
+        self._target, self._drafter = _Usual(), _Usual()
+
+    def step_savings(
+        self, pass_size: int, emitted: int, draft_s: float, target_s: float, n_past: int, *, is_trial: bool = False
+    ) -> float:
+        """Seconds. Choosing tokens costs the same either way. `is_trial`: nobody guessed what the pass had more."""
+        if not self._costs.knows_plain:
+            return -draft_s
+        plain = self._costs.usual(1, n_past)
+        if pass_size == 1:
+            self._target.observe(target_s, plain)
+            return -draft_s
+        target_s = self._target.without_stall(target_s, self._costs.usual(pass_size, n_past))
+        if not is_trial:
+            draft_s = self._drafter.without_stall(draft_s, pass_size - 1)
+        return emitted * plain * self._target.pace - draft_s - target_s
+
+
+class _Usual:
+    """Of late, in this answer."""
+
+    def __init__(self) -> None:
+        self._latest = deque[tuple[float, float]](maxlen=_RECENT)
+        """Seconds, and the work that was done in them."""
+
+    def observe(self, seconds: float, work: float) -> None:
+        self._latest.append((seconds, work))
+
+    @property
+    def pace(self) -> float:
+        """Seconds for each unit of work. Not the median: what plain passes would have lost to others counts, too."""
+        usual = self._usual_pace()
+        return sum(_without_stall(*each, usual) for each in self._latest) / sum(work for _, work in self._latest)
+
+    def without_stall(self, seconds: float, work: float) -> float:
+        self.observe(seconds, work)
+        return _without_stall(seconds, work, self._usual_pace())
+
+    def _usual_pace(self) -> float:
+        paces = sorted(seconds / work for seconds, work in self._latest)
+        return paces[(len(paces) - 1) // 2]
+
+
+def _without_stall(seconds: float, work: float, usual_pace: float) -> float:
+    return seconds if seconds <= _STALL * usual_pace * work else usual_pace * work

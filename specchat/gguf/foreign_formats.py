@@ -1,0 +1,75 @@
+"""Recognises files in other formats and explains why they are not GGUF models."""
+
+from specchat.domain.errors import ModelFileError
+from specchat.domain.translatable_text import TranslatableText
+from specchat.gguf.file_errors import DOWNLOAD_AGAIN
+
+GLANCE = 512
+
+_CONVERT = TranslatableText("Download a GGUF version of this model, or convert it with llama.cpp's tools.")
+_ANOTHER = TranslatableText("Choose another file. If this one was downloaded, download it again: it is damaged.")
+_PAGE = TranslatableText("Download the file again from its page; the model may ask you to log in first.")
+_PICKLE = TranslatableText("{name} is not a GGUF model but a pickle, probably PyTorch weights.")
+_OLD_GGML = TranslatableText("{name} is not a GGUF model but in an older ggml format that llama.cpp no longer reads.")
+_WEB_PAGE = TranslatableText("{name} is not a GGUF model but a web page: the download went wrong.")
+
+_BY_FIRST_BYTES = (
+    (
+        b"PK\x03\x04",
+        TranslatableText("{name} is not a GGUF model but a zip archive, probably PyTorch weights."),
+        _CONVERT,
+    ),
+    (b"\x80\x02", _PICKLE, _CONVERT),
+    (b"\x80\x03", _PICKLE, _CONVERT),
+    (b"\x80\x04", _PICKLE, _CONVERT),
+    (b"\x80\x05", _PICKLE, _CONVERT),
+    (b"lmgg", _OLD_GGML, _CONVERT),
+    (b"fmgg", _OLD_GGML, _CONVERT),
+    (b"tjgg", _OLD_GGML, _CONVERT),
+    (b"algg", _OLD_GGML, _CONVERT),
+    (
+        b"\x1f\x8b",
+        TranslatableText("{name} is not a GGUF model but a compressed archive."),
+        TranslatableText("Unpack it first."),
+    ),
+    (
+        b"version https://git-lfs",
+        TranslatableText("{name} is not a GGUF model but only a Git LFS pointer to the model."),
+        TranslatableText("Run `git lfs pull`, or download the file."),
+    ),
+)
+_BY_FIRST_WORD = (
+    (b"<!doctype", _WEB_PAGE, _PAGE),
+    (b"<html", _WEB_PAGE, _PAGE),
+    (
+        b"<?xml",
+        TranslatableText("{name} is not a GGUF model but an XML text, perhaps a server's error message."),
+        _PAGE,
+    ),
+    (b"{", TranslatableText("{name} is not a GGUF model but a JSON text, perhaps a server's error message."), _PAGE),
+)
+
+
+def not_gguf_error(name: str, start: bytes) -> ModelFileError:
+    what, hint = _recognise(start) or (
+        TranslatableText("{name} is not a GGUF model but another kind of file."),
+        _ANOTHER if name.lower().endswith(".gguf") else TranslatableText("Choose a .gguf file."),
+    )
+    return ModelFileError(what, hint, name=name)
+
+
+def _recognise(start: bytes) -> tuple[str, str] | None:
+    for magic, what, hint in _BY_FIRST_BYTES:
+        if start.startswith(magic):
+            return what, hint
+    if start[8:10] == b'{"' and int.from_bytes(start[:8], "little") < 2**32:
+        return TranslatableText("{name} is not a GGUF model but safetensors weights."), _CONVERT
+    text = start.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    for word, what, hint in _BY_FIRST_WORD:
+        if text.startswith(word):
+            return what, hint
+    if not start.strip(b"\0"):
+        return TranslatableText(
+            "{name} is not a GGUF model but empty space: the download never finished."
+        ), DOWNLOAD_AGAIN
+    return None

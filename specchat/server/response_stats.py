@@ -1,0 +1,46 @@
+"""The usage, timings and speculation stats that come with an answer."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from specchat.domain.answer_tasks import PairInfo
+from specchat.domain.types import GenerationStats
+from specchat.services.generation.stats_tracker import streaming_s
+
+JsonObject = dict[str, object]
+
+
+def usage(stats: GenerationStats) -> JsonObject:
+    return {
+        "prompt_tokens": stats.n_prompt,
+        "completion_tokens": stats.n_generated,
+        "total_tokens": stats.n_prompt + stats.n_generated,
+        "prompt_tokens_details": {"cached_tokens": stats.n_prompt_reused},
+    }
+
+
+def timings(stats: GenerationStats) -> JsonObject:
+    """In llama-server's names. The first token belongs to the prompt's time, and to no speed."""
+    n_read = stats.n_prompt - stats.n_prompt_reused
+    prompt_ms, predicted_ms = 1000 * stats.ttft_s, 1000 * streaming_s(stats)
+    return {
+        "cache_n": stats.n_prompt_reused,
+        "prompt_n": n_read,
+        "prompt_ms": prompt_ms,
+        "prompt_per_token_ms": _ratio(prompt_ms, n_read),
+        "prompt_per_second": _ratio(n_read, stats.ttft_s),
+        "predicted_n": stats.n_generated,
+        "predicted_ms": predicted_ms,
+        "predicted_per_token_ms": _ratio(1000, stats.tokens_per_s),
+        "predicted_per_second": stats.tokens_per_s,
+        "draft_n": stats.n_drafted,
+        "draft_n_accepted": stats.n_accepted,
+    }
+
+
+def speculation(stats: GenerationStats, pair: PairInfo, origins: Mapping[str, int]) -> JsonObject:
+    return {**asdict(stats), "exact": pair.exact or "not asked for", "origins": dict(origins), "draft": pair.draft}
+
+
+def _ratio(value: float, by: float) -> float:
+    return value / by if by else 0.0

@@ -1,0 +1,51 @@
+"""Writes user-named files atomically and with private permissions."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryFile
+
+from specchat.domain.errors import SettingError, UserError
+from specchat.store.private_files import open_private
+
+
+def require_writable_path(path: Path) -> None:
+    """For what is to be written there later."""
+    if path.is_dir():
+        raise SettingError("{path} is a folder.", "Name a file in it.", path=path)
+    try:
+        with TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise SettingError(
+            "{path} cannot be written: {reason}.", "Choose another folder.", path=path, reason=error.strerror
+        ) from error
+
+
+def write_text(path: Path, pieces: Iterable[str]) -> None:
+    with atomic_path(path) as part, open_private(part, encoding="utf-8", errors="replace", newline="") as file:
+        file.writelines(pieces)
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    with atomic_path(path) as part, open_private(part, "wb") as file:
+        file.write(content)
+
+
+@contextmanager
+def atomic_path(path: Path) -> Iterator[Path]:
+    """Where to write what is to be at `path` once it is whole."""
+    part = path.with_name(path.name + ".part")
+    try:
+        yield part
+        part.replace(path)
+    except OSError as error:
+        raise UserError(
+            "{path} cannot be written: {reason}.",
+            "Choose another folder, or free some space.",
+            path=path,
+            reason=error.strerror,
+        ) from error
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)

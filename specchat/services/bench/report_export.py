@@ -1,0 +1,118 @@
+"""Exports a benchmark report atomically, as JSON or as CSV."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from specchat.domain.benchmark import BenchMethod, BenchReport, BenchRun
+from specchat.domain.errors import SettingError
+from specchat.domain.serialization import to_plain
+from specchat.services.atomic_write import require_writable_path, write_text
+from specchat.services.bench.machine_info import describe_machine
+from specchat.services.bench.method_names import method_name
+from specchat.services.bench.summary import ratios
+
+FORMATS = (".json", ".csv")
+IMAGE_FORMATS = (".png",)
+
+
+def require_writable(path: Path, formats: tuple[str, ...] = FORMATS) -> None:
+    """Said before hours of measuring, not after."""
+    if path.suffix.lower() not in formats:
+        raise SettingError(
+            "{name} names no format.", "End the name with {formats}.", name=path.name, formats=" or ".join(formats)
+        )
+    require_writable_path(path)
+
+
+def write_report(report: BenchReport, path: Path) -> None:
+    writers: Mapping[str, Callable[[BenchReport], str]] = {".json": format_json, ".csv": format_csv}
+    write_text(path, [writers[path.suffix.lower()](report)])
+
+
+def format_json(report: BenchReport) -> str:
+    return json.dumps(report_to_json(report), indent=1) + "\n"
+
+
+def report_to_json(report: BenchReport) -> dict[str, object]:
+    plan, compared = report.plan, ratios(report.runs)
+    places = {way: at for at, way in enumerate(plan.ways)}
+    return {
+        "complete": report.complete,
+        "advice": [str(sentence) for sentence in report.advice],
+        "problems": [str(sentence) for sentence in report.problems],
+        "peak_memory": report.peak_memory,
+        "machine": describe_machine(),
+        "plan": {**_plain(plan, "names"), "ways": [_way(way) for way in plan.ways]},
+        "rows": [{**_way(row.way), **_plain(row, "way")} for row in report.rows],
+        "runs": [
+            {
+                "way": places[run.way],
+                "name": method_name(run.way),
+                "workload": plan.prompts[run.prompt].workload,
+                "ratio": compared.get((run.way, run.prompt, run.round)),
+                **_plain(run, "way"),
+                "steps": [[step.at, step.drafted, step.accepted] for step in run.steps],
+            }
+            for run in report.runs
+        ],
+    }
+
+
+def format_csv(report: BenchReport) -> str:
+    """One line for each answer."""
+    compared = ratios(report.runs)
+    lines = [_line(report, run, compared.get((run.way, run.prompt, run.round))) for run in report.runs]
+    text = io.StringIO()
+    if lines:
+        writer = csv.DictWriter(text, list(lines[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(lines)
+    return text.getvalue()
+
+
+_FIGURES = (
+    "tokens_per_s",
+    "ttft_s",
+    "n_prompt",
+    "n_generated",
+    "n_drafted",
+    "n_accepted",
+    "n_verify_steps",
+    "acceptance_rate",
+    "mean_accepted_length",
+    "target_time_s",
+    "draft_time_s",
+    "sample_time_s",
+)
+
+
+def _line(report: BenchReport, run: BenchRun, ratio: float | None) -> dict[str, object]:
+    return {
+        "round": run.round,
+        "prompt": run.prompt,
+        "workload": report.plan.prompts[run.prompt].workload,
+        **_way(run.way),
+        "ratio": ratio,
+        **{name: getattr(run.stats, name) for name in _FIGURES},
+        "same_as_plain": run.same_as_plain,
+    }
+
+
+def _way(way: BenchMethod) -> dict[str, object]:
+    return {
+        "name": method_name(way),
+        "target": str(way.target),
+        "draft": None if way.draft is None else str(way.draft),
+        "draft_type": way.draft_type,
+        "draft_max": "auto" if way.draft_max is None else way.draft_max,
+        "peer": None if way.peer is None else str(way.peer),
+    }
+
+
+def _plain(value: object, *without: str) -> dict[str, object]:
+    plain = to_plain(value)
+    assert isinstance(plain, dict)
+    return {name: part for name, part in plain.items() if name not in without}

@@ -1,0 +1,98 @@
+"""Recognizes files that are not text by their first bytes."""
+
+from dataclasses import dataclass
+
+from specchat.domain.translatable_text import TranslatableText
+
+HEAD_BYTES = 4096
+"""So many bytes tell it."""
+
+_SAVE_TEXT = TranslatableText("Save its text as a .txt file and use that.")
+_UNPACK = TranslatableText("Unpack it and use the text files in it.")
+_TEXT_ONLY = TranslatableText("Only text can be read: use a text file.")
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryFileKind:
+    name: TranslatableText
+    """With its article, as in "It is a PDF."."""
+    hint: TranslatableText
+
+
+PDF = BinaryFileKind(TranslatableText("a PDF"), _SAVE_TEXT)
+_OFFICE = BinaryFileKind(TranslatableText("an office document"), _SAVE_TEXT)
+_BOOK = BinaryFileKind(TranslatableText("an e-book"), _SAVE_TEXT)
+_ARCHIVE = BinaryFileKind(TranslatableText("an archive"), _UNPACK)
+_PACKED = BinaryFileKind(TranslatableText("a compressed file"), _UNPACK)
+_PICTURE = BinaryFileKind(TranslatableText("a picture"), _TEXT_ONLY)
+_SOUND = BinaryFileKind(TranslatableText("a sound recording"), _TEXT_ONLY)
+_FILM = BinaryFileKind(TranslatableText("a video"), _TEXT_ONLY)
+_PROGRAM = BinaryFileKind(TranslatableText("a program"), _TEXT_ONLY)
+_DATABASE = BinaryFileKind(TranslatableText("a database"), _TEXT_ONLY)
+_FONT = BinaryFileKind(TranslatableText("a font"), _TEXT_ONLY)
+_MODEL = BinaryFileKind(
+    TranslatableText("a model"), TranslatableText("Let its name end in .gguf, and choose it as a model.")
+)
+_DATA = BinaryFileKind(TranslatableText("a file of numbers"), _TEXT_ONLY)
+
+_SIGNS: tuple[tuple[int, bytes, BinaryFileKind], ...] = (
+    (0, b"%PDF-", PDF),
+    (30, b"[Content_Types].xml", _OFFICE),
+    (30, b"_rels/", _OFFICE),
+    (30, b"mimetypeapplication/vnd.oasis.opendocument", _OFFICE),
+    (30, b"mimetypeapplication/epub+zip", _BOOK),
+    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", _OFFICE),
+    (0, b"PK\x03\x04", _ARCHIVE),
+    (0, b"PK\x05\x06", _ARCHIVE),
+    (0, b"Rar!\x1a\x07", _ARCHIVE),
+    (0, b"7z\xbc\xaf\x27\x1c", _ARCHIVE),
+    (257, b"ustar", _ARCHIVE),
+    (0, b"\x1f\x8b", _PACKED),
+    (0, b"BZh", _PACKED),
+    (0, b"\xfd7zXZ\x00", _PACKED),
+    (0, b"\x28\xb5\x2f\xfd", _PACKED),
+    (0, b"\x04\x22\x4d\x18", _PACKED),
+    (0, b"\x89PNG\r\n\x1a\n", _PICTURE),
+    (0, b"\xff\xd8\xff", _PICTURE),
+    (0, b"GIF87a", _PICTURE),
+    (0, b"GIF89a", _PICTURE),
+    (8, b"WEBP", _PICTURE),
+    (0, b"BM", _PICTURE),
+    (0, b"II*\x00", _PICTURE),
+    (0, b"MM\x00*", _PICTURE),
+    (0, b"\x00\x00\x01\x00", _PICTURE),
+    (0, b"8BPS", _PICTURE),
+    (4, b"ftypheic", _PICTURE),
+    (4, b"ftypmif1", _PICTURE),
+    (4, b"ftypavif", _PICTURE),
+    (8, b"WAVE", _SOUND),
+    (4, b"ftypM4A", _SOUND),
+    (0, b"ID3", _SOUND),
+    (0, b"\xff\xfb", _SOUND),
+    (0, b"\xff\xf3", _SOUND),
+    (0, b"fLaC", _SOUND),
+    (0, b"OggS", _SOUND),
+    (8, b"AVI ", _FILM),
+    (4, b"ftyp", _FILM),
+    (0, b"\x1a\x45\xdf\xa3", _FILM),
+    (0, b"\x7fELF", _PROGRAM),
+    (0, b"MZ", _PROGRAM),
+    (0, b"\xca\xfe\xba\xbe", _PROGRAM),
+    (0, b"\xcf\xfa\xed\xfe", _PROGRAM),
+    (0, b"\xce\xfa\xed\xfe", _PROGRAM),
+    (0, b"\x00asm", _PROGRAM),
+    (0, b"SQLite format 3\x00", _DATABASE),
+    (0, b"GGUF", _MODEL),
+    (0, b"wOFF", _FONT),
+    (0, b"wOF2", _FONT),
+    (0, b"OTTO\x00", _FONT),
+    (0, b"\x00\x01\x00\x00\x00", _FONT),
+    (0, b"\x93NUMPY", _DATA),
+    (0, b"PAR1", _DATA),
+    (0, b"\x89HDF\r\n\x1a\n", _DATA),
+)
+"""What is more special comes first. Some of them could begin a text as well: ask only about what is none."""
+
+
+def detect_binary_kind(head: bytes) -> BinaryFileKind | None:
+    return next((kind for at, sign, kind in _SIGNS if head.startswith(sign, at)), None)

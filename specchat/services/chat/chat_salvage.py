@@ -1,0 +1,80 @@
+"""Recovers chats from a database that may be damaged."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from specchat.domain.conversations import DamagedChat
+from specchat.domain.errors import DamagedChatsError, StorageError, UserError
+from specchat.services.chat.conversation_files import ConversationFiles
+from specchat.services.chat.conversation_service import ConversationService
+from specchat.services.chat.stored_chats import StoredChats
+from specchat.services.program.lock_file import LockFile
+from specchat.store.chat_store import SqliteChatStore, open_chat_store_without_recovery
+from specchat.store.salvage.salvage import check_integrity, check_search_index, replace_damaged, salvage
+
+
+@dataclass(frozen=True, slots=True)
+class SalvageResult:
+    path: Path
+    """Where the fresh database is."""
+    aside: Path | None
+    """Where the damaged one is, if it made room."""
+    chats: Sequence[int]
+    """That are whole, or of which something is left."""
+    damaged: Sequence[DamagedChat]
+    copies: Sequence[Path]
+    """Which had what is lost elsewhere."""
+
+
+class ChatSalvage:
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def require_intact(self, *, with_search: bool = False) -> None:
+        """It reads everything once. A search that may not write is not tried."""
+        with closing(open_chat_store_without_recovery(self.file)) as store:
+            check_integrity(store.database)
+            if with_search:
+                with suppress(StorageError):
+                    check_search_index(store.database)
+
+    @contextmanager
+    def open_readable(self) -> Iterator[StoredChats]:
+        """Nothing is written."""
+        salvaged = salvage(self.file)
+        with closing(SqliteChatStore(salvaged.database)) as store:
+            yield StoredChats(ConversationService(store), ConversationFiles(store), salvaged.damaged)
+
+    def salvage(self, out: Path | None = None) -> SalvageResult | None:
+        """Into `out`, or in place of the damaged file. None: it is not damaged."""
+        if out is not None:
+            return self._write(out)
+        window = LockFile(self.file.parent / "window.lock")
+        if not window.acquire():
+            raise UserError("The window of specchat is open.", "Close it first, or name another file with --out.")
+        try:
+            self.require_intact(with_search=True)
+        except DamagedChatsError:
+            return self.replace()
+        finally:
+            window.release()
+        return None
+
+    def replace(self) -> SalvageResult:
+        """Where no window has the file open."""
+        salvaged = salvage(self.file)
+        with closing(SqliteChatStore(salvaged.database)) as store:
+            chats = [each.id for each in ConversationService(store).list_used()]
+            aside = replace_damaged(self.file, salvaged)
+        return SalvageResult(self.file, aside, chats, salvaged.damaged, salvaged.copies)
+
+    def _write(self, out: Path) -> SalvageResult:
+        if out.is_dir() or (out.exists() and self.file.exists() and out.samefile(self.file)):
+            raise UserError("{path} cannot be replaced.", "Name another file.", path=out)
+        salvaged = salvage(self.file)
+        with closing(SqliteChatStore(salvaged.database)) as store:
+            chats = [each.id for each in ConversationService(store).list_used()]
+            salvaged.database.backup(out)
+        return SalvageResult(out, None, chats, salvaged.damaged, salvaged.copies)

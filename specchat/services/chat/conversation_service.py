@@ -1,0 +1,129 @@
+"""Manages the list of conversations."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from specchat.domain.conversations import (
+    Answer,
+    Attachment,
+    Conversation,
+    ConversationSettings,
+    ConversationTree,
+    MessageState,
+    SearchHit,
+    StoredMessage,
+)
+from specchat.domain.ports import ChatStore
+from specchat.services.chat.titles import MAX_TITLE_LENGTH, make_unique_title, one_line
+
+_DAYS_IN_TRASH = 30
+_DAY_S = 86400.0
+_MOST_HITS = 100
+
+
+class ConversationService:
+    def __init__(self, store: ChatStore, clock: Callable[[], float] = time.time) -> None:
+        self._store = store
+        self._clock = clock
+        self._version: int | None = None
+
+    def have_changed(self) -> bool:
+        """By another program, or by a journal, since this was asked last."""
+        before, self._version = self._version, self._store.data_version()
+        return before not in (None, self._version)
+
+    def list_all(self) -> list[Conversation]:
+        """Pinned ones first, then the newest."""
+        return self._store.conversations()
+
+    def list_used(self) -> list[Conversation]:
+        """Without the empty one that the window opens with."""
+        return [conversation for conversation in self.list_all() if not conversation.is_untouched]
+
+    def find_interrupted(self) -> Conversation | None:
+        """Where an answer was being written when the program ended, the last time."""
+        if not self._store.cut_off:
+            return None
+        kept = {conversation.id: conversation for conversation in self.list_all()}
+        return next((kept[id_] for id_ in reversed(self._store.cut_off) if id_ in kept), None)
+
+    def get(self, conversation: int) -> Conversation:
+        return self._store.conversation(conversation)
+
+    def create(self, settings: ConversationSettings) -> Conversation:
+        """The last one again where nothing was done with it."""
+        for conversation in self.list_all():
+            if conversation.is_untouched:
+                again = replace(conversation, settings=settings, updated=self._store.next_timestamp(self._clock()))
+                return self._saved(again)
+        return self._store.add_conversation(settings, self._clock())
+
+    def rename(self, conversation: int, title: str) -> Conversation:
+        """Without a title it gets an automatic one with its next first question."""
+        title = one_line(title)[:MAX_TITLE_LENGTH]
+        return self._saved(replace(self.get(conversation), title=title, titled_by_user=bool(title)))
+
+    def pin(self, conversation: int, pinned: bool = True) -> Conversation:
+        return self._saved(replace(self.get(conversation), pinned=pinned))
+
+    def save_unsent_text(self, conversation: int, text: str) -> Conversation:
+        return self._saved(replace(self.get(conversation), draft=text))
+
+    def unsent_files(self, conversation: int) -> tuple[Attachment, ...]:
+        """Attached to what is typed and not yet sent."""
+        return self._store.unsent_files(conversation)
+
+    def save_unsent_files(self, conversation: int, files: Sequence[Attachment]) -> None:
+        self._store.save_unsent_files(self.get(conversation).id, files)
+
+    def change_settings(self, conversation: int, settings: ConversationSettings) -> Conversation:
+        return self._saved(replace(self.get(conversation), settings=settings))
+
+    def branch(self, message: int) -> Conversation:
+        """A new conversation that begins like this one, up to the message, with a name of its own."""
+        path = self._store.path(message)
+        origin = self.get(path[-1].conversation)
+        now = self._clock()
+        used = self._store.next_timestamp(now)
+        title = make_unique_title(origin.title, {listed.title for listed in self.list_all()}) if origin.title else ""
+        conversation = replace(origin, title=title, created=now, updated=used, pinned=False, draft="", leaf=message)
+        tree = ConversationTree(conversation, tuple(map(_at_rest, path)), self._answers(path))
+        (added,) = self._store.add_trees([tree])
+        return self.get(added)
+
+    def search(self, query: str) -> list[SearchHit]:
+        return self._store.search(query, _MOST_HITS)
+
+    def delete(self, conversation: int) -> None:
+        """Into the trash."""
+        self._saved(replace(self.get(conversation), trashed=self._clock()))
+
+    def restore(self, conversation: int) -> Conversation:
+        return self._saved(replace(self.get(conversation), trashed=None))
+
+    def list_trash(self) -> list[Conversation]:
+        """What was deleted last comes first."""
+        return self._store.trashed_conversations()
+
+    def purge_old(self) -> None:
+        self._store.purge(self._clock() - _DAYS_IN_TRASH * _DAY_S)
+
+    def empty_trash(self) -> None:
+        self._store.purge(float("inf"))
+
+    def delete_permanently(self, conversation: int) -> None:
+        """From the trash."""
+        self._store.purge_conversation(conversation)
+
+    def _saved(self, conversation: Conversation) -> Conversation:
+        self._store.save_conversation(conversation)
+        return conversation
+
+    def _answers(self, path: list[StoredMessage]) -> dict[int, Answer]:
+        answers = {message.id: self._store.answer(message.id) for message in path}
+        return {message: answer for message, answer in answers.items() if answer is not None}
+
+
+def _at_rest(message: StoredMessage) -> StoredMessage:
+    return replace(message, state=MessageState.STOPPED) if message.state is MessageState.STREAMING else message

@@ -1,0 +1,142 @@
+"""Manages the messages of a conversation: a tree of which one path is shown."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from specchat.domain.conversations import Answer, Attachment, Conversation, Deletion, MessageState, StoredMessage
+from specchat.domain.errors import DamagedChatsError
+from specchat.domain.ports import ChatStore
+from specchat.domain.types import FinishReason, Role
+from specchat.services.chat.titles import MAX_TITLE_LENGTH, automatic_title, one_line
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedMessage:
+    """What it takes to bring it back."""
+
+    message: int
+    leaf: int | None
+
+
+class MessageService:
+    def __init__(self, store: ChatStore, clock: Callable[[], float] = time.time) -> None:
+        self._store = store
+        self._clock = clock
+
+    def shown_path(self, conversation: int) -> list[StoredMessage]:
+        leaf = self._store.conversation(conversation).leaf
+        return [] if leaf is None else self._store.path(leaf)
+
+    def path_to(self, message: int) -> list[StoredMessage]:
+        return self._store.path(message)
+
+    def answer(self, message: int) -> Answer | None:
+        """How it came about; None for what is no answer."""
+        return self._store.answer(message)
+
+    def readable_answer(self, message: int) -> Answer | None:
+        """None, too, where the database is damaged there: the words can be read without."""
+        try:
+            return self.answer(message)
+        except DamagedChatsError:
+            return None
+
+    def add_question(self, conversation: int, text: str, attachments: Sequence[Attachment] = ()) -> StoredMessage:
+        """Below what is shown. What was typed has been sent: the draft ends."""
+        leaf = self._store.conversation(conversation).leaf
+        question = self._add(conversation, leaf, Role.USER, text, attachments)
+        self._store.save_conversation(replace(self._titled(question), draft=""))
+        self._store.save_unsent_files(conversation, ())
+        return question
+
+    def edit_question(self, question: int, text: str, attachments: Sequence[Attachment] = ()) -> StoredMessage:
+        """Another version of the question, to be answered anew."""
+        old = self._store.message(question)
+        new = self._add(old.conversation, old.parent, Role.USER, text, attachments)
+        self._store.save_conversation(self._titled(new))
+        return new
+
+    def begin_answer(self, question: int, known: Answer) -> StoredMessage:
+        """`known`: what can be said beforehand, and all there is to say after a crash."""
+        asked = self._store.message(question)
+        return self._add(asked.conversation, question, Role.ASSISTANT, known=known)
+
+    def regenerate(self, answer: int, known: Answer) -> StoredMessage:
+        """Another version of the answer."""
+        old = self._store.message(answer)
+        return self._add(old.conversation, old.parent, Role.ASSISTANT, known=known)
+
+    def continue_answer(self, answer: int) -> StoredMessage:
+        """What is journalled now is added to its text."""
+        self._store.set_state(answer, MessageState.STREAMING)
+        return self._store.message(answer)
+
+    def mark_stopped(self, answer: int) -> None:
+        """Nobody writes it any more, and it can be continued. For an answer that never came to its journal."""
+        self._store.set_state(answer, MessageState.STOPPED)
+
+    def versions(self, message: int) -> list[int]:
+        """The message and its siblings, oldest first."""
+        return self._store.versions(message)
+
+    def select_version(self, message: int) -> list[StoredMessage]:
+        """The newest path through it."""
+        leaf = self._store.newest_leaf(message)
+        path = self._store.path(leaf)
+        self._store.save_conversation(replace(self._store.conversation(path[0].conversation), leaf=leaf))
+        return path
+
+    def delete(self, message: int) -> DeletedMessage:
+        """With all below it, into the trash."""
+        leaf = self._store.conversation(self._store.message(message).conversation).leaf
+        self._store.trash_message(message, self._clock())
+        return DeletedMessage(message, leaf)
+
+    def discard_message(self, message: int) -> None:
+        """With all below it, as if it had never been: nobody deleted it."""
+        self._store.retract_message(message, self._clock())
+
+    def undo_delete(self, deleted: DeletedMessage) -> None:
+        self._store.restore_message(deleted.message, deleted.leaf)
+
+    def list_trash(self) -> list[Deletion]:
+        """What was deleted last comes first."""
+        return self._store.deletions()
+
+    def restore(self, deletion: Deletion) -> list[StoredMessage]:
+        """The newest path through it, which is shown then."""
+        self._store.restore_message(deletion.message, self._store.conversation(deletion.conversation).leaf)
+        return self.select_version(deletion.message)
+
+    def delete_permanently(self, deletion: Deletion) -> None:
+        self._store.purge_message(deletion.message)
+
+    def _add(
+        self,
+        conversation: int,
+        parent: int | None,
+        role: Role,
+        text: str = "",
+        attachments: Sequence[Attachment] = (),
+        known: Answer | None = None,
+    ) -> StoredMessage:
+        new = StoredMessage(
+            id=0,
+            conversation=conversation,
+            parent=parent,
+            role=role,
+            text=text,
+            created=self._clock(),
+            state=MessageState.DONE if known is None else MessageState.STREAMING,
+            attachments=tuple(attachments),
+        )
+        return self._store.add_message(new, known and replace(known, finish=FinishReason.CANCELLED, marks=()))
+
+    def _titled(self, question: StoredMessage) -> Conversation:
+        conversation = self._store.conversation(question.conversation)
+        if conversation.titled_by_user or question.parent is not None:
+            return conversation
+        names = [one_line(attachment.name) for attachment in question.attachments]
+        title = automatic_title(question.text) or ", ".join(names)[:MAX_TITLE_LENGTH]
+        return replace(conversation, title=title)

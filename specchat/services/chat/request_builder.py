@@ -1,0 +1,61 @@
+"""Builds a generation request from messages or raw text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from specchat.domain.types import GenerationRequest, Message, SamplingParams
+from specchat.services.chat.prompt_fitting import FittedPrompt, fit_newest_turns
+from specchat.services.generation.loaded_pair import LoadedPair
+
+_ROOM_FOR_AN_ANSWER = 0.25
+"""Of the context, when old turns are dropped and no length is asked for."""
+_MOST_FOR_AN_ANSWER = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerOptions:
+    sampling: SamplingParams = SamplingParams()
+    max_tokens: int | None = None
+    stop: tuple[str, ...] = ()
+    ignore_eos: bool = False
+    drop_oldest: bool = False
+    begun: str = ""
+    """The beginning of the answer, to be continued."""
+    probabilities: bool = False
+
+
+def build_raw_request(pair: LoadedPair, text: str, options: AnswerOptions) -> GenerationRequest:
+    return _request(pair.tokenize(text), options, ())
+
+
+def build_chat_request(pair: LoadedPair, messages: Sequence[Message], options: AnswerOptions) -> GenerationRequest:
+    return build_prompt_request(pair, build_chat_prompt(pair, messages, options), options)
+
+
+def build_chat_prompt(pair: LoadedPair, messages: Sequence[Message], options: AnswerOptions) -> FittedPrompt:
+    if not options.drop_oldest:
+        return FittedPrompt(pair.build_prompt(messages))
+    limit = prompt_limit(pair.target.n_ctx, options.max_tokens) - pair.count_tokens(options.begun)
+    return fit_newest_turns(messages, pair.build_prompt, limit, pair.count_tokens)
+
+
+def build_prompt_request(pair: LoadedPair, prompt: FittedPrompt, options: AnswerOptions) -> GenerationRequest:
+    return _request((*prompt.tokens, *pair.tokenize_text(options.begun)), options, pair.template.stop)
+
+
+def prompt_limit(n_ctx: int, max_tokens: int | None) -> int:
+    """What leaves room for an answer."""
+    if max_tokens is None:
+        return n_ctx - max(1, int(n_ctx * _ROOM_FOR_AN_ANSWER))
+    return n_ctx - max(1, min(max_tokens, int(n_ctx * _MOST_FOR_AN_ANSWER)))
+
+
+def _request(prompt: tuple[int, ...], options: AnswerOptions, stop: tuple[str, ...]) -> GenerationRequest:
+    return GenerationRequest(
+        prompt=prompt,
+        sampling=options.sampling,
+        max_tokens=options.max_tokens,
+        stop=(*options.stop, *stop),
+        ignore_eos=options.ignore_eos,
+        probabilities=options.probabilities,
+    )

@@ -1,0 +1,31 @@
+"""Formats an answer's stats for the terminal and for exports."""
+
+from specchat.domain.speculation_status import parse_speculation
+from specchat.domain.types import GenerationStats
+from specchat.services.chat.titles import one_line
+
+_SHOWN_S = 0.005
+
+
+def format_amounts(stats: GenerationStats) -> list[str]:
+    tokens = "1 token" if stats.n_generated == 1 else f"{stats.n_generated:,} tokens"
+    return [tokens, f"{stats.tokens_per_s:.1f} tokens/s"] if stats.tokens_per_s > 0 else [tokens]
+
+
+def format_guesses(stats: GenerationStats) -> list[str]:
+    """Or why there are none."""
+    reason = parse_speculation(stats.speculation)
+    if not stats.n_drafted:
+        return ["no guesses" if reason is None else f"no guesses: {one_line(str(reason))}"]
+    return [
+        f"{stats.n_accepted:,} of {stats.n_drafted:,} guesses accepted ({stats.acceptance_rate:.0%})",
+        f"{stats.mean_accepted_length:.2f} tokens per pass",
+        _saved(stats.saved_s),
+        *([] if reason is None else [f"guessing off: {one_line(str(reason))}"]),
+    ]
+
+
+def _saved(seconds: float) -> str:
+    if abs(seconds) < _SHOWN_S:
+        return "no time saved"
+    return f"{seconds:.2f} s saved" if seconds > 0 else f"{-seconds:.2f} s lost"

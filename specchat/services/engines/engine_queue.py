@@ -1,0 +1,125 @@
+"""Queues jobs for the models, which run one job at a time."""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import NotReadyError, QueueFullError
+
+EngineJob = Callable[[CancelToken], None]
+
+
+class Lane(StrEnum):
+    WINDOW = "window"
+    SERVER = "server"
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    job: EngineJob
+    brief: bool
+    cancel: CancelToken = field(default_factory=CancelToken)
+
+
+class EngineQueue:
+    """Jobs come from any thread and are done in one. Lanes take turns; within a lane, whoever came first is first."""
+
+    def __init__(self, most_waiting: Mapping[Lane, int] | None = None) -> None:
+        self._most_waiting = most_waiting or {}
+        self._waiting: dict[Lane, deque[_Entry]] = {lane: deque() for lane in Lane}
+        self._order = list(Lane)
+        """The next to have its turn comes first."""
+        self._running: _Entry | None = None
+        self._closed = False
+        self._rest_s: float | None = None
+        self.on_idle: Callable[[], None] = lambda: None
+        """Done in the thread that owns the models when there was nothing to do for some time."""
+        self._has_rested = False
+        self._changed = threading.Condition()
+
+    def add(self, lane: Lane, job: EngineJob, *, brief: bool = False) -> CancelToken:
+        """`brief`: its lane has another turn after it. A job whose token was cancelled before its turn is done
+        nevertheless, to say so, unless its lane is full and needs the place.
+        """
+        entry = _Entry(job, brief)
+        with self._changed:
+            if self._closed:
+                raise NotReadyError("specchat is ending.", "Start it again.")
+            self._make_room(lane)
+            self._waiting[lane].append(entry)
+            self._changed.notify()
+        return entry.cancel
+
+    def set_idle_timeout(self, seconds: float | None) -> None:
+        """None: never."""
+        with self._changed:
+            self._rest_s = seconds
+            self._changed.notify()
+
+    def n_waiting(self, lane: Lane) -> int:
+        """Without those that were cancelled."""
+        with self._changed:
+            return sum(not entry.cancel.cancelled for entry in self._waiting[lane])
+
+    def cancel(self, waiting_in: Collection[Lane] = tuple(Lane)) -> None:
+        """What runs, and what waits in these lanes."""
+        with self._changed:
+            entries = [entry for lane in waiting_in for entry in self._waiting[lane]]
+            if self._running is not None:
+                entries.append(self._running)
+        for entry in entries:
+            entry.cancel.cancel()
+
+    def close(self) -> None:
+        """All is cancelled, nothing more is taken."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+        self.cancel()
+
+    def run(self) -> None:
+        """In the thread that owns the models: until `close`, and until what waited then has had its turn."""
+        while (entry := self._next()) is not None:
+            try:
+                entry.job(entry.cancel)
+            finally:
+                self._running = None
+
+    def _rests(self) -> bool:
+        """Waits; True: there was nothing to do for too long."""
+        since = time.monotonic()
+        while not (self._closed or any(self._waiting.values())):
+            left = None if self._rest_s is None or self._has_rested else since + self._rest_s - time.monotonic()
+            if left is not None and left <= 0:
+                return True
+            self._changed.wait(left)
+        return False
+
+    def _make_room(self, lane: Lane) -> None:
+        most, waiting = self._most_waiting.get(lane), self._waiting[lane]
+        if most is None or len(waiting) < most:
+            return
+        wanted = [entry for entry in waiting if not entry.cancel.cancelled]
+        if len(wanted) >= most:
+            raise QueueFullError("{most} requests are waiting already.", "Try again in a moment.", most=most)
+        self._waiting[lane] = deque(wanted)
+
+    def _next(self) -> _Entry | None:
+        with self._changed:
+            if self._rests():
+                self._has_rested = True
+                return _Entry(lambda _: self.on_idle(), brief=True)
+            self._has_rested = False
+            lane = next((lane for lane in self._order if self._waiting[lane]), None)
+            if lane is None:
+                return None
+            entry = self._waiting[lane].popleft()
+            if not entry.brief:
+                self._order.remove(lane)
+                self._order.append(lane)
+            self._running = entry
+            return entry

@@ -1,0 +1,128 @@
+"""Keeps the chosen pair loaded in an engine and reloads it after the engine stopped."""
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
+
+from specchat.domain.answer_tasks import ContextCount, CountTask, PairInfo
+from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.engine import Engine, EngineEvent, EngineTask
+from specchat.domain.errors import NO_MODEL, EngineStoppedError, NotReadyError, SettingError, UserError
+from specchat.domain.loading import LoadAborted, LoadCompleted, LoadingEvent, LoadUpdate
+from specchat.domain.types import PairChoice
+from specchat.services.lazy import Lazy
+
+OnLoadingEvent = Callable[[LoadingEvent], None]
+
+
+class PairSession:
+    """Called from the thread that owns the models, but for `stop_loading`.
+
+    An engine that stopped is loaded again at once, but only once until it has finished an answer; after that, whenever
+    something is asked of it.
+    """
+
+    def __init__(self, make_engine: Callable[[], Engine], told: OnLoadingEvent = lambda _: None) -> None:
+        """`told`: of each load, whoever asked for it."""
+        self._engine = Lazy(make_engine)
+        self._told = told
+        self._choice: PairChoice | None = None
+        self._n_stops = 0
+        """Since it finished an answer."""
+        self._loading = CancelToken()
+        """Of the latest load."""
+        self._is_given_up = False
+        self.pair: PairInfo | None = None
+        """What answers, if need be after it was loaded again."""
+
+    def load(self, choice: PairChoice, cancel: CancelToken) -> PairInfo:
+        self._choice, self.pair, self._n_stops = None, None, 0
+        self.pair = self._load(choice, cancel)
+        self._choice = choice
+        self._told(LoadCompleted(choice, self.pair))
+        return self.pair
+
+    def stop_loading(self) -> None:
+        """From any thread, whoever asked for it. It is not tried again by itself."""
+        self._is_given_up = True
+        self._loading.cancel()
+
+    def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
+        """Tried again where the engine stopped before it said anything, which may have been long ago."""
+        has_begun, is_last_try = False, self._n_stops > 0
+        try:
+            with self._counting_stops():
+                engine = self._loaded(cancel, tells_stops=is_last_try)
+                with closing(engine.generate(task, cancel)) as events:
+                    for event in events:
+                        has_begun = True
+                        yield event
+        except EngineStoppedError:
+            if has_begun or is_last_try:
+                raise
+            yield from self.generate(task, cancel)
+        self._n_stops = 0
+
+    def count(self, task: CountTask) -> ContextCount:
+        """No reason to load a pair again that was unloaded."""
+        if not self._engine().is_loaded:
+            raise NotReadyError(NO_MODEL, "Ask something: that loads it.")
+        with self._counting_stops():
+            return self._engine().count(task)
+
+    def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
+        self._choice = self.pair = None
+        return self._engine().bench(plan, on_progress, cancel)
+
+    def recover(self, error: EngineStoppedError, cancel: CancelToken) -> None:
+        """In a turn of its own. What goes wrong is told."""
+        if self._choice is None or self._engine().is_loaded:
+            return
+        if self._n_stops == 1:
+            self._loaded(cancel)
+        else:
+            self._told(LoadAborted(self._choice, error))
+
+    def unload(self) -> None:
+        """What is asked next loads the pair again."""
+        if self._engine.created_value is not None:
+            self._engine().unload()
+
+    def close(self) -> None:
+        if self._engine.created_value is not None:
+            self._engine().close()
+
+    def _loaded(self, cancel: CancelToken, *, tells_stops: bool = True) -> Engine:
+        if self._choice is None:
+            raise SettingError(NO_MODEL, "Choose a pair first.")
+        if not self._engine().is_loaded:
+            self.pair = self._load(self._choice, cancel, tells_stops=tells_stops)
+            self._told(LoadCompleted(self._choice, self.pair))
+        return self._engine()
+
+    def _load(self, choice: PairChoice, cancel: CancelToken, *, tells_stops: bool = True) -> PairInfo:
+        loading = self._loading = CancelToken()
+        self._is_given_up = False
+        failed: UserError | None = None
+        try:
+            with cancel.listening(loading.cancel):
+                return self._engine().load(
+                    choice, loading, lambda stage, done: self._told(LoadUpdate(choice, stage, done))
+                )
+        except UserError as error:
+            failed = error
+            raise
+        finally:
+            if not self._engine().is_loaded:
+                self._choice, self.pair = (None, None) if self._is_given_up else (self._choice, self.pair)
+                if tells_stops or not isinstance(failed, EngineStoppedError):
+                    self._told(LoadAborted(choice, failed))
+
+    @contextmanager
+    def _counting_stops(self) -> Iterator[None]:
+        """Since it finished an answer."""
+        try:
+            yield
+        except EngineStoppedError:
+            self._n_stops += 1
+            raise

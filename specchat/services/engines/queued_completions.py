@@ -1,0 +1,170 @@
+"""Answers API requests one at a time in the thread that owns the models."""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from pathlib import Path
+from threading import Event
+
+from specchat.domain.answer_tasks import PairInfo
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.completions import (
+    CompletionTask,
+    MakeServer,
+    RequestQueued,
+    RequestStarted,
+    ServerSettings,
+    ServingEvent,
+    TaskFailed,
+)
+from specchat.domain.engine import Engine, EngineEvent, PromptPrepared
+from specchat.domain.errors import NO_MODEL, Cancelled, EngineStoppedError, NotReadyError, UserError
+from specchat.domain.loading import LoadingEvent, LoadUpdate
+from specchat.domain.types import PairChoice, TokenEvent
+from specchat.services.engines.engine_queue import EngineQueue, Lane
+from specchat.services.engines.pair_session import PairSession
+from specchat.services.program.internal_errors import wrap_internal_errors
+
+MAX_WAITING = 64
+
+OnEvents = Callable[[list[ServingEvent]], None]
+OnTaskEvent = Callable[[CompletionTask, ServingEvent], None]
+OnProgress = Callable[[str, float], None]
+OnReady = Callable[[PairInfo, str], None]
+OnWaiting = Callable[[], None]
+Serve = Callable[[PairChoice, ServerSettings, OnProgress, OnReady, OnWaiting], None]
+
+
+class QueuedCompletions:
+    """`Completions`, in turn with whatever else the models have to do."""
+
+    def __init__(
+        self, turns: EngineQueue, session: PairSession, logs: Path, watch: OnTaskEvent = lambda task, event: None
+    ) -> None:
+        """`watch` hears, in any thread, of all requests how each of their steps ends."""
+        self.is_loading = self.is_measuring = False
+        """The models are needed for that, or will be in a moment."""
+        self._turns = turns
+        self._session = session
+        self._logs = logs
+        self._watch = watch
+
+    @property
+    def pair(self) -> PairInfo | None:
+        return None if self.is_loading or self.is_measuring else self._session.pair
+
+    @property
+    def n_waiting(self) -> int:
+        return self._turns.n_waiting(Lane.SERVER)
+
+    def not_ready(self) -> NotReadyError:
+        if self.is_measuring:
+            return NotReadyError("A benchmark is running.", "Ask again when it is done.")
+        if self.is_loading:
+            return NotReadyError("The model is being loaded.", "Ask again in a moment.")
+        return NotReadyError(NO_MODEL, "Ask again when one is.")
+
+    def on_loading_event(self, event: LoadingEvent) -> None:
+        """Of each load."""
+        self.is_loading = isinstance(event, LoadUpdate)
+
+    def submit(self, task: CompletionTask, hear: OnEvents) -> CancelToken:
+        self._require_pair()
+        cancel = self._turns.add(Lane.SERVER, lambda cancel: self._answer(task, hear, cancel))
+        self._watch(task, RequestQueued())
+        return cancel
+
+    def _answer(self, task: CompletionTask, hear: OnEvents, cancel: CancelToken) -> None:
+        def tell(step: list[ServingEvent]) -> None:
+            hear(step)
+            self._watch(task, step[-1])
+
+        try:
+            with wrap_internal_errors(self._logs):
+                cancel.check()
+                self._require_pair()
+                tell([RequestStarted()])
+                with closing(self._session.generate(task, cancel)) as events:
+                    for step in _steps(events):
+                        tell(step)
+        except Cancelled:
+            tell([TaskFailed(None)])
+        except UserError as error:
+            tell([TaskFailed(error)])
+            if isinstance(error, EngineStoppedError):
+                self._recover(error)
+
+    def _recover(self, stopped: EngineStoppedError) -> None:
+        """In a turn of its own, so that it ends with the server."""
+
+        def load_again(cancel: CancelToken) -> None:
+            with suppress(UserError, Cancelled), wrap_internal_errors(self._logs):
+                self._session.recover(stopped, cancel)
+
+        with suppress(UserError):  # it is ending, or so many wait that the next one loads it
+            self._turns.add(Lane.SERVER, load_again, brief=True)
+
+    def _require_pair(self) -> None:
+        if self.pair is None:
+            raise self.not_ready()
+
+
+def serve(
+    choice: PairChoice,
+    settings: ServerSettings,
+    progress: OnProgress,
+    ready: OnReady,
+    waits: OnWaiting,
+    *,
+    make_engine: Callable[[], Engine],
+    make_server: MakeServer,
+    logs: Path,
+) -> None:
+    """Until the program is asked to end. `ready`: told the pair, once it is loaded, and where it is served. `waits`:
+    told that the end waits for an answer.
+    """
+
+    def told(event: LoadingEvent) -> None:
+        completions.on_loading_event(event)
+        if isinstance(event, LoadUpdate) and not is_serving.is_set():
+            progress(event.stage, event.done)
+
+    turns, session = EngineQueue({Lane.SERVER: MAX_WAITING}), PairSession(make_engine, told)
+    cancel, is_serving = CancelToken(), Event()
+    turns.on_idle = session.unload
+    turns.set_idle_timeout(settings.idle_unload_s)
+    completions = QueuedCompletions(turns, session, logs)
+    server = make_server(settings, completions)
+
+    def own_the_models() -> None:
+        try:
+            with closing(session):
+                pair = session.load(choice, cancel)
+                is_serving.set()
+                ready(pair, server.url)
+                turns.run()
+        except Cancelled:
+            pass
+        finally:
+            server.stop()
+
+    with ThreadPoolExecutor(1, "models") as executor:
+        models_thread = executor.submit(own_the_models)
+        try:
+            server.run(waits)
+        finally:
+            cancel.cancel()
+            turns.close()
+            session.stop_loading()
+    models_thread.result()
+
+
+def _steps(events: Iterable[EngineEvent]) -> Iterator[list[ServingEvent]]:
+    """A step's tokens at once: each time that somebody is told costs the models a moment."""
+    step: list[ServingEvent] = []
+    for event in events:
+        assert not isinstance(event, PromptPrepared), "a completion has none"
+        step.append(event)
+        if not isinstance(event, TokenEvent) or event.step is not None:
+            yield step
+            step = []

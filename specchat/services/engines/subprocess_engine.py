@@ -1,0 +1,309 @@
+"""Engine that runs the models in a separate process, which may crash without harm."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from subprocess import TimeoutExpired
+from typing import Self, TypeVar
+
+from specchat.backends.child import LAST_BREATH_S, child_command, child_environment
+from specchat.backends.child_process import Process, RunningChild, is_stopped, kill_tree, spawn
+from specchat.backends.crash_errors import describe_exit
+from specchat.domain.answer_tasks import ContextCount, CountTask, PairInfo
+from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.compute_settings import BATCH
+from specchat.domain.engine import EngineEvent, EngineTask
+from specchat.domain.errors import NO_MODEL, EngineStoppedError, SettingError
+from specchat.domain.loading import OnLoading
+from specchat.domain.translatable_text import TranslatableText
+from specchat.domain.types import Device, PairChoice
+from specchat.services.engines import wire
+from specchat.services.memory.pair_memory import set_known_devices
+from specchat.services.program.run_ending import RunEnding
+from specchat.store.paths import Paths
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+NAME = "engine"
+_CLOSING_S = 3.0
+_LOOK_S = 1.0
+_USES_GPU = "using device"
+"""What llama.cpp says while it loads."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineTimeouts:
+    """How long nothing may be heard of the process: no pass ends, nothing is loaded."""
+
+    loading_s: float = 900.0
+    counting_s: float = 60.0
+    """Or until the prompt is made, which no pass is needed for."""
+    measuring_s: float = 3600.0
+    """A benchmark, which loads, and may wait for llama-server."""
+    pass_s: float = 180.0
+    """At least, for a pass, or to make a grammar."""
+    slower: float = 10.0
+    """Times as long as it usually takes."""
+    stopped_s: float = 10.0
+    """Somebody may stop the process for so long."""
+    ending_s: float = 30.0
+    """To end what was cancelled."""
+
+    def answering_s(self, plain_s: float) -> float:
+        """No batch takes longer than as many plain passes."""
+        return max(self.pass_s, self.slower * BATCH * plain_s) if plain_s else self.loading_s
+
+
+class SubprocessEngine:
+    def __init__(self, places: Paths, patience: EngineTimeouts = EngineTimeouts(), *, recalls: bool = False) -> None:
+        """`recalls`: what was answered in other chats helps to guess."""
+        self._start = wire.Start(recalls, places.data, places.config, places.cache, places.logs, places.moves_with)
+        self._patience = patience
+        self._running: RunningChild | None = None
+        self._is_loaded = False
+        self._plain_s = 0.0
+        self._uses_gpu = False
+        self._devices_at_rest: tuple[Device, ...] = ()
+        """Before anything was loaded."""
+
+    @property
+    def is_loaded(self) -> bool:
+        return self._is_loaded and self._running is not None and self._running.process.poll() is None
+
+    @property
+    def pid(self) -> int | None:
+        return self._running.process.pid if self._running else None
+
+    def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
+        """In a new process, so that the memory of the pair before is free for sure."""
+        self.unload()
+
+        def hear(reply: wire.Reply) -> None:
+            if isinstance(reply, wire.LoadingUpdate):
+                progress(reply.stage, reply.done)
+            elif isinstance(reply, wire.DeviceList):
+                self._devices_at_rest = self._devices_at_rest or reply.devices
+                set_known_devices(reply.devices)
+
+        with self._unloaded_unless_done():
+            pair = self._result(wire.Load(choice), PairInfo, self._patience.loading_s, cancel, hear)
+        self._is_loaded, self._plain_s = True, pair.pass_s
+        return pair
+
+    def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
+        self._require_loaded()
+        asked = CancelToken()  # closing the iterator ends the answer, but is no business of who may cancel it
+        with cancel.listening(lambda: _pass_on(cancel, asked)):
+            answering_s = self._patience.answering_s(self._plain_s)
+            replies = self._ask(wire.Generate(task), self._patience.counting_s, asked, then_s=answering_s)
+            try:
+                for reply in replies:
+                    if isinstance(reply, wire.Events):
+                        yield from reply.events
+            except GeneratorExit:
+                asked.cancel()
+                for _ in replies:
+                    pass
+                raise
+
+    def count(self, task: CountTask) -> ContextCount:
+        self._require_loaded()
+        return self._result(wire.Count(task), ContextCount, self._patience.counting_s, CancelToken())
+
+    def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
+        self.unload()
+
+        def hear(reply: wire.Reply) -> None:
+            if isinstance(reply, wire.BenchUpdate):
+                on_progress(reply.progress)
+
+        with self._unloaded_unless_done():
+            report = self._result(wire.Bench(plan), BenchReport, self._patience.measuring_s, cancel, hear)
+        self.unload()
+        return report
+
+    def unload(self) -> None:
+        running = self._gone()
+        if running is None:
+            return
+        with suppress(OSError):
+            running.stdin.close()
+        with suppress(TimeoutExpired):
+            running.process.wait(_CLOSING_S)
+        running.stop()
+
+    def close(self) -> None:
+        self.unload()
+
+    # How
+
+    @contextmanager
+    def _unloaded_unless_done(self) -> Iterator[None]:
+        """What was begun would go on, and take memory."""
+        try:
+            yield
+        except BaseException:
+            self.unload()
+            raise
+
+    def _gone(self) -> RunningChild | None:
+        running, self._running, self._is_loaded = self._running, None, False
+        if self._devices_at_rest:
+            set_known_devices(self._devices_at_rest)
+        return running
+
+    def _require_loaded(self) -> None:
+        if not self._is_loaded:
+            raise SettingError(NO_MODEL, "Choose a pair first.")
+
+    def _result(
+        self,
+        request: wire.Request,
+        kind: type[T],
+        patience_s: float,
+        cancel: CancelToken,
+        hear: Callable[[wire.Reply], None] = lambda _: None,
+    ) -> T:
+        replies = self._ask(request, patience_s, cancel)
+        while True:
+            try:
+                hear(next(replies))
+            except StopIteration as end:
+                if not isinstance(end.value, kind):
+                    raise self._death(TranslatableText("it answered nonsense")) from None
+                return end.value
+
+    def _ask(
+        self, request: wire.Request, patience_s: float, cancel: CancelToken, *, then_s: float | None = None
+    ) -> Generator[wire.Reply, None, object]:
+        """What the process replies; returns the result. `then_s`: the patience after the first event."""
+        running = self._started()
+        with _Watch(running.process, self._patience, patience_s) as watch:
+            with suppress(OSError):  # it died, and reading says so too
+                wire.write(running.stdin, request)
+            takes_no_pass = not isinstance(request, wire.Generate)
+            with cancel.listening(lambda: _cancel(running, watch if takes_no_pass else None, cancel)):
+                while True:
+                    try:
+                        with watch.waiting():
+                            reply = wire.read(running.stdout)
+                    except ValueError as error:
+                        raise self._death(TranslatableText("it answered nonsense")) from error
+                    except (EOFError, OSError) as error:
+                        death = self._death(watch.verdict)
+                        if takes_no_pass:
+                            cancel.check()
+                        raise death from error
+                    match reply:
+                        case wire.LogLine(level, logger, text):
+                            self._log(level, logger, text)
+                        case wire.Done(result):
+                            return result
+                        case wire.RequestFailed():
+                            raise wire.to_error(reply)
+                        case _:
+                            if then_s is not None and isinstance(reply, wire.Events):
+                                watch.patience_s = then_s
+                            yield reply
+
+    def _started(self) -> RunningChild:
+        if self._running is None:
+            try:
+                self._running = RunningChild(spawn(child_command(NAME), child_environment()))
+            except OSError as error:
+                raise EngineStoppedError(
+                    "llama.cpp could not be started: {reason}", "Try again.", reason=error.strerror
+                ) from error
+            self._uses_gpu = False
+            with suppress(OSError):
+                wire.write(self._running.stdin, self._start)
+        return self._running
+
+    def _log(self, level: int, logger: str, text: str) -> None:
+        self._uses_gpu |= _USES_GPU in text
+        logging.getLogger(logger).log(level, "%s", text)
+
+    def _death(self, verdict: TranslatableText | None) -> EngineStoppedError:
+        running = self._gone()
+        assert running is not None
+        with suppress(TimeoutExpired):  # for its own exit status rather than that of the kill
+            running.process.wait(LAST_BREATH_S)
+        last = running.stop()
+        reason = verdict or describe_exit(running.process.returncode, last)
+        log.info("llama.cpp stopped: %s\n%s", reason, last)
+        error = EngineStoppedError("llama.cpp stopped: {reason}.", "Continue the answer, or ask again.", reason=reason)
+        error.used_gpu = RunEnding(f"{_USES_GPU}\n{last}" if self._uses_gpu else last).used_gpu
+        return error
+
+
+def _pass_on(cancel: CancelToken, asked: CancelToken) -> None:
+    asked.closing = cancel.closing
+    asked.cancel()
+
+
+def _cancel(running: RunningChild, watch: "_Watch | None", cancel: CancelToken) -> None:
+    """A pass may have to end first, however long it takes; all else ends soon."""
+    if watch is not None:
+        watch.shorten_timeout()
+    with suppress(OSError, ValueError):
+        wire.write(running.stdin, wire.Cancel(cancel.closing))
+
+
+class _Watch:
+    """Kills the process when nothing is heard of it for too long: then reading ends."""
+
+    def __init__(self, process: Process, patience: EngineTimeouts, patience_s: float) -> None:
+        self.verdict: TranslatableText | None = None
+        self._process = process
+        self._patience = patience
+        self.patience_s = patience_s
+        self._heard = self._looked = time.monotonic()
+        self._stopped_s = 0.0
+        self._is_waiting = False
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="engine-watch", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        self._thread.join()
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """For the process; otherwise it may wait for us."""
+        self._heard, self._is_waiting = time.monotonic(), True
+        yield
+        self._is_waiting = False
+
+    def shorten_timeout(self) -> None:
+        """It is to end what it does."""
+        self.patience_s = min(self.patience_s, self._patience.ending_s)
+        self._heard = time.monotonic()
+
+    def _run(self) -> None:
+        while not self._done.wait(_LOOK_S):
+            self.verdict = self._judge()
+            if self.verdict is not None:
+                kill_tree(self._process)
+                return
+
+    def _judge(self) -> TranslatableText | None:
+        now, before = time.monotonic(), self._looked
+        self._looked = now
+        if now - before > 5 * _LOOK_S:  # the computer slept, or this process was stopped
+            self._heard = now
+        self._stopped_s = self._stopped_s + now - before if is_stopped(self._process.pid) else 0.0
+        if self._stopped_s > self._patience.stopped_s:
+            return TranslatableText("its process was stopped")
+        if self._is_waiting and now - self._heard > self.patience_s:
+            return TranslatableText("nothing was computed for {n} seconds", n=round(now - self._heard))
+        return None

@@ -1,0 +1,122 @@
+"""Determines which drafters a pair uses before anything is loaded."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from specchat.domain.drafter_types import AUTO, DRAFTER_TYPES, MODEL, NONE, DraftRequirement
+from specchat.domain.errors import SettingError
+from specchat.domain.heads import HeadKind
+from specchat.domain.model_ref import ModelRef
+from specchat.domain.speculation_status import SpeculationOff
+from specchat.domain.types import NGRAM, ModelSettings, PairChoice
+from specchat.drafters import require_known_drafter
+from specchat.engine.auto_strategy import REHEARSED
+from specchat.engine.selftest import LARGEST_BATCH
+from specchat.services.models.head_lookup import draft_type_of, has_mtp
+
+MAX_AUTO_DRAFT = 16
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenHead:
+    """`file`: None where the target's own holds it."""
+
+    kind: HeadKind
+    file: ModelRef | None
+
+
+def drafter_name(choice: PairChoice) -> str | None:
+    """The drafter's name; None: nobody."""
+    match choice.draft_type:
+        case "none":
+            return None
+        case "auto":
+            if choice.draft is not None:
+                return draft_type_of(choice.draft)
+            if has_mtp(choice.target):
+                return HeadKind.MTP.value
+            return NGRAM if choice.draft_max is None else None
+        case "model" if choice.draft is None:
+            raise SettingError("Drafting with a model needs a draft.", "Name one with -md, or use --draft-type ngram.")
+        case name:
+            require_known_drafter(name)
+            _require_head(name, choice)
+            return name
+
+
+def _require_head(name: str, choice: PairChoice) -> None:
+    """The head that the draft type names is there."""
+    drafted = draft_type_of(choice.draft) if choice.draft is not None else None
+    needs = DRAFTER_TYPES[name].needs if name in DRAFTER_TYPES else None
+    if needs is DraftRequirement.MODEL and drafted != MODEL:
+        raise SettingError(
+            "{name} is a head, not a draft model.",
+            "Leave out --draft-type, or use --draft-type {kind}.",
+            name=choice.draft.name if choice.draft is not None else "",
+            kind=drafted or "",
+        )
+    if needs is not DraftRequirement.STATES or drafted == name:
+        return
+    if drafted is None and name == HeadKind.MTP and has_mtp(choice.target):
+        return
+    raise SettingError(
+        "There is no head for draft type {name}.", "Name its file with -md, or leave out --draft-type.", name=name
+    )
+
+
+def speculation_off_reason(choice: PairChoice) -> SpeculationOff | None:
+    if choice.draft_type == NONE:
+        return SpeculationOff.SWITCHED_OFF
+    if drafter_name(choice) is None:
+        return SpeculationOff.NO_DRAFT
+    return SpeculationOff.NO_LENGTH if choice.draft_max == 0 else None
+
+
+def drafter_names(choice: PairChoice) -> Sequence[str]:
+    """All who guess besides the text: with auto, a draft and the target's own MTP layers, whichever pays more."""
+    name = drafter_name(choice)
+    if name is None or name == NGRAM or speculation_off_reason(choice) is not None:
+        return ()
+    is_auto = choice.draft_type == AUTO and choice.draft_max is None
+    if is_auto and choice.draft is not None and name != HeadKind.MTP and has_mtp(choice.target):
+        return name, HeadKind.MTP.value
+    return (name,)
+
+
+def chosen_heads(choice: PairChoice) -> Sequence[ChosenHead]:
+    """Those that are to be loaded."""
+    in_file = draft_type_of(choice.draft) if choice.draft is not None else None
+    found = (DRAFTER_TYPES.get(name) for name in drafter_names(choice))
+    return tuple(
+        ChosenHead(HeadKind(each.name), choice.draft if each.name == in_file else None)
+        for each in found
+        if each is not None and each.needs is DraftRequirement.STATES
+    )
+
+
+def needs_draft(choice: PairChoice) -> bool:
+    """An installed drafter may want the draft too."""
+    return choice.draft is not None and speculation_off_reason(choice) is None and drafter_name(choice) != NGRAM
+
+
+def build_target_settings(choice: PairChoice) -> ModelSettings:
+    """With room for what is guessed, and with the layers that guess."""
+    mtp = any(head.kind is HeadKind.MTP and head.file is None for head in chosen_heads(choice))
+    return replace(choice.target_settings, max_draft=max_draft_length(choice), mtp=mtp)
+
+
+def build_draft_settings(choice: PairChoice, n_ctx: int, head: HeadKind | None = None) -> ModelSettings:
+    """Where it may be off at times, it rehearses several tokens at once. It need not be exact: the target decides."""
+    rehearsed = REHEARSED - 1 if choice.draft_max is None else 0
+    mtp = head is HeadKind.MTP
+    return replace(choice.draft_settings, n_ctx=n_ctx, max_draft=rehearsed, exact=False, guesses=True, mtp=mtp)
+
+
+def max_draft_length(choice: PairChoice) -> int:
+    """What one pass must have room for."""
+    longest = MAX_AUTO_DRAFT if choice.draft_max is None else choice.draft_max
+    if speculation_off_reason(choice) is not None:
+        longest = 0
+    if choice.target_settings.exact:  # the self-test compares batches
+        longest = max(longest, LARGEST_BATCH - 1)
+    return longest

@@ -1,0 +1,35 @@
+"""Combines the stages of loading into one progress value."""
+
+from collections.abc import Mapping
+
+from specchat.domain.loading import LoadStage, OnLoading
+
+_ORDER = list(LoadStage)
+_MEASURING = 0.2
+"""Of the time that loading the target takes, about."""
+_SELF_TEST = 1.0
+
+
+def estimate_effort(target: int, draft: int, *, is_first: bool, is_exact: bool) -> dict[LoadStage, float]:
+    """In bytes that are read; `draft`: 0 where there is none. What turns out to be done already is skipped."""
+    return {
+        LoadStage.CHECKING_TARGET: target if is_first else 0,
+        LoadStage.LOADING_TARGET: target,
+        LoadStage.CHECKING_DRAFT: draft if is_first else 0,
+        LoadStage.LOADING_DRAFT: draft,
+        LoadStage.SELF_TEST: _SELF_TEST * target if is_exact else 0,
+        LoadStage.MEASURING_SPEED: _MEASURING * target,
+    }
+
+
+class LoadTracker:
+    def __init__(self, effort: Mapping[LoadStage, float], told: OnLoading) -> None:
+        self._effort, self._told = effort, told
+        self._done = 0.0
+
+    def report(self, stage: LoadStage, done: float = 0.0) -> None:
+        """`done`: of this stage."""
+        before = sum(self._effort.get(each, 0) for each in _ORDER[: _ORDER.index(stage)])
+        share = (before + done * self._effort.get(stage, 0)) / max(1, sum(self._effort.values()))
+        self._done = max(self._done, min(1.0, share))
+        self._told(stage, self._done)

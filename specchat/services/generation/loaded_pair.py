@@ -1,0 +1,230 @@
+"""A loaded target with its drafters: the engine in this process."""
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+from specchat.backends.chat_template import ChatTemplate
+from specchat.backends.llama_head import LlamaHead
+from specchat.backends.llama_model import CacheState, LlamaModel
+from specchat.backends.prompt_tokens import tokenize_prompt
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.completions import Tool
+from specchat.domain.ports import Constraint
+from specchat.domain.speculation_status import SpeculationOff
+from specchat.domain.types import (
+    NGRAM,
+    GenerationEvent,
+    GenerationFinished,
+    GenerationRequest,
+    Message,
+    PairChoice,
+    TokenEvent,
+)
+from specchat.drafters import DrafterSetup, head_drafters, make_drafter
+from specchat.drafters.head_drafter import HeadDrafter
+from specchat.drafters.model_drafter import ModelDrafter
+from specchat.drafters.suffix_index import SuffixIndex
+from specchat.engine.auto_strategy import AutoStrategy
+from specchat.engine.draft_sources import DraftSource
+from specchat.engine.fixed_length import FixedLengthStrategy
+from specchat.engine.grammar.gbnf import read_grammar
+from specchat.engine.grammar.token_grammar import TokenGrammar, TokenTable
+from specchat.engine.selftest import SelfTestResult
+from specchat.engine.speculative import Generation, NoSpeculation, Speculation
+from specchat.services.generation.answer_history import AnswerHistory
+from specchat.services.generation.drafter_choice import drafter_name, drafter_names, speculation_off_reason
+from specchat.services.generation.pair_profile import PairProfile
+from specchat.services.generation.prompt_state_cache import PromptStateCache, SavableState
+
+_GRAMMARS_KEPT = 4
+
+
+class LoadedPair:
+    def __init__(
+        self,
+        choice: PairChoice,
+        target: LlamaModel,
+        draft: LlamaModel | None,
+        template: ChatTemplate,
+        selftest: SelfTestResult | None,
+        learned: PairProfile | None = None,
+        remember: Callable[[], None] = lambda: None,
+        heads: Sequence[LlamaHead] = (),
+    ) -> None:
+        """`remember`: what the pair has learned, after each answer."""
+        self.choice = choice
+        self.target = target
+        self.draft = draft
+        self.heads = heads
+        self.head_drafters = head_drafters(heads)
+        self.template = template
+        self.selftest = selftest
+        self.answer_history = AnswerHistory()
+        self.prompt_states: PromptStateCache | None = None
+        """To be set where several conversations go on by turns."""
+        self.profile = learned or PairProfile()
+        self._remember = remember
+        if selftest is not None and selftest.exact:
+            target.max_batch = min(target.max_batch, selftest.max_batch)
+        table = TokenTable(target)
+        self._token_grammar = lru_cache(_GRAMMARS_KEPT)(
+            lambda grammar, markers: TokenGrammar(read_grammar(grammar), table, dict(markers))
+        )
+        self.speculation = self.create_speculation(choice.draft_type, choice.draft_max, self.answer_history.index)
+
+    @cached_property
+    def client_speculation(self) -> Speculation:
+        """The pair's own, but for what it was told before."""
+        return self.create_speculation(self.choice.draft_type, self.choice.draft_max)
+
+    def create_speculation(
+        self, draft_type: str, draft_max: int | None, past: SuffixIndex | None = None
+    ) -> Speculation:
+        """With these models, as far as they were loaded for it. Keeps what it learns for as long as it is used.
+
+        Without `past`, nothing is guessed from earlier answers.
+        """
+        choice = replace(self.choice, draft_type=draft_type, draft_max=draft_max)
+        return _speculation(choice, self.target, self.draft, self.head_drafters, self.profile, past)
+
+    @property
+    def draft_states(self) -> Sequence[SavableState]:
+        """What its drafts have read, to be kept with the target's cache."""
+        of_heads = [HeadState(head, self.head_drafters[head.kind.value]) for head in self.heads]
+        return [*([self.draft] if self.draft is not None else []), *of_heads]
+
+    @property
+    def has_draft(self) -> bool:
+        """A model or a head from a file of its own, or layers of the target's."""
+        return self.draft is not None or bool(self.heads)
+
+    @property
+    def draft_names(self) -> Sequence[str]:
+        """What their tokens carry, besides those from the text."""
+        return [*([ModelDrafter.name] if self.draft is not None else []), *self.head_drafters]
+
+    def generate(
+        self, request: GenerationRequest, cancel: CancelToken, speculation: Speculation | None = None
+    ) -> Generator[GenerationEvent, None, None]:
+        """`speculation`: instead of the pair's own. The answer is not guessed from later, then."""
+        who = speculation or self.speculation
+        generation = Generation(self.target, request, who, self.profile.costs, cancel)
+        if self.prompt_states is not None:
+            self.prompt_states.prepare(request.prompt)
+        answer: list[int] = []
+        try:
+            for event in generation.events():
+                if isinstance(event, TokenEvent):
+                    answer.append(event.token)
+                elif isinstance(event, GenerationFinished) and speculation is None:
+                    self.profile.record_answer(event.stats, self.draft_names)
+                yield event
+        finally:
+            if speculation is None:
+                self.answer_history.add(answer)
+            self._remember()
+
+    def tokenize(self, text: str) -> tuple[int, ...]:
+        """A raw prompt: markers in it are markers."""
+        vocabulary = self.target.vocabulary
+        return tuple(vocabulary.tokenize(text, add_special=True, parse_special=True))
+
+    def tokenize_text(self, text: str) -> tuple[int, ...]:
+        """Markers in it are ordinary text."""
+        return tuple(self.target.vocabulary.tokenize(text, add_special=False, parse_special=False)) if text else ()
+
+    def count_tokens(self, text: str) -> int:
+        return len(self.tokenize_text(text))
+
+    def find_marker_tokens(self, texts: Sequence[str]) -> dict[int, bytes]:
+        """Those that are control tokens, with their texts."""
+        tokens = [self.target.vocabulary.tokenize(text, add_special=False, parse_special=True) for text in texts]
+        alone = {found[0]: text.encode() for found, text in zip(tokens, texts, strict=True) if len(found) == 1}
+        return {token: text for token, text in alone.items() if not self.target.piece(token)}
+
+    def create_constraint(
+        self, grammar: str, markers: Mapping[int, bytes], check: Callable[[], None] = lambda: None
+    ) -> Constraint:
+        """Good for one answer. `check`, called now and then, may raise what ends it."""
+        return self._token_grammar(grammar, tuple(markers.items())).begin(check)
+
+    def build_prompt(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[Tool] | None = None,
+        variables: Mapping[str, object] | None = None,
+    ) -> tuple[int, ...]:
+        prompt = self.template.prompt(messages, tools=tools, variables=variables)
+        return tuple(tokenize_prompt(self.target.vocabulary, prompt))
+
+    def close(self) -> None:
+        self.template.close()
+        for model in (self.draft, *self.heads, self.target):
+            if model is not None:
+                model.close()
+
+
+@dataclass(frozen=True, slots=True)
+class HeadState:
+    """The head's cache, with the text that it was read from."""
+
+    head: LlamaHead
+    drafter: HeadDrafter
+
+    @property
+    def state_bytes(self) -> int:
+        return self.head.state_bytes
+
+    def state(self) -> CacheState:
+        return self.head.state(self.drafter.text)
+
+    def restore(self, state: CacheState) -> bool:
+        is_back = self.head.restore(state)
+        self.drafter.set_restored_text(state.tokens if is_back else state.tokens[:0])
+        return is_back
+
+
+def _speculation(
+    choice: PairChoice,
+    target: LlamaModel,
+    draft: LlamaModel | None,
+    heads: Mapping[str, HeadDrafter],
+    learned: PairProfile,
+    past: SuffixIndex | None,
+) -> Speculation:
+    name = drafter_name(choice)
+    reason = speculation_off_reason(choice) or _why_not_with(target, draft if name == "model" else None)
+    if name is None or reason is not None:
+        return NoSpeculation(reason or SpeculationOff.NO_DRAFT)
+    setup = DrafterSetup(
+        target=target,
+        tokenize=lambda text: target.vocabulary.tokenize(text, add_special=False, parse_special=False),
+        draft=draft,
+        options=choice.drafter_options,
+        past=past,
+        heads=heads,
+    )
+    if choice.draft_max is not None:
+        return FixedLengthStrategy(make_drafter(name, setup), choice.draft_max, learned.costs)
+
+    def source(name: str) -> DraftSource:
+        drafter = make_drafter(name, setup)
+        greedy, sampled = (learned.calibration(drafter.name, sampled=sampled) for sampled in (False, True))
+        return DraftSource(drafter, greedy, sampled)
+
+    looks_back = name == NGRAM or choice.draft_type == "auto"
+    return AutoStrategy(
+        learned.costs,
+        longest=min(target.max_batch - 1, target.max_rollback),
+        text=source(NGRAM) if looks_back else None,
+        drafts=list(map(source, drafter_names(choice))),
+    )
+
+
+def _why_not_with(target: LlamaModel, draft: LlamaModel | None) -> SpeculationOff | None:
+    if target.max_rollback == 0:
+        return SpeculationOff.RECURRENT_TARGET
+    if draft is not None and draft.max_rollback < draft.n_ctx:
+        return SpeculationOff.RECURRENT_DRAFT
+    return None

@@ -1,0 +1,246 @@
+"""Loads a pair from its files, running the cheap checks first."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
+
+from specchat.backends.chat_template import ChatTemplate
+from specchat.backends.child import Child
+from specchat.backends.llama_head import LlamaHead
+from specchat.backends.llama_model import LlamaModel
+from specchat.backends.preflight import HeadFile, file_key, preflight_child, run_preflight
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.compute_settings import BATCH
+from specchat.domain.errors import ModelLoadError, SettingError
+from specchat.domain.loading import LoadStage, OnLoading
+from specchat.domain.memory import MemoryBreakdown
+from specchat.domain.ports import FactCache
+from specchat.domain.types import ModelSettings, PairChoice
+from specchat.drafters import head_probe
+from specchat.drafters.model_drafter import ModelDrafter
+from specchat.engine.cost_measurement import DraftProbe, ModelProbe, are_costs_known, measure_costs
+from specchat.engine.selftest import BatchComparison, SelfTestResult, run_selftest
+from specchat.gguf.files import require_consistent
+from specchat.services.bench.measured_pairs import ObservedSpeed
+from specchat.services.generation.drafter_choice import (
+    ChosenHead,
+    build_draft_settings,
+    build_target_settings,
+    chosen_heads,
+    max_draft_length,
+    needs_draft,
+)
+from specchat.services.generation.load_tracker import LoadTracker, estimate_effort
+from specchat.services.generation.loaded_pair import LoadedPair
+from specchat.services.generation.memory_check import estimate_memory, require_enough_memory
+from specchat.services.generation.pair_profile import NullFactCache, PairProfile
+from specchat.services.memory.memory_estimates import MemoryEstimates
+from specchat.services.models.head_lookup import find_head
+from specchat.services.models.load_errors import explain_load_errors
+from specchat.services.models.model_files import require_compatible
+from specchat.services.models.model_refs import path_for_ref
+
+_TARGET = LoadStage.CHECKING_TARGET, LoadStage.LOADING_TARGET
+_DRAFT = LoadStage.CHECKING_DRAFT, LoadStage.LOADING_DRAFT
+
+
+class PairLoader:
+    def __init__(
+        self,
+        passed_first_load: FactCache,
+        selftests: FactCache,
+        preflight_child: Callable[[], AbstractContextManager[Child]] = preflight_child,
+        estimates: MemoryEstimates | None = None,
+        learned: FactCache | None = None,
+        taught: Callable[[PairChoice, ObservedSpeed], None] = lambda *_: None,
+    ) -> None:
+        """`preflight_child`: the process for the first loads of one pair, or of many where it is kept.
+        `estimates`: is told what was allocated. `learned`: what answering with each pair has taught.
+        `taught`: is told what that says of its draft.
+        """
+        self._passed = passed_first_load
+        self._selftests = selftests
+        self._preflight_child = preflight_child
+        self._estimates = estimates
+        self._learned = learned or NullFactCache()
+        self._taught = taught
+
+    def load(
+        self,
+        choice: PairChoice,
+        cancel: CancelToken,
+        progress: OnLoading = lambda *_: None,
+        *,
+        raw: bool = False,
+        selftest: bool = True,
+    ) -> LoadedPair:
+        """`raw`: without a chat template, whose process is then not started."""
+        target_file = path_for_ref(choice.target)
+        _require_answers(target_file)
+        choice = with_room_for_drafts(choice)
+        draft_file = path_for_ref(choice.draft) if choice.draft is not None and needs_draft(choice) else None
+        require_consistent(target_file)
+        if draft_file is not None:
+            require_compatible(target_file, draft_file)
+
+        require_enough_memory(choice)
+        tests = choice.target_settings.exact and selftest
+        target_needs, draft_needs = estimate_memory(choice)
+        bar = LoadTracker(self._effort(target_file, draft_file, choice.target_settings, tests=tests), progress)
+
+        with self._preflight_child() as child, ExitStack() as undo:
+
+            def model(
+                check: LoadStage,
+                load: LoadStage,
+                path: Path,
+                settings: ModelSettings,
+                needed: MemoryBreakdown | None,
+                head_files: Sequence[HeadFile] = (),
+            ) -> LlamaModel:
+                bar.report(check)
+                with explain_load_errors(path):
+                    run_preflight(path, settings, self._passed, child, cancel, needed, head_files)
+                    loaded = LlamaModel(path, settings, cancel, partial(bar.report, load))
+                if self._estimates is not None:
+                    self._estimates.record_allocation(path, settings, loaded.allocated)
+                return loaded
+
+            chosen = chosen_heads(choice)
+            head_files = [_head_file(choice, head, choice.target_settings.n_ctx or 0) for head in chosen]
+            target = model(*_TARGET, target_file, choice.target_settings, target_needs, head_files)
+            undo.callback(target.close)
+            template = create_chat_template(target)
+            undo.callback(template.close)
+            if not raw:
+                template.warm_up()
+            draft = None
+            if draft_file is not None and not any(head.file for head in chosen):
+                draft = model(*_DRAFT, draft_file, build_draft_settings(choice, target.n_ctx), draft_needs)
+                undo.callback(draft.close)
+            loaded = list[LlamaHead]()
+            for head in chosen:
+                loaded.append(self._head(_head_file(choice, head, target.n_ctx), target, cancel, bar))
+                undo.callback(loaded[-1].close)
+            if loaded:
+                target.capture_layers([layer for head in loaded for layer in head.layers])
+            tested = None
+            if tests:
+                bar.report(LoadStage.SELF_TEST)
+                tested = self._selftest(target, cancel)
+            keys = _learned_keys(target, draft, loaded)
+            learned = self._learned_of(keys, target, _passes(draft, loaded), cancel, bar)
+            remember = partial(self._remember, keys, choice, learned)
+            pair = LoadedPair(choice, target, draft, template, tested, learned, remember, loaded)
+            undo.pop_all()
+        return pair
+
+    def _head(self, file: HeadFile, target: LlamaModel, cancel: CancelToken, bar: LoadTracker) -> LlamaHead:
+        """Its first load was tried with its target's."""
+        bar.report(LoadStage.LOADING_DRAFT)
+        progress = partial(bar.report, LoadStage.LOADING_DRAFT)
+        return LlamaHead(file.kind, target, file.path, file.settings, cancel, progress)
+
+    def _effort(
+        self, target: Path, draft: Path | None, settings: ModelSettings, *, tests: bool
+    ) -> dict[LoadStage, float]:
+        """That the target was loaded before tells of its draft as well, most of the time."""
+        return estimate_effort(
+            target.stat().st_size,
+            draft.stat().st_size if draft is not None else 0,
+            is_first=not self._passed.get(file_key(target, settings)),
+            is_exact=tests,
+        )
+
+    def _learned_of(
+        self,
+        keys: tuple[str, str],
+        target: LlamaModel,
+        drafts: Sequence[DraftProbe],
+        cancel: CancelToken,
+        bar: LoadTracker,
+    ) -> PairProfile:
+        """What was measured while the computer was too busy is not kept: it is measured anew."""
+        learned = PairProfile.from_facts(*map(self._learned.get, keys))
+        if target.max_batch > 1 and not are_costs_known(target, drafts, learned.costs):
+            bar.report(LoadStage.MEASURING_SPEED)
+            measure_costs(target, drafts, learned.costs, cancel)
+        return learned
+
+    def _remember(self, keys: tuple[str, str], choice: PairChoice, learned: PairProfile) -> None:
+        for key, fact in zip(keys, (learned.target_fact(), learned.fact()), strict=True):
+            self._learned.put(key, fact)
+        decides = needs_draft(choice) and choice.draft_max is None
+        taught = learned.observed_speed() if decides else None
+        if taught is not None:
+            self._taught(choice, taught)
+
+    def _selftest(self, target: LlamaModel, cancel: CancelToken) -> SelfTestResult:
+        key = file_key(target.weights.path, target.settings)
+        known = _known_selftest(self._selftests.get(key))
+        if known is not None:
+            return known
+        result = run_selftest(target, cancel)
+        self._selftests.put(key, asdict(result))
+        return result
+
+
+def _require_answers(target: Path) -> None:
+    head = find_head(target)
+    if head is not None and head.is_own_file:
+        raise ModelLoadError(
+            "{name} is a head: it guesses for its target and cannot answer itself.",
+            "Choose its target (-m), and this file as the draft (-md).",
+            name=target.name,
+        )
+
+
+def _head_file(choice: PairChoice, head: ChosenHead, n_ctx: int) -> HeadFile:
+    file = path_for_ref(head.file) if head.file is not None else None
+    return HeadFile(head.kind, file, build_draft_settings(choice, n_ctx, head.kind))
+
+
+def _passes(draft: LlamaModel | None, heads: Sequence[LlamaHead]) -> Sequence[DraftProbe]:
+    models = [ModelProbe(ModelDrafter.name, draft)] if draft is not None else []
+    return [*models, *map(head_probe, heads)]
+
+
+def _learned_keys(target: LlamaModel, draft: LlamaModel | None, heads: Sequence[LlamaHead]) -> tuple[str, str]:
+    """Of the target's passes, which are the same with every draft and number of guesses, and of the pair."""
+    key = file_key(target.weights.path, replace(target.settings, max_draft=0))
+    keys = [file_key(draft.weights.path, draft.settings)] if draft is not None else []
+    keys += [file_key(head.weights.path, head.settings) for head in heads]
+    return f"target {key}", "".join([key, *keys])
+
+
+def _known_selftest(fact: object) -> SelfTestResult | None:
+    """None as well where another version of this program wrote it."""
+    if not isinstance(fact, dict):
+        return None
+    try:
+        details = tuple(BatchComparison(**detail) for detail in fact["details"])
+        return SelfTestResult(fact["max_batch"], fact["rollback"], details)
+    except (KeyError, TypeError):
+        return None
+
+
+def with_room_for_drafts(choice: PairChoice) -> PairChoice:
+    longest = max_draft_length(choice)
+    if longest >= BATCH:
+        raise SettingError(
+            "A draft of {longest} tokens is too long.", "At most {n} fit into one pass.", longest=longest, n=BATCH - 1
+        )
+    return replace(choice, target_settings=build_target_settings(choice))
+
+
+def create_chat_template(model: LlamaModel) -> ChatTemplate:
+    vocabulary = model.vocabulary
+    return ChatTemplate(
+        model.weights.metadata("tokenizer.chat_template"),
+        bos_token=vocabulary.bos_text(),
+        eos_token=vocabulary.eos_text(),
+        has_chatml_markers=vocabulary.has_marker("<|im_start|>") and vocabulary.has_marker("<|im_end|>"),
+        control_texts=vocabulary.control_texts,
+    )

@@ -1,0 +1,30 @@
+"""Tests whether a pair can reproduce the target's answers exactly on this machine."""
+
+from dataclasses import dataclass, replace
+
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.loading import LoadStage, OnLoading
+from specchat.domain.types import PairChoice
+from specchat.engine.selftest import LARGEST_BATCH, SelfTestResult, run_selftest
+from specchat.services.generation.pair_loader import PairLoader
+
+
+@dataclass(frozen=True, slots=True)
+class PairSelfTest:
+    target: SelfTestResult
+    draft_rollback: bool | None
+
+
+def run_self_test(
+    loader: PairLoader, choice: PairChoice, cancel: CancelToken, progress: OnLoading = lambda *_: None
+) -> PairSelfTest:
+    """Measured anew, whatever an earlier run found."""
+    tested = replace(choice, draft_max=LARGEST_BATCH - 1)
+    pair = loader.load(tested, cancel, progress, raw=True, selftest=False)
+    try:
+        progress(LoadStage.SELF_TEST, 0.0)
+        target = run_selftest(pair.target, cancel)
+        draft = run_selftest(pair.draft, cancel).rollback if pair.draft is not None else None
+    finally:
+        pair.close()
+    return PairSelfTest(target, draft)

@@ -1,0 +1,174 @@
+"""Tracks the stats of a running answer, smoothed enough to read."""
+
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from specchat.domain.speculation_status import OffReason, parse_speculation
+from specchat.domain.types import GenerationStats, StepStats
+
+T = TypeVar("T")
+
+KEPT_STEPS = 100
+_WINDOW_S = 4.0
+_WINDOW_STEPS = 8
+"""A slow model has few steps in the time window."""
+_SETTLING_STEPS = 16
+_TELLING_TOKENS = 12
+"""What fewer took says nothing about how many times as fast they were, in however many passes."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepSummary:
+    drafted: int
+    accepted: int
+    bonus: bool
+    """Whether the target added a token of its own."""
+    origin: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StatsSnapshot:
+    n_generated: int = 0
+    drafted: int = 0
+    accepted: int = 0
+    acceptance_rate: float = 0.0
+    mean_accepted_length: float = 0.0
+    tokens_per_s: float = 0.0
+    saved_s: float = 0.0
+    speedup: float | None = None
+    """How many times as fast as plain decoding; None while that cannot be told."""
+    why_off: OffReason | str | None = None
+    draft_off: OffReason | None = None
+    """Why the draft does not guess, while others may; not of an answer that was read again."""
+    n_drafted_per_source: Mapping[str, int] = field(default_factory=dict)
+    steps: tuple[StepSummary, ...] = ()
+    final: bool = False
+
+    @staticmethod
+    def from_stats(stats: GenerationStats) -> "StatsSnapshot":
+        return StatsSnapshot(
+            n_generated=stats.n_generated,
+            drafted=stats.n_drafted,
+            accepted=stats.n_accepted,
+            acceptance_rate=stats.acceptance_rate,
+            mean_accepted_length=stats.mean_accepted_length,
+            tokens_per_s=stats.tokens_per_s,
+            saved_s=stats.saved_s,
+            speedup=compute_speedup(streaming_s(stats), stats.saved_s, stats.n_generated) if stats.n_drafted else None,
+            why_off=parse_speculation(stats.speculation),
+            n_drafted_per_source=dict(stats.drafted_per_source),
+            final=True,
+        )
+
+
+class StatsTracker:
+    """Of one answer. Not for several threads at once."""
+
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._speed = _Speed(clock)
+        self._steps: deque[StepSummary] = deque(maxlen=KEPT_STEPS)
+        self._states: deque[OffReason | None] = deque(maxlen=_SETTLING_STEPS)
+        self._of_draft: deque[OffReason | None] = deque(maxlen=_SETTLING_STEPS)
+        self._drafted_from: Counter[str] = Counter()
+        self._passes = self._generated = self._drafted = self._accepted = 0
+        self._saved_s = self._took_s = 0.0
+
+    def add_step(self, step: StepStats) -> None:
+        took_s = step.draft_s + step.target_s + step.sample_s
+        self._speed.add(step.emitted, took_s)
+        if self._passes:
+            self._took_s += took_s
+        self._passes += 1
+        self._generated += step.emitted
+        self._drafted += step.drafted
+        self._accepted += step.accepted
+        self._saved_s += step.saved_s
+        guesses = step.origins[: step.drafted]
+        self._drafted_from.update(guesses)
+        origin = guesses[0] if guesses else None
+        self._steps.append(StepSummary(step.drafted, step.accepted, step.emitted > step.accepted, origin))
+        self._states.append(step.why_off)
+        self._of_draft.append(step.draft_off)
+
+    def snapshot(self) -> StatsSnapshot:
+        drafted, passes = self._drafted, self._passes
+        took_s = max(self._took_s, self._speed.elapsed)  # many steps may arrive at once
+        return StatsSnapshot(
+            n_generated=self._generated,
+            drafted=drafted,
+            accepted=self._accepted,
+            acceptance_rate=self._accepted / drafted if drafted else 0.0,
+            mean_accepted_length=self._generated / passes if passes else 0.0,
+            tokens_per_s=self._speed.rate(),
+            saved_s=self._saved_s,
+            speedup=compute_speedup(took_s, self._saved_s, self._generated) if drafted else None,
+            why_off=_most_common(self._states),
+            draft_off=_most_common(self._of_draft),
+            n_drafted_per_source=dict(self._drafted_from),
+            steps=tuple(self._steps),
+        )
+
+    def finish(self, stats: GenerationStats) -> StatsSnapshot:
+        """What the footer says, with the last steps."""
+        of_draft = _most_common(self._of_draft)
+        return replace(StatsSnapshot.from_stats(stats), steps=tuple(self._steps), draft_off=of_draft)
+
+
+class _Speed:
+    """Between arrivals within a window, so that neither several tokens at once nor a moment between them shows.
+
+    Many steps may arrive at once: they took at least what each of them did.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._arrivals: deque[tuple[float, int, float]] = deque()
+        self._first = 0.0
+        self._tokens, self._took_s = 0, 0.0
+        """Of all arrivals in the window but the first, with which the window begins."""
+
+    @property
+    def elapsed(self) -> float:
+        return self._arrivals[-1][0] - self._first if self._arrivals else 0.0
+
+    def add(self, tokens: int, took_s: float) -> None:
+        now = self._clock()
+        if self._arrivals:
+            self._tokens += tokens
+            self._took_s += took_s
+        else:
+            self._first = now
+        self._arrivals.append((now, tokens, took_s))
+        while len(self._arrivals) > _WINDOW_STEPS and self._arrivals[1][0] < now - _WINDOW_S:
+            self._arrivals.popleft()
+            _, tokens, took_s = self._arrivals[0]
+            self._tokens -= tokens
+            self._took_s -= took_s
+
+    def rate(self) -> float:
+        if len(self._arrivals) < 2:
+            return 0.0
+        last = self._arrivals[-1][0]
+        span = last - self._arrivals[0][0]
+        usual_pause = span / (len(self._arrivals) - 1)
+        span += max(0.0, self._clock() - last - usual_pause)
+        span = max(span, self._took_s)
+        return self._tokens / span if span > 0 else 0.0
+
+
+def streaming_s(stats: GenerationStats) -> float:
+    """From the first token to the last: the time in which guesses can save any."""
+    return (stats.n_generated - 1) / stats.tokens_per_s if stats.tokens_per_s > 0 else 0.0
+
+
+def compute_speedup(took_s: float, saved_s: float, tokens: int) -> float | None:
+    return (took_s + saved_s) / took_s if took_s > 0 and tokens >= _TELLING_TOKENS else None
+
+
+def _most_common(values: Iterable[T]) -> T | None:
+    """Of several states in turn the same one stays on show."""
+    counted = Counter(values).most_common(1)
+    return counted[0][0] if counted else None

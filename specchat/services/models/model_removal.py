@@ -1,0 +1,52 @@
+"""Removes models from disk or from the list; only specchat's own downloads are deleted."""
+
+from contextlib import suppress
+from pathlib import PurePosixPath
+
+from specchat.domain.errors import ModelFileError, UserError
+from specchat.domain.hub import parse_hub_reference
+from specchat.domain.shell_quoting import quote_command
+from specchat.services.hub.unfinished_downloads import UnfinishedDownload, find_unfinished
+from specchat.services.models.download_registry import DownloadRegistry
+from specchat.services.models.model_discovery import OLLAMA_PREFIX
+from specchat.services.models.model_files import find_local_path, resolve_path
+from specchat.services.models.model_library import ModelLibrary
+from specchat.services.models.origins import ORIGINS, Origin
+from specchat.services.models.pair_fit import LocalModel
+from specchat.sources.file_names import all_parts
+from specchat.sources.hub_cache import HubCache
+
+
+def find_removable(reference: str, library: ModelLibrary, cache: HubCache) -> LocalModel | UnfinishedDownload:
+    """What is whole goes before what has only begun to arrive."""
+    if find_local_path(reference) is None and (begun := find_unfinished(reference, cache)):
+        return begun
+    with suppress(ModelFileError):  # which would have it downloaded first
+        if model := library.find_model(resolve_path(reference)):
+            return model
+    raise ModelFileError(
+        "{reference} is not among the models on this computer.",
+        "`specchat models` lists them.",
+        reference=reference,
+    )
+
+
+def remove_model(model: LocalModel, library: ModelLibrary, owned: DownloadRegistry) -> int | None:
+    """How many bytes that frees; None: it left the list, and its file stays."""
+    if owned.owns(model.path):
+        return owned.delete(model.path)
+    if model.origin is Origin.ADDED:
+        library.remove(model.path)
+        return None
+    facts = ORIGINS[model.origin]
+    raise UserError(facts.whose, facts.instead, name=model.name, what=_as_its_program_calls_it(model))
+
+
+def _as_its_program_calls_it(model: LocalModel) -> str:
+    if model.origin is Origin.OLLAMA:
+        return quote_command(model.reference.removeprefix(OLLAMA_PREFIX))
+    if reference := parse_hub_reference(model.reference):
+        folder = PurePosixPath(reference.file).parent
+        names = all_parts(PurePosixPath(reference.file).name)
+        return quote_command(*(f"hf://models/{reference.repo}/{folder / name}" for name in names))
+    return str(model.path)

@@ -1,0 +1,152 @@
+"""Resolves names typed by users (owner/repo, owner/repo:Q4_K_M, page URLs) to one model."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import HubNotFoundError, ModelFileError
+from specchat.domain.hub import HubFileKind, HubReference, parse_hub_reference
+from specchat.services.hub.hub_urls import parse_repository_url
+from specchat.services.models.demo_pair import demo_file
+from specchat.sources.file_names import kind_of, quantization_of
+from specchat.sources.model_folders import is_model_file_name
+
+if TYPE_CHECKING:
+    from specchat.services.hub.hub import Hub
+    from specchat.sources.hub_cache import HubCache
+
+_WRITTEN = re.compile(r"(?P<repo>\w[\w.-]*/\w[\w.-]*)(?:@(?P<revision>[\w./-]+))?(?::(?P<quantization>[\w.-]+))?")
+_FILE_PAGE = re.compile(r"(?:blob|resolve)/(?P<revision>[^/]+)/(?P<file>[^:]+\.gguf)", re.IGNORECASE)
+_ENDING = ".gguf"
+_NAMED_AT_MOST = 12
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRepository:
+    repo: str
+    revision: str | None = None
+    quantization: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What may be meant."""
+
+    file: str
+    quantization: str
+    size: int
+
+
+def parse_model_name(text: str) -> HubReference | NamedRepository | None:
+    """None: it can only be a path."""
+    if reference := parse_hub_reference(text) or _file_page(text):
+        return reference
+    if repo := parse_repository_url(text):
+        return NamedRepository(repo)
+    return None if text.casefold().endswith(_ENDING) else _written(text)
+
+
+def parse_repository_name(text: str) -> NamedRepository:
+    if name := _written(text):
+        return name
+    if repo := parse_repository_url(text):
+        return NamedRepository(repo)
+    raise ModelFileError(
+        "{text} is not the name of a model on the Hub.",
+        "Write owner/name, owner/name:Q4_K_M or owner/name:file.gguf.",
+        text=text,
+    )
+
+
+def resolve_model_name(text: str, hub: "Hub", cancel: CancelToken) -> HubReference:
+    """The Hub is asked where no file is named."""
+    if demo_file(text) or Path(text).is_file():
+        raise ModelFileError("{text} is on this computer already.", "Use it as it is.", text=text)
+    name = parse_model_name(text) or parse_repository_name(text)
+    return name if isinstance(name, HubReference) else find_model_on_hub(text, name, hub, cancel)
+
+
+def find_model_on_hub(text: str, name: NamedRepository, hub: "Hub", cancel: CancelToken) -> HubReference:
+    models = [
+        model for model in hub.fetch_listing(name.repo, name.revision, cancel).models if model.kind is HubFileKind.MODEL
+    ]
+    if not models:
+        raise HubNotFoundError("{repo} has no GGUF models.", "Choose another repository.", repo=name.repo)
+    choices = [Candidate(model.first.path, model.quantization, model.size) for model in models]
+    if chosen := choose_candidate(text, name, choices):
+        return chosen
+    raise HubNotFoundError(
+        "{repo} has no model in {quantization}.",
+        "It has these: {names}",
+        repo=name.repo,
+        quantization=name.quantization,
+        names=_in_short(_labels(choices)),
+    )
+
+
+def find_downloaded_model(text: str, name: NamedRepository, cache: "HubCache") -> HubReference | None:
+    """Among what was downloaded from the Hub, whoever did that."""
+    choices = {
+        file.path: Candidate(file.path, quantization_of(file.path), file.size)
+        for file in cache.models()
+        if file.repo == name.repo
+        and is_model_file_name(file.path)
+        and kind_of(file.path) is HubFileKind.MODEL
+        and cache.find(HubReference(name.repo, file.path, name.revision))
+    }
+    return choose_candidate(text, name, list(choices.values()))
+
+
+def find_downloaded_reference(text: str, cache: "HubCache") -> HubReference | None:
+    name = parse_model_name(text)
+    reference = find_downloaded_model(text, name, cache) if isinstance(name, NamedRepository) else name
+    return reference if reference and cache.find(reference) else None
+
+
+def choose_candidate(text: str, name: NamedRepository, choices: Sequence[Candidate]) -> HubReference | None:
+    """None: nothing is like that."""
+    label = name.quantization.casefold()
+    suitable = [choice for choice in choices if label in ("", choice.quantization.casefold())]
+    if len(suitable) > 1:
+        labels = _labels(suitable)
+        raise ModelFileError(
+            "{text} may mean any of {n} models.",
+            "Name one, such as {repo}:{first}. There are: {names}",
+            text=text,
+            n=len(labels),
+            repo=name.repo,
+            first=labels[0],
+            names=_in_short(labels),
+        )
+    return HubReference(name.repo, suitable[0].file, name.revision) if suitable else None
+
+
+def _written(text: str) -> NamedRepository | None:
+    found = _WRITTEN.fullmatch(text)
+    return NamedRepository(found["repo"], found["revision"], found["quantization"] or "") if found else None
+
+
+def _file_page(text: str) -> HubReference | None:
+    if not (repo := parse_repository_url(text)):
+        return None
+    place = unquote(urlsplit(text if "://" in text else f"//{text}").path).split("/", 3)[-1]
+    found = _FILE_PAGE.fullmatch(place)
+    if found is None:
+        return None
+    return HubReference(repo, found["file"], None if found["revision"] == "main" else found["revision"])
+
+
+def _labels(choices: Iterable[Candidate]) -> list[str]:
+    """The quantisations where they tell the models apart, otherwise the files; the smallest first."""
+    by_size = sorted(choices, key=lambda choice: choice.size)
+    labels = [choice.quantization for choice in by_size]
+    tell_apart = all(labels) and len(set(labels)) == len(labels)
+    return labels if tell_apart else [choice.file for choice in by_size]
+
+
+def _in_short(names: Sequence[str]) -> str:
+    return ", ".join([*names[:_NAMED_AT_MOST], *(["…"] if len(names) > _NAMED_AT_MOST else [])])

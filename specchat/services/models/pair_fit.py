@@ -1,0 +1,140 @@
+"""Values that describe models and pairs before they are loaded; cheap to import."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from specchat.domain.hub import parse_hub_reference
+from specchat.domain.memory import MemoryBreakdown
+from specchat.domain.model_ref import ModelFile, ModelRef
+from specchat.domain.translatable_text import TranslatableText
+from specchat.domain.types import VocabularyVerdict
+from specchat.services.models.origins import Origin
+
+__all__ = [
+    "HEAD_ONLY",
+    "NOT_SMALLER",
+    "DeviceFit",
+    "DraftOption",
+    "DraftVerdict",
+    "Fit",
+    "EstimateMethod",
+    "Origin",
+    "PairFit",
+    "MemoryBreakdown",
+    "LocalModel",
+]
+
+
+HEAD_ONLY = TranslatableText("It is a head: it guesses for its target and cannot answer itself.")
+
+
+@dataclass(frozen=True, slots=True)
+class LocalModel:
+    path: Path
+    name: str
+    origin: Origin = Origin.FOLDER
+    size: int = 0
+    parameters: int = 0
+    quantization: str = ""
+    n_ctx_train: int | None = None
+    n_layer: int | None = None
+    problems: tuple[str, ...] = ()
+    """Why it cannot be used; empty: it can."""
+    missing: bool = False
+    reference: str = ""
+    """How commands name it where that is not its path: owner/repo:file.gguf of the Hub, ollama:name:tag."""
+    ours: bool = False
+    """specchat downloaded it, and may delete it."""
+    head: str = ""
+    """Its kind, where it is a head: it guesses for its target and cannot answer itself."""
+
+    @property
+    def target_problems(self) -> tuple[str, ...]:
+        """Why it cannot be a target."""
+        return (*self.problems, HEAD_ONLY) if self.head else self.problems
+
+    @property
+    def ref(self) -> ModelRef:
+        return parse_hub_reference(self.reference) or ModelFile(self.path)
+
+
+class DraftVerdict(StrEnum):
+    IDENTICAL = VocabularyVerdict.IDENTICAL.value
+    COMPATIBLE = VocabularyVerdict.COMPATIBLE.value
+    TOO_LARGE = "too large"
+    INCOMPATIBLE = VocabularyVerdict.INCOMPATIBLE.value
+    UNUSABLE = "unusable"
+
+
+NOT_SMALLER = TranslatableText("It is not smaller than the target.")
+
+
+@dataclass(frozen=True, slots=True)
+class DraftOption:
+    draft_type: str
+    """"model" for a file, head or not; or one that needs none: "auto", "mtp", "ngram", "none", an installed drafter."""
+    model: LocalModel | None = None
+    """For "auto": the one that would be taken; None: the target's own MTP layers, else earlier text."""
+    verdict: DraftVerdict = DraftVerdict.COMPATIBLE
+    reason: str = ""
+    speedup: float | None = None
+    """As a benchmark on this computer found it, or chats."""
+    in_chats: bool = False
+    """No benchmark, but chats."""
+    guesses: int | None = None
+    """With at most so many in a pass that was measured; None: with as many as pay."""
+
+    @property
+    def selectable(self) -> bool:
+        return self.verdict in (DraftVerdict.IDENTICAL, DraftVerdict.COMPATIBLE)
+
+
+class Fit(StrEnum):
+    FITS = "fits"
+    TIGHT = "tight"
+    DOES_NOT_FIT = "does not fit"
+
+
+class EstimateMethod(StrEnum):
+    ENGINE = "engine"
+    """llama.cpp's own allocator: exact."""
+    FORMULA = "formula"
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceFit:
+    name: str
+    """As llama.cpp calls it; "CPU" stands for the computer's own memory."""
+    total: int
+    free: int
+    target: MemoryBreakdown
+    draft: MemoryBreakdown
+    verdict: Fit
+
+    @property
+    def needed(self) -> int:
+        return self.target.total + self.draft.total
+
+    @property
+    def other(self) -> int:
+        """What others use of it."""
+        return self.total - self.free
+
+
+@dataclass(frozen=True, slots=True)
+class PairFit:
+    devices: tuple[DeviceFit, ...]
+    method: EstimateMethod = EstimateMethod.FORMULA
+    n_ctx: int = 0
+    target_layers: int = 0
+    """How many a GPU may have, the output as one."""
+    draft_layers: int = 0
+    """0: no draft is loaded."""
+    beyond_estimate: int | None = None
+    """Bytes that the last load with these settings took beyond the estimate, and are counted; None: there was none."""
+
+    @property
+    def verdict(self) -> Fit:
+        """The worst of all devices."""
+        return max((device.verdict for device in self.devices), key=list(Fit).index, default=Fit.FITS)

@@ -1,0 +1,39 @@
+"""Converts internal errors to user-facing errors and logs the details."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from specchat.domain.errors import Cancelled, UserError
+
+log = logging.getLogger(__name__)
+
+
+def to_user_error(cause: Exception, logs: Path) -> UserError:
+    log.info("A mistake of specchat's own", exc_info=cause)
+    if isinstance(cause, ImportError):
+        return UserError(
+            "A part of specchat is missing: {mistake}",
+            "Install specchat again. If that does not help, the log in {logs} says more; please report it.",
+            mistake=cause,
+            logs=logs,
+        )
+    return UserError(
+        "specchat made a mistake: {kind}: {mistake}",
+        "The log in {logs} says more; please report it.",
+        kind=type(cause).__name__,
+        mistake=cause,
+        logs=logs,
+    )
+
+
+@contextmanager
+def wrap_internal_errors(logs: Path, *expected: type[Exception]) -> Iterator[None]:
+    no_mistakes: tuple[type[Exception], ...] = (UserError, Cancelled, *expected)
+    try:
+        yield
+    except no_mistakes:
+        raise
+    except Exception as cause:
+        raise to_user_error(cause, logs) from cause

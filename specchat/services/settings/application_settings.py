@@ -1,0 +1,72 @@
+"""Window settings shared by all conversations."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from specchat.domain.serialization import from_plain, require_type, to_plain
+from specchat.store.json_file import JsonFile
+
+_VERSION = 1
+
+
+class ThemeChoice(StrEnum):
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+class TextSize(StrEnum):
+    SMALL = "small"
+    NORMAL = "normal"
+    LARGE = "large"
+
+    @property
+    def pixels(self) -> int:
+        return {TextSize.SMALL: 14, TextSize.NORMAL: 15, TextSize.LARGE: 17}[self]
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationSettings:
+    theme: ThemeChoice = ThemeChoice.SYSTEM
+    text_size: TextSize = TextSize.NORMAL
+    language: str = ""
+    """A locale such as "de"; empty: the system's."""
+    show_overlay: bool = True
+    colour_tokens: bool = False
+    downloads_at_once: int = 2
+    download_limit: int = 0
+    """Bytes per second, of all downloads together; 0: as many as there are."""
+    idle_unload_minutes: int = 0
+    """After so long without use the models are unloaded, until the next message; 0: never."""
+    serving: bool = False
+    """Other programs may use the loaded models."""
+    server_port: int = 8080
+    server_key: bool = False
+    """They must send a key, which is kept elsewhere."""
+
+
+class ApplicationSettingsFile:
+    def __init__(self, file: JsonFile) -> None:
+        self._file = file
+
+    @property
+    def damaged_file_name(self) -> str:
+        """The name under which a file that could not be used is kept; empty: there was none."""
+        return self._file.kept_as
+
+    def load(self) -> ApplicationSettings:
+        try:
+            return from_plain(ApplicationSettings, self._file.read())
+        except ValueError:
+            self._file.set_aside()
+            return ApplicationSettings()
+
+    def save(self, settings: ApplicationSettings) -> None:
+        """What a later version wrote beside them stays, its version too."""
+        kept = self._file.read()
+        self._file.write({**kept, "version": _version(kept), **require_type(dict, to_plain(settings))})
+
+
+def _version(kept: dict[str, object]) -> int:
+    version = kept.get("version")
+    return max(version, _VERSION) if type(version) is int else _VERSION

@@ -1,0 +1,116 @@
+"""HTTP requests that can be cancelled and are retried after temporary failures."""
+
+import json
+import re
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from functools import partial
+from threading import Event, Thread
+from time import monotonic
+from typing import TypeVar
+
+import httpx2
+from huggingface_hub import get_session
+
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import HubTemporaryError
+from specchat.sources.retries import Clock, RetryPolicy, RetryState
+
+T = TypeVar("T")
+
+_RANGE = re.compile(r"bytes (\d{1,18})-\d+/(\d{1,18})")
+_SIZE = re.compile(r"\d{1,18}")
+_LONGEST_TOLD = 16 << 20
+_ENDS_WITHIN = 0.2
+"""Seconds: most do when they are hung up on."""
+_CLOCK = Clock()
+
+
+def call_with_retries(attempt: Callable[[], T], patience: RetryPolicy, cancel: CancelToken, clock: Clock = _CLOCK) -> T:
+    cancel.check()
+    retries = RetryState(patience, clock)
+    while True:
+        try:
+            return _ended(attempt, cancel)
+        except HubTemporaryError as error:
+            clock.wait(retries.next_pause(error), cancel)
+
+
+@contextmanager
+def stream_response(
+    url: str, headers: Mapping[str, str], patience: RetryPolicy, cancel: CancelToken, *, follow_redirects: bool = False
+) -> Iterator[httpx2.Response]:
+    """The answer before its body. Cancelling wakes whoever waits for bytes."""
+    stream = get_session().stream(
+        "GET",
+        url,
+        headers={"accept-encoding": "identity", **headers},
+        timeout=patience.silence,
+        follow_redirects=follow_redirects or "authorization" not in headers,
+    )
+    try:
+        with stream as answer, cancel.listening(partial(_hang_up, answer)):
+            yield answer
+    except httpx2.TransportError:
+        cancel.check()
+        raise
+
+
+def read_json(answer: httpx2.Response, patience: RetryPolicy) -> object:
+    """JSON. ValueError: something else, or more than there could be to say."""
+    text, begun = bytearray(), monotonic()
+    for piece in answer.iter_raw():
+        text += piece
+        if len(text) > _LONGEST_TOLD:
+            raise ValueError("it does not end")
+        if monotonic() > begun + patience.telling:
+            raise httpx2.ReadTimeout("it takes too long", request=answer.request)
+    try:
+        return json.loads(text)
+    except RecursionError as error:
+        raise ValueError("too deep") from error
+
+
+def content_range(answer: httpx2.Response) -> tuple[int, int | None]:
+    """The first byte, and the size of the whole file; None: not the file as it is."""
+    headers = answer.headers
+    if "content-encoding" in headers:
+        return 0, None
+    if answer.status_code == 206:
+        found = _RANGE.fullmatch(headers.get("content-range", ""))
+        return (int(found[1]), int(found[2])) if found else (0, None)
+    length = headers.get("content-length", "")
+    return 0, int(length) if _SIZE.fullmatch(length) else None
+
+
+def same_origin(one: str, other: str) -> bool:
+    return httpx2.URL(one).origin == httpx2.URL(other).origin
+
+
+def _ended(attempt: Callable[[], T], cancel: CancelToken) -> T:
+    """Nothing ends the search for an address, or the wait for the first byte: whoever cancels leaves it behind."""
+    answer: Future[T] = Future()
+    ended = Event()
+
+    def run() -> None:
+        try:
+            answer.set_result(attempt())
+        except BaseException as error:  # noqa: BLE001 - raised where it is waited for
+            answer.set_exception(error)
+        ended.set()
+
+    thread = Thread(target=run, name="Hub", daemon=True)
+    with cancel.listening(ended.set):
+        thread.start()
+        ended.wait()
+    thread.join(_ENDS_WITHIN)
+    cancel.check()
+    return answer.result()
+
+
+def _hang_up(answer: httpx2.Response) -> None:
+    connection = answer.extensions["network_stream"].get_extra_info("socket")
+    with suppress(OSError):  # it has ended by itself
+        connection.shutdown(socket.SHUT_RDWR)

@@ -1,0 +1,254 @@
+"""Rebuilds chats from rows read one by one; a placeholder marks what is lost."""
+
+from collections import defaultdict
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from specchat.domain.conversations import Answer, ConversationSettings, DamagedChat, MessageState
+from specchat.domain.errors import StorageError, UserError
+from specchat.domain.types import Role
+from specchat.store.database import Database, Parameter
+from specchat.store.encoding import LATEST, decode, decode_marks, decode_settings, decoding_errors, encode
+from specchat.store.salvage.tables import TABLES, TableRow, Tables
+
+LOST = "[This message could not be read: the database was damaged.]"
+_ROLES, _STATES = {role.value for role in Role}, {state.value for state in MessageState}
+_LONGEST_TITLE = 60
+_NOWHERE = Path()
+_TIMES = {"conversation": ("created", "updated", "trashed"), "message": ("created", "trashed")}
+
+
+@dataclass(frozen=True, slots=True)
+class _Lost:
+    conversation: int
+    parent: int | None = None
+    child_role: str | None = None
+
+
+class SalvagedChats:
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._n_lost: dict[int, int] = defaultdict(int)
+        """Of each conversation, what is not as it was."""
+        self._drop_unfit()
+
+    @property
+    def created(self) -> dict[int, object]:
+        return {id_: row["created"] for id_, row in self._tables["conversation"].rows.items()}
+
+    def fill_from(self, copy: "SalvagedChats") -> bool:
+        """Whether anything of what is lost was there. A copy of other chats has the same numbers, but not the times."""
+        common = self.created.keys() & copy.created.keys()
+        if not common or any(self.created[each] != copy.created[each] for each in common):
+            return False
+        ours, theirs = self._tables, copy._tables
+        n_before = sum(len(ours[name].rows) for name in TABLES)
+        while found := [each for each, lost in self._lost().items() if copy._has(each, lost.conversation)]:
+            for message in found:
+                ours["message"].rows[message] = theirs["message"].rows[message]
+        for conversation in self._nameless():
+            self._take(theirs, "conversation", conversation)
+        if not ours["answer"].is_whole:
+            for message in ours["message"].rows:
+                self._take(theirs, "answer", message)
+        for file, message in ours.files.items():
+            if theirs["attachment"].rows.get(file, {}).get("message") == message:
+                self._take(theirs, "attachment", file)
+        return sum(len(ours[name].rows) for name in TABLES) > n_before
+
+    def write_to(self, database: Database) -> list[DamagedChat]:
+        """The chats that are not whole, without those in the trash."""
+        self._count_what_is_gone()
+        self._sign_what_is_lost()
+        self._name_nameless()
+        self._join_paths()
+        with database.transaction():
+            for name in TABLES:
+                for id_, row in sorted(self._tables[name].rows.items()):
+                    self._insert(database, name, id_, row)
+        conversations = self._tables["conversation"].rows
+        return [
+            DamagedChat(id_, str(conversations[id_]["title"]) if id_ in conversations else "", n, id_ in conversations)
+            for id_, n in sorted(self._n_lost.items())
+            if id_ not in conversations or conversations[id_]["trashed"] is None
+        ]
+
+    def _has(self, message: int, conversation: int) -> bool:
+        row = self._tables["message"].rows.get(message)
+        return row is not None and row["conversation"] == conversation
+
+    def _take(self, theirs: Tables, name: str, id_: int) -> None:
+        if id_ in theirs[name].rows:
+            self._tables[name].rows.setdefault(id_, theirs[name].rows[id_])
+
+    def _drop_unfit(self) -> None:
+        tables = self._tables
+        for table in tables.by_name.values():
+            table.is_whole &= not table.torn
+        self._correct_times()
+        for id_, row in list(tables["message"].rows.items()):
+            if row["role"] not in _ROLES or row["state"] not in _STATES:
+                del tables["message"].rows[id_]
+                tables["message"].is_whole = False
+            elif id_ in tables["message"].torn:
+                self._count(row["conversation"])
+        for id_, row in list(tables["answer"].rows.items()):
+            if not _is_answer(row):
+                del tables["answer"].rows[id_]
+                tables["answer"].is_whole = False
+        for id_, row in tables["conversation"].rows.items():
+            if not _has_settings(row):
+                row["settings"] = encode(ConversationSettings())
+                self._count(id_)
+            elif id_ in tables["conversation"].torn:
+                self._count(id_)
+        for id_, row in list(tables["preset"].rows.items()):
+            if not _has_settings(row):
+                del tables["preset"].rows[id_]
+
+    def _correct_times(self) -> None:
+        for name, columns in _TIMES.items():
+            for row in self._tables[name].rows.values():
+                for column in columns:
+                    if row[column] is not None and not 0 <= cast("float", row[column]) <= LATEST:
+                        row[column] = 0.0
+                        self._count(row["id"] if name == "conversation" else row["conversation"])
+
+    def _count(self, conversation: object) -> None:
+        self._n_lost[cast("int", conversation)] += 1
+
+    def _lost(self) -> dict[int, _Lost]:
+        rows = self._tables["message"].rows
+        found: dict[int, _Lost] = {}
+        if self._tables["message"].is_whole:
+            return found
+        for conversation in self._tables["conversation"].rows.values():
+            leaf = conversation["leaf"]
+            if isinstance(leaf, int) and leaf not in rows:
+                found[leaf] = _Lost(cast("int", conversation["id"]))
+        lost = ((id_, each) for id_, each in self._tables.messages.items() if id_ not in rows)
+        found |= {id_: _Lost(*each) for id_, each in lost}
+        for id_, row in rows.items():
+            parent = row["parent"]
+            if isinstance(parent, int) and parent not in rows and 0 < parent < id_:
+                known = found.get(parent)
+                above = known.parent if known is not None else None
+                found[parent] = _Lost(cast("int", row["conversation"]), above, str(row["role"]))
+        return found
+
+    def _nameless(self) -> set[int]:
+        known = self._tables["conversation"].rows
+        return {cast("int", row["conversation"]) for row in self._tables["message"].rows.values()} - known.keys()
+
+    def _count_what_is_gone(self) -> None:
+        tables = self._tables
+        messages = tables["message"].rows
+        if not tables["answer"].is_whole:
+            for id_ in messages.keys() - tables["answer"].rows.keys():
+                if messages[id_]["role"] == Role.ASSISTANT:
+                    self._count(messages[id_]["conversation"])
+        if not tables["attachment"].is_whole:
+            for file, message in tables.files.items():
+                if message in messages and file not in tables["attachment"].rows:
+                    self._count(messages[message]["conversation"])
+            for file in tables["attachment"].torn:
+                if (row := messages.get(cast("int", tables["attachment"].rows[file]["message"]))) is not None:
+                    self._count(row["conversation"])
+        for id_ in [id_ for id_, row in tables["answer"].rows.items() if id_ not in messages]:
+            del tables["answer"].rows[id_]
+
+    def _sign_what_is_lost(self) -> None:
+        """Of a chat of which nothing else is left no signs are made."""
+        messages = self._tables["message"].rows
+        known = self._tables["conversation"].rows.keys() | self._nameless()
+        for id_, lost in sorted(self._lost().items()):
+            self._count(lost.conversation)
+            if lost.conversation in known:
+                messages[id_] = self._sign(id_, lost)
+
+    def _sign(self, id_: int, lost: _Lost) -> TableRow:
+        messages = self._tables["message"].rows
+        own = [each for each, row in messages.items() if row["conversation"] == lost.conversation and each < id_]
+        parent = lost.parent if lost.parent in own else max(own, default=None)
+        near = str(messages[parent]["role"]) if parent is not None else Role.ASSISTANT.value
+        other = lost.child_role or near
+        role = Role.USER if other == Role.ASSISTANT else Role.ASSISTANT
+        created = messages[parent]["created"] if parent is not None else 0.0
+        row: TableRow = dict.fromkeys(("trashed", "trash_root"))
+        return row | {
+            "id": id_,
+            "conversation": lost.conversation,
+            "parent": parent,
+            "role": role.value,
+            "text": LOST,
+            "created": created,
+            "state": MessageState.DONE.value,
+        }
+
+    def _name_nameless(self) -> None:
+        """The first question is the title, as with all chats."""
+        rows = self._tables["message"].rows
+        for id_ in self._nameless():
+            self._count(id_)
+            own = [row for _, row in sorted(rows.items()) if row["conversation"] == id_]
+            questions = [str(row["text"]) for row in own if row["role"] == Role.USER and row["text"] != LOST]
+            times = [cast("float", row["created"]) for row in own]
+            self._tables["conversation"].rows[id_] = {
+                "id": id_,
+                "title": " ".join(questions[0].split())[:_LONGEST_TITLE] if questions else "",
+                "created": min(times),
+                "updated": max(times),
+                "titled_by_user": 0,
+                "pinned": 0,
+                "trashed": None,
+                "leaf": None,
+                "draft": "",
+                "settings": encode(ConversationSettings()),
+            }
+
+    def _join_paths(self) -> None:
+        """A parent is an older message of the same conversation, and what is shown ends at a message."""
+        messages = self._tables["message"].rows
+        own: dict[object, list[int]] = defaultdict(list)
+        for id_, row in sorted(messages.items()):
+            parent = row["parent"]
+            above = messages.get(parent) if isinstance(parent, int) and parent < id_ else None
+            if parent is not None and (above is None or above["conversation"] != row["conversation"]):
+                row["parent"] = max(own[row["conversation"]], default=None)
+                self._count(row["conversation"])
+            if row["trashed"] is None:
+                own[row["conversation"]].append(id_)
+        for id_, row in self._tables["conversation"].rows.items():
+            if row["leaf"] not in own[id_]:
+                row["leaf"] = max(own[id_], default=None)
+
+    def _insert(self, database: Database, name: str, id_: int, row: TableRow) -> None:
+        columns = ", ".join(row)
+        values: list[Parameter] = list(row.values())
+        try:
+            database.execute(f"INSERT INTO {name} ({columns}) VALUES ({', '.join('?' * len(row))})", *values)
+        except StorageError:
+            raise
+        except UserError:
+            with suppress(KeyError):  # of a message that is lost itself
+                self._count(self._tables["message"].rows[cast("int", row.get("message", id_))]["conversation"])
+
+
+def _is_answer(row: TableRow) -> bool:
+    facts, marks = row["facts"], row["marks"]
+    if not isinstance(facts, str) or not isinstance(marks, bytes):
+        return False
+    with suppress(UserError), decoding_errors(_NOWHERE):
+        decode(Answer, facts)
+        decode_marks(marks)
+        return True
+    return False
+
+
+def _has_settings(row: TableRow) -> bool:
+    with suppress(UserError), decoding_errors(_NOWHERE):
+        decode_settings(str(row["settings"]))
+        return True
+    return False

@@ -1,0 +1,205 @@
+"""The table model and table view with the stats of each way of decoding."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from specchat.domain.benchmark import BenchReport, BenchRow, Speedup
+from specchat.ui.benchmark.method_labels import WayNames, is_speculative
+from specchat.ui.benchmark.report_stats import best_row, rows_by_way
+from specchat.ui.widgets.table_style import table_style
+from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, scaled_px, tabular_figures
+from specchat.ui.widgets.tooltip import tooltip_text
+from specchat.ui.words.number_format import UNKNOWN, format_number, format_percent, format_seconds, format_speed
+
+translate = QCoreApplication.translate
+
+_Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+_WAY = 0
+_LEAST_WAY = 18 * GRID
+_PADDING = GRID // 2
+
+
+class MethodTableModel(QAbstractTableModel):
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._cells: Sequence[tuple[str, ...]] = ()
+        self._hints: Sequence[str] = ()
+        """Of the last column."""
+        self._best: int | None = None
+        self.update_fonts()
+
+    def update_fonts(self) -> None:
+        """For the size of text that is chosen now."""
+        self.font = tabular_figures(body_font(SMALL_PX))
+        self._bold = QFont(self.font)
+        self._bold.setWeight(QFont.Weight.DemiBold)
+
+    def show_report(self, report: BenchReport) -> None:
+        names, best = WayNames(report.plan), best_row(report)
+        rows = list(rows_by_way(report).values())
+        self.beginResetModel()
+        self._cells = [(names.way_name(row.way), *self._figures(row)) for row in rows]
+        self._hints = [self._hint(row, exact=report.plan.exact) for row in rows]
+        self._best = rows.index(best) if best is not None else None
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._cells)
+
+    def columnCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._headings())
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if orientation is Qt.Orientation.Vertical:
+            return None
+        words, explanation = self._headings()[section]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return words
+            case Qt.ItemDataRole.ToolTipRole:
+                return explanation or None
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return _alignment(section)
+            case _:
+                return None
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self._cells[index.row()][index.column()]
+            case Qt.ItemDataRole.ToolTipRole:
+                is_last = index.column() == self.columnCount() - 1
+                hint = self._hints[index.row()] if is_last else ""
+                return tooltip_text(hint or self._cells[index.row()][index.column()])
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return _alignment(index.column())
+            case Qt.ItemDataRole.FontRole:
+                return self._bold if index.row() == self._best else self.font
+            case _:
+                return None
+
+    def _headings(self) -> tuple[tuple[str, str], ...]:
+        return (
+            (self.tr("Way"), ""),
+            (self.tr("Tokens/s"), self.tr("The median of all answers")),
+            (self.tr("Times plain"), self.tr("The median, and in brackets the lowest and the highest")),
+            (self.tr("Accepted"), self.tr("Of the guesses")),
+            (self.tr("Per pass"), self.tr("Tokens for each pass of the target, its own included")),
+            (self.tr("First token"), self.tr("How long it takes, the prompt included")),
+            (
+                self.tr("Same answer"),
+                self.tr("How many answers are plain decoding’s, token for token"),
+            ),
+        )
+
+    def _figures(self, row: BenchRow) -> tuple[str, ...]:
+        drafts = is_speculative(row.way)
+        return (
+            format_speed(row.tokens_per_s),
+            UNKNOWN if row.ratio is None else format_ratio(row.ratio),
+            format_percent(row.acceptance_rate) if row.n_drafted else UNKNOWN,
+            format_number(row.mean_accepted_length, 2) if drafts else UNKNOWN,
+            format_seconds(row.ttft_s),
+            self._same(row) if drafts else UNKNOWN,
+        )
+
+    def _same(self, row: BenchRow) -> str:
+        if not row.n_compared:
+            return UNKNOWN
+        if row.n_same == row.n_compared:
+            return self.tr("yes")
+        return self.tr("{n} of {all}").format(n=format_number(row.n_same), all=format_number(row.n_compared))
+
+    def _hint(self, row: BenchRow, *, exact: bool) -> str:
+        if not is_speculative(row.way) or row.n_same == row.n_compared:
+            return ""
+        words = self.tr("{n} of {all} answers are plain decoding’s, token for token.")
+        counts = words.format(n=format_number(row.n_same), all=format_number(row.n_compared))
+        return f"{counts} {differing_answers_note(exact=exact)}"
+
+
+class WayTableView(QTableView):
+    """As high as it has lines: the page scrolls, not the table."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = MethodTableModel(self)
+        self.setObjectName("benchTable")
+        self.setAccessibleName(self.tr("Figures of each way"))
+        self.setModel(self._model)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(4 * GRID)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.set_theme(theme)
+
+    def show_report(self, report: BenchReport) -> None:
+        self._model.show_report(report)
+        self._share_width()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._model.update_fonts()
+        self.setStyleSheet(table_style(theme, padding=_PADDING))
+        self._share_width()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_width()
+
+    def _share_width(self) -> None:
+        """The figures have the room they need, and the ways what is left; too little of it, and the table scrolls."""
+        header, least = self.horizontalHeader(), scaled_px(_LEAST_WAY)
+        needed = [self._needed(column) for column in range(header.count())]
+        rest = self.viewport().width() - sum(needed[_WAY + 1 :])
+        gap = min(2 * GRID, max(0, rest - needed[_WAY]) // header.count())
+        for column, width in enumerate(needed):
+            header.resizeSection(column, width + gap)
+        header.resizeSection(_WAY, max(rest - gap * (header.count() - 1), min(least, needed[_WAY])))
+        bar = self.horizontalScrollBar().sizeHint().height() if header.length() > self.viewport().width() else 0
+        self.setFixedHeight((1 + self._model.rowCount()) * 4 * GRID + 2 + bar)
+
+    def _needed(self, column: int) -> int:
+        """Qt's own hint keeps room for a mark of sorting, too."""
+        heading = self._model.headerData(column, Qt.Orientation.Horizontal)
+        words = QFontMetrics(self._model.font).horizontalAdvance(str(heading))
+        return max(self.sizeHintForColumn(column), words + 2 * (_PADDING + 4))
+
+
+def differing_answers_note(*, exact: bool) -> str:
+    why = translate(
+        "Benchmark",
+        "Where an answer differs, rounding has tipped a choice between tokens that were about as good.",
+    )
+    remedy = translate("Benchmark", "“Exact” rules that out.")
+    return why if exact else f"{why} {remedy}"
+
+
+def two_medians_note() -> str:
+    return translate(
+        "Benchmark",
+        "“Times plain” compares answers to the same prompt in the same round, “Tokens/s” is the median of all answers: "
+        "the two need not agree.",
+    )
+
+
+def format_ratio(ratio: Speedup) -> str:
+    lowest, highest = format_number(ratio.lowest, 2), format_number(ratio.highest, 2)
+    return f"{format_number(ratio.median, 2)}× ({lowest}–{highest})"
+
+
+def _alignment(column: int) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignLeft if column == _WAY else Qt.AlignmentFlag.AlignRight
+    return side | Qt.AlignmentFlag.AlignVCenter

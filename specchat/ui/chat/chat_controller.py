@@ -1,0 +1,290 @@
+"""Controls the open conversation: its messages, its unsent text and its settings."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import dropwhile, takewhile
+
+from PySide6.QtCore import QObject, Signal
+
+from specchat.domain.conversations import Attachment, Conversation, ConversationSettings, StoredMessage
+from specchat.domain.errors import DamagedChatsError, StillAnsweringError, UserError
+from specchat.services.chat.conversation_service import ConversationService
+from specchat.services.chat.message_service import DeletedMessage, MessageService
+from specchat.ui.chat.entry_builder import EntryBuilder
+from specchat.ui.chat.running_answers import RunningAnswer, RunningAnswers
+from specchat.ui.composer.composer import Composer
+from specchat.ui.transcript.entries import Entry
+from specchat.ui.transcript.transcript_view import TranscriptView
+from specchat.ui.words.chat_titles import display_title
+from specchat.ui.words.damage_texts import salvage_hint
+
+
+class ChatController(QObject):
+    opened = Signal(Conversation)
+    """Or it has another title or settings now."""
+    chat_left = Signal()
+    """For another one."""
+    list_changed = Signal()
+    path_changed = Signal()
+    """Other messages are shown, or the last one is complete."""
+    failed = Signal(UserError, object, str)
+    """What went wrong, and what may help with the words for it; without words: to try again."""
+    unsent_text_saved = Signal()
+    """What is typed here."""
+    message_deleted = Signal(int, DeletedMessage, int)
+    """In which conversation, what, and how many messages were seen to go."""
+
+    def __init__(
+        self,
+        conversations: ConversationService,
+        messages: MessageService,
+        answers: RunningAnswers,
+        entries: EntryBuilder,
+        transcript: TranscriptView,
+        composer: Composer,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._conversations, self._messages = conversations, messages
+        self._answers, self._entries = answers, entries
+        self._transcript, self._composer = transcript, composer
+        self._kept_files: tuple[Attachment, ...] = ()
+        """Of what is not sent in the open chat."""
+        self._unkept_files: dict[int, tuple[Attachment, ...]] = {}
+        """Of other chats, where they could not be stored."""
+        self._shown: list[Entry] = []
+        self.conversation: Conversation | None = None
+        self.path: list[StoredMessage] = []
+        self._connect()
+
+    def open(self, conversation: int, message: int | None = None) -> None:
+        """`message`: scroll there, on another path if need be."""
+        with self.reporting_errors():
+            wanted = self._conversations.get(conversation)
+            if wanted.trashed is not None:
+                raise UserError(self.tr("This chat is in the trash."), self.tr("Restore it from there first."))
+            self._leave()
+            path, files = self._read(wanted, message)
+            if not self.is_open(conversation):
+                self.chat_left.emit()
+            self._kept_files = files
+            self.conversation = self._conversations.get(conversation)
+            self._composer.set_text(self.conversation.draft)
+            self._composer.set_attachments(self._unkept_files.pop(conversation, self._kept_files))
+            self.show_path(path)
+            self.opened.emit(self.conversation)
+            if message is not None:
+                self._transcript.scroll_to(message)
+
+    def _read(self, wanted: Conversation, message: int | None) -> tuple[list[StoredMessage], tuple[Attachment, ...]]:
+        """Before anything of it is shown."""
+        try:
+            path = self._messages.shown_path(wanted.id)
+            if message is not None and all(shown.id != message for shown in path):
+                path = self._messages.select_version(message)
+            return path, self._conversations.unsent_files(wanted.id)
+        except DamagedChatsError as error:
+            words = self.tr("“{title}” cannot be shown: the file that keeps the chats is damaged.")
+            raise DamagedChatsError(words, salvage_hint(), title=display_title(wanted)) from error
+
+    def try_start_chat(self, settings: ConversationSettings) -> None:
+        with self.reporting_errors():
+            self.start_chat(settings)
+
+    def start_chat(self, settings: ConversationSettings) -> None:
+        """What was typed where no chat could be opened belongs to this one."""
+        self._leave()
+        typed = None if self.conversation else (self._composer.text, self._composer.attachments)
+        conversation = self._conversations.create(settings)
+        self.list_changed.emit()
+        self.open(conversation.id)
+        if typed is not None and any(typed):
+            self._composer.set_text(typed[0])
+            self._composer.set_attachments(typed[1])
+            self.save_unsent_text()
+
+    def empty_chat_settings(self) -> ConversationSettings | None:
+        """For this chat, in which nothing was asked yet; None: something was, or it was deleted."""
+        shown = self.conversation
+        if shown is None or self.path:
+            return None
+        return next((each.settings for each in self._conversations.list_all() if each.id == shown.id), None)
+
+    def show_path(self, path: list[StoredMessage]) -> None:
+        """Of this conversation. What is on the screen already stays where it is."""
+        self.path = path
+        before, self._shown = self._shown, [self._entries.build_entry(message) for message in path]
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, self._shown, strict=False)))
+        if same == 0:
+            self._transcript.show_entries(self._shown)
+        else:
+            self._transcript.truncate_after(self._shown[same - 1].id)
+            for entry in self._shown[same:]:
+                self._transcript.append(entry)
+        if path:
+            self._grow(path[-1].id)
+        self._update_composer()
+        self.path_changed.emit()
+
+    def reload_path(self) -> None:
+        """What is stored as shown."""
+        if self.conversation is not None:
+            self.show_path(self._messages.shown_path(self.conversation.id))
+            self.refresh()
+
+    def change_settings(self, settings: ConversationSettings) -> None:
+        if self.conversation is not None:
+            with self.reporting_errors():
+                self._conversations.change_settings(self.conversation.id, settings)
+                self.refresh()
+
+    def save_unsent_text(self) -> None:
+        """Saves the unsent text again: saving it on `unsent_text_changed` may have failed."""
+        if self.conversation is not None:
+            id_ = self.conversation.id
+            self._keep(self._conversations.get(id_).draft if self._composer.is_editing else self._composer.text)
+
+    def refresh(self) -> None:
+        """What is known of the conversation has changed."""
+        if self.conversation is not None:
+            self.conversation = self._conversations.get(self.conversation.id)
+            self.opened.emit(self.conversation)
+
+    def is_deleted(self) -> bool:
+        """By another program."""
+        shown = self.conversation
+        return shown is not None and all(each.id != shown.id for each in self._conversations.list_all())
+
+    def detach_conversation(self) -> None:
+        """Of a conversation that is gone. What is typed goes on in the next one that begins."""
+        self._composer.cancel_edit()
+        self.conversation = None
+
+    def sync_with_store(self) -> None:
+        """Another program may have changed what is shown. An answer or an edit goes on undisturbed."""
+        shown = self.conversation
+        if shown is None or self._running is not None or self._composer.is_editing:
+            return
+        path = self._messages.shown_path(shown.id)
+        if path != self.path:
+            self.show_path(path)
+        stored = self._conversations.get(shown.id)
+        if (stored.title, stored.pinned, stored.settings) != (shown.title, shown.pinned, shown.settings):
+            self.refresh()
+
+    def require_idle(self) -> int:
+        """The conversation, if nothing is being written in it."""
+        if self.conversation is None:
+            raise UserError(self.tr("No chat is open."), self.tr("Choose one, or begin a new one."))
+        running = self._running
+        if running is not None and running.save_error is not None and running.end is not None:
+            raise running.save_error
+        if running is not None:
+            message, hint = self.tr("An answer is being written here."), self.tr("Wait for it, or stop it first.")
+            raise StillAnsweringError(message, hint)
+        return self.conversation.id
+
+    def is_last_message(self, message: int) -> bool:
+        return bool(self.path) and self.path[-1].id == message
+
+    def is_open(self, conversation: int) -> bool:
+        return self.conversation is not None and self.conversation.id == conversation
+
+    @property
+    def is_answering(self) -> bool:
+        running = self._running
+        return running is not None and running.end is None
+
+    @property
+    def is_waiting(self) -> bool:
+        """For its turn."""
+        running = self._running
+        return running is not None and not running.streamed.has_begun
+
+    @property
+    def _running(self) -> RunningAnswer | None:
+        return self._answers.of_conversation(self.conversation.id) if self.conversation is not None else None
+
+    @contextmanager
+    def reporting_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except UserError as error:
+            self.failed.emit(error, None, "")
+
+    def _connect(self) -> None:
+        self._transcript.branch_requested.connect(self._branch)
+        self._transcript.delete_requested.connect(self._delete)
+        self._transcript.version_requested.connect(self._show_version)
+        self._composer.unsent_text_changed.connect(self._save_draft)
+        self._composer.attachments_changed.connect(self._save_attachments)
+        self._answers.updated.connect(self._grow)
+        self._answers.ended.connect(self._end)
+        self._answers.changed.connect(self._update_composer)
+
+    def _leave(self) -> None:
+        self._composer.cancel_edit()
+        self._composer.flush()
+        if self.conversation is not None and self._composer.attachments != self._kept_files:
+            self._unkept_files[self.conversation.id] = self._composer.attachments
+
+    def _update_composer(self) -> None:
+        self._composer.set_answering(self.is_answering)
+
+    def _grow(self, message: int) -> None:
+        running = self._answers.of_message(message)
+        if running is not None and self.is_last_message(message):
+            self._transcript.update_text(message, running.streamed.text, running.streamed.marks)
+
+    def _end(self, message: int) -> None:
+        self.list_changed.emit()
+        if self.is_last_message(message):
+            with self.reporting_errors():
+                *before, last = self._messages.path_to(message)
+                self.path = [*before, last]
+                self._shown[-1] = self._entries.build_entry(last)
+                self._transcript.finish(self._shown[-1])
+                self.path_changed.emit()
+
+    def _branch(self, message: int) -> None:
+        with self.reporting_errors():
+            branch = self._conversations.branch(message)
+            self.list_changed.emit()
+            self.open(branch.id)
+
+    def _delete(self, message: int) -> None:
+        if self.conversation is None:
+            return
+        with self.reporting_errors():
+            conversation = self.conversation.id
+            self._answers.stop(conversation)
+            n_seen = len(list(dropwhile(lambda shown: shown.id != message, self.path)))
+            deleted = self._messages.delete(message)
+            self.reload_path()
+            self.message_deleted.emit(conversation, deleted, n_seen)
+
+    def _show_version(self, message: int, step: int) -> None:
+        with self.reporting_errors():
+            self.require_idle()
+            versions = self._messages.versions(message)
+            at = versions.index(message) + step
+            if 0 <= at < len(versions):
+                self.show_path(self._messages.select_version(versions[at]))
+                self._transcript.scroll_to(versions[at])
+
+    def _save_draft(self, text: str) -> None:
+        with self.reporting_errors():
+            self._keep(text)
+
+    def _save_attachments(self, files: tuple[Attachment, ...]) -> None:
+        if not self._composer.is_editing and files != self._kept_files:
+            self._save_draft(self._composer.text)
+
+    def _keep(self, draft: str) -> None:
+        if self.conversation is not None:
+            self._conversations.save_unsent_text(self.conversation.id, draft)
+            files = self._composer.attachments
+            if not self._composer.is_editing and files != self._kept_files:
+                self._conversations.save_unsent_files(self.conversation.id, files)
+                self._kept_files = files
+            self.unsent_text_saved.emit()

@@ -1,0 +1,147 @@
+"""Shows errors with a retry action and short notices with an undo action."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject
+
+from specchat.domain.errors import ContextFullError, DamagedChatsError, EngineStoppedError, UserError
+from specchat.ui.widgets.error_card import ButtonSpecs, ErrorCard
+from specchat.ui.widgets.notice import Notice
+from specchat.ui.words.damage_texts import salvage_action, salvage_hint
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Told:
+    error: UserError
+    again: Callable[[], object] | None
+    words: str
+    others: ButtonSpecs
+
+
+class _NotAttached(UserError):
+    pass
+
+
+class NotificationController(QObject):
+    def __init__(self, problem: ErrorCard, notice: Notice, parent: QObject) -> None:
+        super().__init__(parent)
+        self._problem, self._notice = problem, notice
+        self._told: _Told | None = None
+        self._unasked: list[_Told] = []
+        """Errors from `queue_error`, until they are dismissed."""
+        self._undo: list[tuple[str, Callable[[], object]]] = []
+        """With what was told of it."""
+        self.may_grow: Callable[[], bool] = lambda: True
+        """Whether the model that is loaded can have a larger context."""
+        self.salvage_handler: Callable[[], object] | None = None
+        """What is offered where the database is damaged."""
+        self.disable_gpu_handler: Callable[[], object] | None = None
+        """What is offered where llama.cpp stopped while it used a graphics card."""
+        problem.action_chosen.connect(self._try_again)
+        problem.dismissed.connect(self._show_next)
+
+    def show_error(
+        self, error: UserError, again: Callable[[], object] | None = None, words: str = "", others: ButtonSpecs = ()
+    ) -> None:
+        """`words`: of the button, where "Try again" would not say what it does. `others`: what else can be done."""
+        if isinstance(error, DamagedChatsError) and again is None and self.salvage_handler is not None:
+            again, words = self.salvage_handler, salvage_action()
+        if isinstance(error, EngineStoppedError) and error.used_gpu and self.disable_gpu_handler is not None:
+            others = (*others, (self.tr("Go on without graphics card"), self.disable_gpu_handler))
+        self._show(_Told(error, again, words, others))
+
+    def queue_error(
+        self, error: UserError, again: Callable[[], object] | None = None, words: str = "", others: ButtonSpecs = ()
+    ) -> None:
+        """What comes by itself, as how the last run ended: it waits for what is told, and comes back after it."""
+        self._unasked.append(_Told(error, again, words, others))
+        if not self._problem.isVisible():
+            self._show(self._unasked[0])
+
+    def dismiss_error_type(self, kind: type[UserError]) -> None:
+        """It can be done again."""
+        if self._told is not None and isinstance(self._told.error, kind) and self._problem.isVisible():
+            self._problem.dismiss()
+
+    def dismiss_context_error(self) -> None:
+        """What was refused as a message is another one now; what failed otherwise can still be tried again."""
+        if self._told is not None and self._told.again is None:
+            self.dismiss_error_type(ContextFullError)
+
+    def dismiss_error(self, error: UserError | None) -> None:
+        """It no longer counts; whatever else is told by now stays."""
+        self._unasked = [told for told in self._unasked if told.error is not error]
+        if self._told is not None and self._told.error is error and self._problem.isVisible():
+            self._problem.dismiss()
+
+    def show_save_recovered(self, error: UserError) -> None:
+        self.dismiss_error(error)
+        self.show_notice(self.tr("The answer is saved again."))
+
+    def show_notice(self, words: str, action: str = "", do: Callable[[], object] | None = None) -> None:
+        if do is not None:
+            self._undo.append((words, do))
+        self._notice.show_notice(words, action or None, self.undo if do is not None else None)
+
+    def show_action_notice(self, words: str, action: str, do: Callable[[], object]) -> None:
+        """Not to be undone later by a key, as what `notice` tells."""
+        self._notice.show_notice(words, action, do)
+
+    def show_progress(self, words: str, action: str, do: Callable[[], object]) -> None:
+        """Until it is over."""
+        self._notice.show_notice(words, action, do, stays=True)
+
+    def dismiss_notice(self, words: str) -> None:
+        """What was going on is over; what else is told by now stays."""
+        if self._notice.text == words:
+            self._notice.dismiss()
+
+    def show_attachment_error(self, name: str, reason: str) -> None:
+        words = self.tr("{name} cannot be attached: {reason}").format(name=name, reason=reason)
+        self.show_error(
+            _NotAttached(words, self.tr("What can be attached: text in UTF-8 or UTF-16, up to 2 MB a file."))
+        )
+
+    def dismiss_attachment_error(self) -> None:
+        """Other files are attached."""
+        self.dismiss_error_type(_NotAttached)
+
+    def undo(self) -> None:
+        """The last deletion first."""
+        if self._undo:
+            self._notice.dismiss()
+            _, undo = self._undo.pop()
+            undo()
+
+    def discard_undo(self, undo: Callable[[], object]) -> None:
+        """It is undone another way, or can no longer be."""
+        for words, last in self._undo[-1:]:
+            if last is undo:
+                self.dismiss_notice(words)
+        self._undo = [told for told in self._undo if told[1] is not undo]
+
+    def _show(self, told: _Told) -> None:
+        self._told, error = told, told.error
+        if isinstance(error, ContextFullError):  # its own hint names options of the commands
+            hint = self.tr("Shorten the message, or attach less.")
+            if self.may_grow():
+                hint = self.tr("Shorten the message, attach less, or load the pair with a larger context.")
+            rest = self.tr("The system prompt and room for the answer take the rest.")
+            error = UserError(error.message, f"{rest} {hint}")
+        if isinstance(error, DamagedChatsError):  # so does this one's
+            error = UserError(error.message, salvage_hint())
+        action = (told.words or self.tr("Try again")) if told.again is not None else ""
+        self._problem.show_error(error, action, told.others)
+
+    def _show_next(self) -> None:
+        self._unasked = [told for told in self._unasked if told is not self._told]
+        self._told = None
+        if self._unasked:
+            self._show(self._unasked[0])
+
+    def _try_again(self) -> None:
+        again = self._told.again if self._told is not None else None
+        self._problem.dismiss()
+        if again is not None:
+            again()

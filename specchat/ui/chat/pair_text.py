@@ -1,0 +1,79 @@
+"""Texts for the pair button and for the progress of loading a pair."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication
+
+from specchat.domain.answer_tasks import PairInfo
+from specchat.domain.drafter_types import AUTO, DRAFTER_TYPES, NONE
+from specchat.domain.errors import ModelFileError
+from specchat.domain.hub import HubReference
+from specchat.domain.loading import LoadStage
+from specchat.domain.model_ref import ModelRef
+from specchat.domain.types import NGRAM, PairChoice
+from specchat.ui.overlay.stats_text import exactness_text
+from specchat.ui.picker.pair_button import PairButtonState
+from specchat.ui.words.message_translation import translate_text
+
+translate = QCoreApplication.translate
+
+
+def pair_state(pair: PairInfo, choice: PairChoice, name_of: Callable[[str], str]) -> PairButtonState:
+    exact = exactness_text(pair.exact) if pair.exact else ""
+    return PairButtonState(name_of(pair.target), _guesser(pair, choice, name_of), choice.draft_max, exact)
+
+
+def _guesser(pair: PairInfo, choice: PairChoice, name_of: Callable[[str], str]) -> str:
+    if pair.draft is not None:
+        return name_of(pair.draft)
+    if pair.drafting != "on":
+        return ""
+    known = DRAFTER_TYPES.get(pair.guesser or NGRAM)
+    return translate_text(known.noun) if known is not None else choice.draft_type
+
+
+def plugin_drafter_name(choice: PairChoice | None) -> str:
+    """The name of the one from an installed package."""
+    built_in = {AUTO, NONE, *DRAFTER_TYPES}
+    return choice.draft_type if choice is not None and choice.draft_type not in built_in else ""
+
+
+def loading_text(stage: LoadStage | None, target: str, draft: str) -> str:
+    match stage:
+        case LoadStage.CHECKING_TARGET:
+            words = translate("Pair", "Checking whether {target} can be loaded")
+        case LoadStage.CHECKING_DRAFT:
+            words = translate("Pair", "Checking whether {draft} can be loaded")
+        case LoadStage.LOADING_DRAFT:
+            words = translate("Pair", "Loading {draft}")
+        case LoadStage.SELF_TEST:
+            words = translate("Pair", "Testing whether answers stay exact")
+        case LoadStage.MEASURING_SPEED:
+            words = translate("Pair", "Measuring how fast the models are")
+        case LoadStage.LOADING_TARGET | None:
+            words = translate("Pair", "Loading {target}")
+    return words.format(target=target, draft=draft)
+
+
+def missing_model_error(model: ModelRef) -> ModelFileError:
+    """Of a pair that was to take the place of another."""
+    return _gone(model, translate("Pair", "What is loaded stays."))
+
+
+def missing_last_pair_error(last: PairChoice, instead: PairChoice | None) -> ModelFileError:
+    """Of the last pair a file is missing: which one, and what is loaded now."""
+    if instead is not None and instead.target == last.target:
+        said = translate("Pair", "{target} is loaded without it.")
+        return _gone(last.draft or last.target, said, target=last.target.name)
+    return _gone(last.target, translate("Pair", "The demo is loaded instead.") if instead is not None else "")
+
+
+def _gone(model: ModelRef, loaded: str, **named: str) -> ModelFileError:
+    """`loaded`: what is."""
+    message = translate("Pair", "{name} is not there any more.")
+    advice = (
+        translate("Pair", "Choose another pair, or find it on Hugging Face and download it again.")
+        if isinstance(model, HubReference)
+        else translate("Pair", "Choose another pair, or put the file back and load it again.")
+    )
+    return ModelFileError(message, f"{loaded} {advice}".strip(), name=model, **named)

@@ -1,0 +1,120 @@
+"""Opens the settings dialog, created on first use, and carries out its changes."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from specchat.domain.conversations import ConversationSettings
+from specchat.domain.errors import UserError
+from specchat.services.hub.hub_token import HubToken
+from specchat.services.lazy import Lazy
+from specchat.services.settings.application_settings import ApplicationSettings
+from specchat.services.settings.preset_service import PresetService, is_built_in
+from specchat.ui.chat.chat_controller import ChatController
+from specchat.ui.chat.hub_token_controller import HubTokenController
+from specchat.ui.chat.server_controller import ServerController
+from specchat.ui.settings.values import Preset
+from specchat.ui.threads.task_queue import TaskQueue
+from specchat.ui.widgets.theme import Theme
+from specchat.ui.words.installed_languages import available_languages
+
+if TYPE_CHECKING:
+    from specchat.ui.settings_dialog import SettingsDialog
+
+
+class SettingsController(QObject):
+    settings_changed = Signal(ApplicationSettings)
+    failed = Signal(UserError)
+    token_changed = Signal()
+
+    def __init__(
+        self,
+        chat: ChatController,
+        presets: PresetService,
+        token: HubToken,
+        token_tasks: TaskQueue,
+        server: ServerController,
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._chat, self._presets, self._server = chat, presets, server
+        self._theme, self._parent = theme, parent
+        self.dialog = Lazy(self._make)
+        self._token = HubTokenController(token, token_tasks, self)
+        self._token.changed.connect(self.token_changed)
+        self._token.token_rejected.connect(self.failed)
+        chat.opened.connect(self._show_conversation)
+
+    def open(self, ui: ApplicationSettings, page: str = "") -> None:
+        """Without a page at the conversation's, where there is one."""
+        dialog = self.dialog()
+        self._show_conversation()
+        self.show_application_settings(ui)
+        dialog.open_page(page or ("application" if self._chat.conversation is None else "conversation"))
+
+    def show_application_settings(self, ui: ApplicationSettings) -> None:
+        if dialog := self.dialog.created_value:
+            dialog.show_application_settings(ui, available_languages())
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        if dialog := self.dialog.created_value:
+            dialog.set_theme(theme)
+
+    def close(self) -> None:
+        self._token.close()
+
+    def _make(self) -> "SettingsDialog":
+        from specchat.ui.settings_dialog import SettingsDialog
+
+        dialog = SettingsDialog(self._theme, self._parent)
+        dialog.conversation_settings_changed.connect(self._chat.change_settings)
+        dialog.application_settings_changed.connect(self.settings_changed)
+        dialog.preset_saved.connect(self._save_preset)
+        dialog.preset_deleted.connect(self._remove_preset)
+        self._token.attach(dialog)
+        self._server.attach(dialog.server_page)
+        return dialog
+
+    def _show_conversation(self) -> None:
+        if dialog := self.dialog.created_value:
+            conversation = self._chat.conversation
+            presets = [Preset(each.preset, each, is_built_in(each.preset)) for each in self._presets.list_presets()]
+            dialog.show_conversation_settings(conversation.settings if conversation else None, presets)
+
+    def _save_preset(self, preset: Preset) -> None:
+        before = self._presets.find_own(preset.name)
+
+        def save() -> None:
+            kept = self._presets.save(preset.name, preset.settings)
+            self._chat.change_settings(kept)
+            if before is not None and before != kept:
+                self._offer_undo(self.tr("{name} is replaced"), before)
+
+        self._do(save)
+
+    def _remove_preset(self, name: str) -> None:
+        before = self._presets.find_own(name)
+
+        def remove() -> None:
+            self._presets.remove(name)
+            if before is not None:
+                self._offer_undo(self.tr("{name} is deleted"), before)
+
+        self._do(remove)
+
+    def _offer_undo(self, words: str, before: ConversationSettings) -> None:
+        def bring_back() -> None:
+            self._do(lambda: self._presets.save(before.preset, before))
+
+        self.dialog().offer_undo(words.format(name=before.preset), bring_back)
+
+    def _do(self, change: Callable[[], object]) -> None:
+        try:
+            change()
+        except UserError as error:
+            self.failed.emit(error)
+        self._show_conversation()

@@ -1,0 +1,172 @@
+"""Shows the attached files as chips in as many rows as they need."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QWidget
+
+from specchat.domain.conversations import Attachment
+from specchat.ui.widgets.controls import IconButton
+from specchat.ui.widgets.icons import icon
+from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, Theme, body_font, tabular_figures
+from specchat.ui.widgets.tooltip import tooltip_text
+from specchat.ui.words.number_format import format_number
+
+_HEIGHT = 28
+_GAP = GRID // 2
+_MOST_ROWS = 3
+_WIDEST_NAME = 20 * GRID
+_ICON = QSize(2 * GRID, 2 * GRID)
+
+
+class RemoveButton(IconButton):
+    """Delete works as well as a click."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+class AttachmentChip(QFrame):
+    remove_requested = Signal(QFrame)
+
+    def __init__(self, attachment: Attachment, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("attachmentChip")
+        self.setToolTip(tooltip_text(attachment.name))
+        self.attachment = attachment
+        self._file = QLabel(self)
+        self._name = QLabel(self)
+        self._name.setProperty("small", True)
+        self._name.setTextFormat(Qt.TextFormat.PlainText)
+        self._tokens = QLabel(self)
+        self._tokens.setProperty("muted", True)
+        self._tokens.setFont(tabular_figures(body_font(SMALL_PX)))
+        self._tokens.hide()
+        self.remove = RemoveButton("close", self.tr("Remove {name}").format(name=attachment.name), theme, self)
+        self.remove.setObjectName("removeAttachment")
+        self.remove.setIconSize(_ICON)
+        self.remove.setFixedSize(3 * GRID, 3 * GRID)
+        self.remove.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # who clicks goes on typing
+        self.remove.clicked.connect(self._removed)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(GRID, 0, 2, 0)
+        layout.setSpacing(GRID * 3 // 4)
+        for widget in (self._file, self._name, self._tokens, self.remove):
+            layout.addWidget(widget)
+        self.set_theme(theme)
+
+    def set_tokens(self, tokens: int) -> None:
+        words = self.tr("{n} tokens").format(n=format_number(tokens))
+        self._tokens.setText(words)
+        self._tokens.show()
+        self.remove.setAccessibleDescription(words)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._file.setPixmap(icon("file", theme.text_muted, theme.line).pixmap(_ICON, self.devicePixelRatio()))
+        self.remove.set_theme(theme)
+
+    def fit_to_width(self, room: int) -> QSize:
+        """Shortens the name to what the room allows."""
+        self._name.setText(self.attachment.name)
+        too_wide = self.sizeHint().width() - room
+        width = min(_WIDEST_NAME, self._name.sizeHint().width() - max(0, too_wide))
+        self._name.setText(
+            self._name.fontMetrics().elidedText(self.attachment.name, Qt.TextElideMode.ElideMiddle, width)
+        )
+        return QSize(min(self.sizeHint().width(), room), _HEIGHT)
+
+    def _removed(self) -> None:
+        self.remove_requested.emit(self)
+
+
+class AttachmentChips(QScrollArea):
+    changed = Signal()
+    emptied = Signal()
+    """By the keyboard or a click: nothing here can have the focus any more."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("attachments")
+        self.setAccessibleName(self.tr("Attachments"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._chips: list[AttachmentChip] = []
+        self._inside = QWidget(self)
+        self.setWidget(self._inside)
+        self.viewport().setAutoFillBackground(False)
+        self._inside.setAutoFillBackground(False)
+        self.hide()
+        self.set_theme(theme)
+
+    @property
+    def attachments(self) -> tuple[Attachment, ...]:
+        return tuple(chip.attachment for chip in self._chips)
+
+    @property
+    def tab_stops(self) -> list[QWidget]:
+        return [chip.remove for chip in self._chips]
+
+    def set_attachments(self, attachments: Sequence[Attachment]) -> None:
+        if tuple(attachments) == self.attachments:
+            return
+        before = {chip.attachment: chip for chip in self._chips}
+        self._chips = [
+            before.pop(attachment) if attachment in before else self._chip(attachment) for attachment in attachments
+        ]
+        for chip in before.values():
+            chip.hide()
+            chip.deleteLater()
+        self._arrange()
+        self.changed.emit()
+
+    def set_tokens(self, index: int, tokens: int) -> None:
+        if index < len(self._chips):
+            self._chips[index].set_tokens(tokens)
+            self._arrange()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.setStyleSheet(f"#attachmentChip {{ background: {theme.sunken.name()}; border-radius: {RADIUS - 2}px; }}")
+        for chip in self._chips:
+            chip.set_theme(theme)
+        self._arrange()
+
+    def _chip(self, attachment: Attachment) -> AttachmentChip:
+        chip = AttachmentChip(attachment, self._theme, self._inside)
+        chip.remove_requested.connect(self._remove)
+        chip.show()
+        return chip
+
+    def _remove(self, chip: AttachmentChip) -> None:
+        index = self._chips.index(chip)
+        del self._chips[index]
+        if self._chips and chip.remove.hasFocus():
+            self._chips[min(index, len(self._chips) - 1)].remove.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif not self._chips:
+            self.emptied.emit()
+        chip.hide()
+        chip.deleteLater()
+        self._arrange()
+        self.changed.emit()
+
+    def _arrange(self) -> None:
+        room = self.viewport().width()
+        x = y = 0
+        for chip in self._chips:
+            size = chip.fit_to_width(room)
+            if x and x + size.width() > room:
+                x, y = 0, y + _HEIGHT + _GAP
+            chip.setGeometry(x, y, size.width(), size.height())
+            x += size.width() + _GAP
+        self._inside.resize(room, y + _HEIGHT)
+        self.setFixedHeight(min(y + _HEIGHT, _MOST_ROWS * (_HEIGHT + _GAP)))
+        self.setVisible(bool(self._chips))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()

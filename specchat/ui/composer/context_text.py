@@ -1,0 +1,65 @@
+from PySide6.QtCore import QObject
+
+from specchat.ui.composer.context_usage import ContextPart, ContextUsage, FillLevel
+from specchat.ui.words.number_format import format_number
+
+
+class ContextText(QObject):
+    """The context in words, for the meter, its details and screen readers."""
+
+    def part_label(self, part: ContextPart) -> str:
+        return {
+            ContextPart.SYSTEM_PROMPT: self.tr("System prompt"),
+            ContextPart.CONVERSATION: self.tr("Conversation so far"),
+            ContextPart.ATTACHMENTS: self.tr("Attachments"),
+            ContextPart.MESSAGE: self.tr("This message"),
+        }[part]
+
+    def remaining_label(self) -> str:
+        return self.tr("Room for the answer")
+
+    def state_label(self, use: ContextUsage) -> str:
+        return {
+            FillLevel.ROOMY: "",
+            FillLevel.NEARLY_FULL: self.tr("Nearly full"),
+            FillLevel.SHORTENED: self.tr("{n} left out").format(n=format_number(use.n_left_out)),
+            FillLevel.TOO_LONG: self.tr("Too long"),
+        }[use.fill]
+
+    def advice(self, use: ContextUsage) -> str:
+        return {
+            FillLevel.ROOMY: "",
+            FillLevel.NEARLY_FULL: self.tr("Nearly full: a long answer will be cut off."),
+            FillLevel.SHORTENED: self._left_out(use),
+            FillLevel.TOO_LONG: self._too_long(use),
+        }[use.fill]
+
+    def _left_out(self, use: ContextUsage) -> str:
+        words = self.tr("Oldest messages left out: {n}. The target does not read them any more.")
+        if use.may_grow:
+            words = self.tr("Oldest messages left out: {n}. A larger context has room for more.")
+        return words.format(n=format_number(use.n_left_out))
+
+    def _too_long(self, use: ContextUsage) -> str:
+        words = self.tr("Too long: shorten the message, or attach less.")
+        if use.may_grow:
+            words = self.tr("Too long: shorten the message, attach less, or load the pair with a larger context.")
+        if use.limit is None:
+            return words
+        needs = self.tr(
+            "It needs {asked} tokens, {free} are free: the system prompt and room for the answer take the rest."
+        )
+        return f"{words} {needs.format(asked=format_number(use.asked), free=format_number(use.limit))}"
+
+    def usage_figure(self, use: ContextUsage) -> str:
+        return f"{format_number(use.used)} / {format_number(use.n_ctx)}"
+
+    def total(self, use: ContextUsage) -> str:
+        return self.tr("{used} of {n_ctx} tokens").format(used=format_number(use.used), n_ctx=format_number(use.n_ctx))
+
+    def description(self, use: ContextUsage) -> str:
+        parts = ", ".join(f"{self.part_label(part)} {format_number(tokens)}" for part, tokens in use.parts)
+        sentence = self.tr("{total} are used ({parts}), {room} are left for the answer.").format(
+            total=self.total(use), parts=parts, room=format_number(use.remaining)
+        )
+        return " ".join(filter(None, (sentence, self.advice(use))))

@@ -1,0 +1,204 @@
+"""The page of the pair editor that lists draft candidates for the target, compatible ones first."""
+
+from collections.abc import Sequence
+from typing import TypeGuard
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+
+from specchat.domain.errors import UserError
+from specchat.services.drafts.draft_candidates import DraftCandidate, ModelLocation
+from specchat.services.models.pair_fit import DraftVerdict, Fit
+from specchat.ui.manager.cards import Badge, Card, CardList
+from specchat.ui.manager.pair_problem_card import PairProblemCard
+from specchat.ui.manager.speed_badge import speed_badge
+from specchat.ui.picker.choice_rows import format_size
+from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
+from specchat.ui.widgets.form_fields import muted_label
+from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.tooltip import tooltip_text
+from specchat.ui.words.message_translation import translate_text
+
+translate = QCoreApplication.translate
+
+_THIN = 3
+_MAY_DRAFT = (DraftVerdict.IDENTICAL, DraftVerdict.COMPATIBLE)
+
+
+class DraftsPage(QWidget):
+    closed = Signal()
+    draft_chosen = Signal(str)
+    """A draft's reference."""
+    retry_requested = Signal()
+    no_draft_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._back = IconButton("chevron-left", self.tr("Back to the pair"), theme, self)
+        self._title = ElidedLabel(self)
+        self._busy = _Busy(theme, self)
+        self._note = muted_label("", self)
+        self._again = TextButton(self.tr("Try again"), self)
+        self.problem = PairProblemCard("draftsProblem", theme, self)
+        self._list = CardList(theme, self)
+        self._without = TextButton(self.tr("Without a draft"), self)
+        self._arrange()
+        self._without.clicked.connect(self.no_draft_requested)
+        self._back.clicked.connect(self.closed)
+        self._again.clicked.connect(self.retry_requested)
+        self.problem.retry_requested.connect(self.retry_requested)
+        self._list.activated.connect(self._activate)
+
+    def set_theme(self, theme: Theme) -> None:
+        for part in (self._back, self._busy, self.problem):
+            part.set_theme(theme)
+
+    def begin(self, target: str) -> None:
+        self._title.setText(self.tr("Drafts for {target}").format(target=target))
+        self._list.show_cards(())
+        self.problem.hide()
+        self._say(self.tr("Looking on this computer and on Hugging Face…"), busy=True)
+
+    def show_candidates(self, candidates: Sequence[DraftCandidate]) -> None:
+        """All that were found until now."""
+        self._list.show_cards([self._card(each) for each in _sorted(candidates)])
+
+    def end(self, problem: str = "") -> None:
+        """`problem`: why not everything could be looked at."""
+        self._say(problem or self._searched())
+        self._again.setVisible(bool(problem))
+
+    def fail(self, error: UserError) -> None:
+        self._say("")
+        self.problem.show_error(error)
+
+    def note(self) -> str:
+        return self._note.text()
+
+    def _say(self, words: str, *, busy: bool = False) -> None:
+        self._note.setText(words)
+        self._note.setVisible(bool(words))
+        self._busy.setVisible(busy)
+        self._again.hide()
+
+    def _searched(self) -> str:
+        places = {card.key.where for card in self._list.cards if _may_draft(card.key)}
+        if ModelLocation.HUB in places:
+            return self.tr("This computer and Hugging Face were searched.")
+        if places:
+            return self.tr("Hugging Face was searched too: no other draft was found there.")
+        return self.tr(
+            "No draft was found, on this computer or on Hugging Face."
+            " Without one, guesses come from earlier text: they repeat what was said before."
+        )
+
+    def _activate(self, candidate: object) -> None:
+        if _may_draft(candidate):
+            self.draft_chosen.emit(candidate.reference)
+
+    def _card(self, candidate: DraftCandidate) -> Card:
+        facts, reason, badges = _facts(candidate), translate_text(candidate.reason), _badges(candidate)
+        card = Card(candidate, candidate.name, parent=self)
+        card.setToolTip(tooltip_text(candidate.reference))
+        card.setAccessibleDescription(", ".join([*(badge.text() for badge in badges), facts, reason]))
+        line = QHBoxLayout()
+        line.setSpacing(GRID)
+        for badge in badges:
+            line.addWidget(badge)
+        line.addStretch(1)
+        card.below.addLayout(line)
+        card.below.addWidget(muted_label(facts, card))
+        card.below.addWidget(muted_label(reason, card))
+        if _may_draft(candidate):
+            use = TextButton(self.tr("Use"), card)
+            use.setObjectName("useDraftButton")
+            use.setAccessibleName(self.tr("Use {draft}").format(draft=candidate.name))
+            use.clicked.connect(lambda: self.draft_chosen.emit(candidate.reference))
+            card.right.addWidget(use, 0, Qt.AlignmentFlag.AlignTop)
+        return card
+
+    def _arrange(self) -> None:
+        self.setObjectName("draftsPage")
+        self._back.setObjectName("draftsBack")
+        self._again.setObjectName("draftsAgain")
+        self._note.setObjectName("draftsNote")
+        self._without.setObjectName("draftsWithout")
+        self._list.setObjectName("draftCandidates")
+        self._list.setAccessibleName(self.tr("Drafts"))
+        top = QHBoxLayout()
+        top.setSpacing(GRID // 2)
+        top.addWidget(self._back)
+        top.addWidget(self._title, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(GRID, GRID, GRID // 2, GRID)
+        layout.setSpacing(GRID)
+        layout.addLayout(top)
+        layout.addWidget(self._busy)
+        told = QVBoxLayout()
+        told.setContentsMargins(3 * GRID // 2, 0, 3 * GRID // 2, 0)
+        told.addWidget(self._note)
+        told.addWidget(self._again, 0, Qt.AlignmentFlag.AlignLeft)
+        told.addWidget(self.problem)
+        layout.addLayout(told)
+        layout.addWidget(self._list, 1)
+        bottom = QHBoxLayout()
+        bottom.setContentsMargins(GRID, GRID // 2, 3 * GRID // 2, GRID // 2)
+        bottom.addWidget(self._without)
+        layout.addLayout(bottom)
+
+
+class _Busy(QProgressBar):
+    """Something is going on, nobody knows for how long."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setRange(0, 0)
+        self.setTextVisible(False)
+        self.setFixedHeight(_THIN)
+        self.setAccessibleName(self.tr("Looking for drafts"))
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.setStyleSheet(
+            f"QProgressBar {{ border: none; background: {theme.line.name()}; }}"
+            f"QProgressBar::chunk {{ background: {theme.accent.name()}; }}"
+        )
+
+
+def _may_draft(candidate: object) -> TypeGuard[DraftCandidate]:
+    return isinstance(candidate, DraftCandidate) and candidate.verdict in _MAY_DRAFT
+
+
+def _sorted(candidates: Sequence[DraftCandidate]) -> list[DraftCandidate]:
+    """As they were ranked, except that those here go first and those that may not guess last."""
+    return sorted(candidates, key=lambda each: (not _may_draft(each), each.where is not ModelLocation.HERE))
+
+
+def _facts(candidate: DraftCandidate) -> str:
+    here, there = translate("DraftsPage", "on this computer"), translate("DraftsPage", "not downloaded yet")
+    facts = (
+        candidate.quantization,
+        format_size(candidate.size),
+        here if candidate.where is ModelLocation.HERE else there,
+    )
+    return " · ".join(filter(None, facts))
+
+
+def _badges(candidate: DraftCandidate) -> list[Badge]:
+    if not _may_draft(candidate):
+        return [Badge(_why_not(candidate.verdict), "danger")]
+    badges = []
+    if candidate.expected is not None:
+        badges.append(Badge(*speed_badge(candidate.expected)))
+    if candidate.fit is Fit.DOES_NOT_FIT:
+        badges.append(Badge(translate("DraftsPage", "does not fit"), "danger"))
+    elif candidate.fit is Fit.TIGHT:
+        badges.append(Badge(translate("DraftsPage", "tight"), "warning"))
+    return badges
+
+
+def _why_not(verdict: DraftVerdict) -> str:
+    return {
+        DraftVerdict.TOO_LARGE: translate("DraftsPage", "too large"),
+        DraftVerdict.INCOMPATIBLE: translate("DraftsPage", "incompatible"),
+    }.get(verdict, translate("DraftsPage", "not usable"))

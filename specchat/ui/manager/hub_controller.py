@@ -1,0 +1,122 @@
+"""Connects the Hugging Face pane to the Hub search."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+from PySide6.QtCore import QObject
+
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import UserError
+from specchat.domain.hub import RemoteModel
+from specchat.services.hub.hub_search import HubSearch, HubSearchFilter, HubSearchResults
+from specchat.services.hub.hub_urls import page_url, parse_repository_url
+from specchat.ui.desktop_services import open_url
+from specchat.ui.manager.hub_pane import HubPane
+from specchat.ui.threads.latest_task import LatestTask, PostCallback
+from specchat.ui.threads.task_queue import TaskQueue
+from specchat.ui.widgets.link_confirmation import confirm_open_link
+
+T = TypeVar("T")
+
+
+class HubController(QObject):
+    def __init__(self, pane: HubPane, tasks: TaskQueue, search: HubSearch, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pane, self._tasks, self._search = pane, tasks, search
+        self._results, self._repository = (_Errand(LatestTask(tasks, parent=self)) for _ in range(2))
+        self._last = self._results
+        self._found: HubSearchResults | None = None
+        pane.first_shown.connect(lambda: self._search_for(pane.query))
+        pane.search_requested.connect(self._search_for)
+        pane.more_requested.connect(self._read_on)
+        pane.repository_requested.connect(self.open_repository)
+        pane.repository_closed.connect(self._leave)
+        pane.header_requested.connect(self._read_header)
+        pane.retry_requested.connect(self.retry)
+        pane.web_page_requested.connect(self._offer_page)
+
+    def open_repository(self, repo: str) -> None:
+        pane = self._pane
+        self._last = self._repository
+        look = partial(self._search.fetch_repository, repo)
+        self._repository.run(
+            partial(pane.show_repository_loading, repo), look, pane.show_repository, pane.show_repository_error
+        )
+
+    def retry(self) -> None:
+        """What was asked for last; a token that was given since then is used."""
+        self._last.again()
+
+    def refresh_downloaded(self) -> None:
+        """Files were downloaded, or deleted."""
+        if offered := self._pane.offered_models:
+            look = partial(self._search.filter_local, offered)
+            self._tasks.run(look, self._pane.show_downloaded, self._pane.show_repository_error)
+
+    def close(self) -> None:
+        """Nobody waits for answers any more."""
+        self._results.stop()
+        self._repository.stop()
+
+    def _search_for(self, wanted: HubSearchFilter) -> None:
+        if repo := parse_repository_url(wanted.text):
+            self.open_repository(repo)
+            return
+        self._last = self._results
+        search = partial(self._search.search, wanted)
+        self._results.run(self._pane.show_searching, search, self._show_found, self._pane.show_search_error)
+
+    def _read_on(self) -> None:
+        if self._found is not None:
+            self._last = self._results
+            more = partial(self._search.search_more, self._found)
+            self._results.run(self._pane.show_loading_more, more, self._show_found, self._pane.show_search_error)
+
+    def _show_found(self, found: HubSearchResults) -> None:
+        self._found = found
+        self._pane.show_results(found)
+
+    def _read_header(self, model: RemoteModel) -> None:
+        pane = self._pane
+        inspect = partial(self._search.inspect, model)
+        show = partial(pane.show_header, model)
+        self._repository.run(partial(pane.show_header_loading, model), inspect, show, pane.show_repository_error)
+
+    def _leave(self) -> None:
+        self._repository.stop()
+        self._last = self._results
+
+    def _offer_page(self, repo: str) -> None:
+        page = page_url(repo)
+        if confirm_open_link(page, self._pane):
+            open_url(page)
+
+
+class _Errand:
+    """One wish at a time, which can be repeated."""
+
+    def __init__(self, newest: LatestTask) -> None:
+        self._newest = newest
+        self._again: Callable[[], None] | None = None
+
+    def run(
+        self,
+        begin: Callable[[], None],
+        work: Callable[[CancelToken], T],
+        done: Callable[[T], None],
+        failed: Callable[[UserError], None],
+    ) -> None:
+        def errand(cancel: CancelToken, tell: PostCallback) -> None:
+            tell(partial(done, work(cancel)))
+
+        self._again = partial(self.run, begin, work, done, failed)
+        begin()
+        self._newest.start(errand, failed)
+
+    def again(self) -> None:
+        if self._again is not None:
+            self._again()
+
+    def stop(self) -> None:
+        self._newest.stop()

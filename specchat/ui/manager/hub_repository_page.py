@@ -1,0 +1,194 @@
+"""The page that shows the files of one Hub repository."""
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from specchat.domain.errors import HubAccessError, HubError, UserError
+from specchat.domain.hub import Gating, HubModel, RemoteModel
+from specchat.services.hub.hub_search import RepositoryDetails, RepositoryFile
+from specchat.ui.manager.cards import CardList
+from specchat.ui.manager.hub_cards import HubFileCard, SidecarCard, card_heading
+from specchat.ui.manager.hub_message import HubAction, HubMessage, recovery_actions
+from specchat.ui.manager.hub_text import header_summary, model_facts
+from specchat.ui.picker.choice_rows import format_size
+from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
+from specchat.ui.widgets.form_fields import muted_label
+from specchat.ui.widgets.theme import GRID, TITLE_PX, Theme, scaled_px
+
+if TYPE_CHECKING:  # it takes its time to import
+    from specchat.gguf.summary import ModelSummary
+
+_LONGEST_AUTHOR = 16 * GRID
+
+
+class HubRepositoryPage(QWidget):
+    closed = Signal()
+    header_requested = Signal(object)
+    """Into the header of a RemoteModel."""
+    target_requested = Signal(str)
+    draft_requested = Signal(str)
+    download_requested = Signal(str)
+    author_requested = Signal(str)
+    action_chosen = Signal(HubAction)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.repo = ""
+        self._back = IconButton("chevron-left", self.tr("Back to the results"), theme, self)
+        self._title = ElidedLabel(self)
+        self._facts = muted_label("", self)
+        self._page = TextButton(self.tr("Open its page"), self)
+        self._author = TextButton("", self)
+        self._gate = HubMessage("hubGate", theme, self)
+        self._message = HubMessage("hubRepositoryMessage", theme, self)
+        self._status = muted_label("", self)
+        self._list = CardList(theme, self)
+        self._arrange()
+        self._connect()
+        self.set_theme(theme)
+
+    def show_loading(self, repo: str, model: HubModel | None = None) -> None:
+        """`model`: what the search told about it."""
+        self.repo = repo
+        author, _, name = repo.partition("/")
+        self._title.setText(name)
+        self._facts.setText(model_facts(model or HubModel(repo)))
+        short = self._author.fontMetrics().elidedText(author, Qt.TextElideMode.ElideRight, _LONGEST_AUTHOR)
+        self._author.setText(self.tr("More by {author}").format(author=short))
+        self._gate.hide()
+        self._message.hide()
+        self._status.setText(self.tr("Looking into it…"))
+        self._list.show_cards(())
+
+    def show_repository(self, repository: RepositoryDetails, model: HubModel | None = None) -> None:
+        listing = repository.listing
+        told = model or HubModel(listing.repo, listing.gating, licence=listing.licence)
+        self._facts.setText(model_facts(told))
+        self._show_gate(listing.gating, repository.refused)
+        self._message.hide()
+        self._status.setText(self._about_sizes(repository))
+        self._show_cards(repository)
+
+    @property
+    def models(self) -> list[RemoteModel]:
+        return [card.model for card in self._files()]
+
+    def show_downloaded(self, here: Collection[RemoteModel]) -> None:
+        for card in self._files():
+            card.show_downloaded(here=card.model in here)
+
+    def show_header_loading(self, model: RemoteModel) -> None:
+        self._message.hide()
+        for card in self._files():
+            if card.model == model:
+                card.show_header_loading()
+            else:
+                card.reset_header_loading()
+
+    def show_header(self, model: RemoteModel, summary: "ModelSummary") -> None:
+        self._gate.hide()  # it is open
+        for card in self._files():
+            if card.model == model:
+                card.show_details(header_summary(summary))
+
+    def show_error(self, error: UserError) -> None:
+        self._gate.hide()  # the error says more
+        if not self._list.cards:
+            self._status.setText("")
+        for card in self._files():
+            card.reset_header_loading()
+        self._message.show_error(error)
+
+    def focus(self) -> None:
+        self._list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._title.setStyleSheet(f"font-size: {scaled_px(TITLE_PX)}px; font-weight: 600;")
+        self._back.set_theme(theme)
+        for message in (self._gate, self._message):
+            message.set_theme(theme)
+        for card in self._files():
+            card.set_theme(theme)
+
+    def _show_gate(self, gating: Gating, refused: HubError | None) -> None:
+        if refused is None:
+            self._gate.hide()
+            return
+        if isinstance(refused, HubAccessError) and HubAction.TOKEN not in recovery_actions(refused):
+            self._gate.show_error(refused)  # it knows the account, and what is still to be done
+            return
+        message = self.tr("Its licence must be accepted first.")
+        hint = self.tr("Accept it on its page, then give this program a token of your account there.")
+        if gating is Gating.MANUAL:
+            message = self.tr("Its authors decide who may download it.")
+            hint = self.tr("Ask them on its page; once they agree, give this program a token of your account there.")
+        self._gate.show_message(message, hint, (HubAction.PAGE, HubAction.TOKEN))
+
+    def _show_cards(self, repository: RepositoryDetails) -> None:
+        widgets: list[QWidget] = [self._file_card(file, repository.free) for file in repository.files]
+        if repository.heads:
+            widgets.append(card_heading(self.tr("Heads that guess for it"), self))
+            widgets += [self._file_card(file, repository.free) for file in repository.heads]
+        if repository.others:
+            widgets.append(card_heading(self.tr("Not models by themselves"), self))
+            widgets += [SidecarCard(model, self) for model in repository.others]
+        self._list.show_cards(widgets)
+
+    def _file_card(self, file: RepositoryFile, free: int) -> HubFileCard:
+        card = HubFileCard(file, free, self._theme, self)
+        card.target_requested.connect(self.target_requested)
+        card.draft_requested.connect(self.draft_requested)
+        card.download_requested.connect(self.download_requested)
+        card.header_requested.connect(self.header_requested)
+        return card
+
+    def _files(self) -> list[HubFileCard]:
+        return [card for card in self._list.cards if isinstance(card, HubFileCard)]
+
+    def _about_sizes(self, repository: RepositoryDetails) -> str:
+        if not repository.files:
+            return self.tr("There is no GGUF model here that could be used.")
+        words = self.tr("What fits is a first estimate: {size} of memory are free.")
+        return words.format(size=format_size(repository.free))
+
+    def _connect(self) -> None:
+        self._back.clicked.connect(self.closed)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Back), self, self.closed.emit)
+        self._page.clicked.connect(lambda: self.action_chosen.emit(HubAction.PAGE))
+        self._author.clicked.connect(lambda: self.author_requested.emit(self.repo.partition("/")[0]))
+        for message in (self._gate, self._message):
+            message.action_chosen.connect(self.action_chosen)
+
+    def _arrange(self) -> None:
+        self._back.setObjectName("hubBackButton")
+        self._title.setObjectName("hubTitle")
+        self._page.setObjectName("hubPageButton")
+        self._author.setObjectName("hubAuthorButton")
+        self._status.setObjectName("hubRepositoryStatus")
+        self._list.setObjectName("hubFiles")
+        self._list.setAccessibleName(self.tr("Files of this model"))
+        self._author.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        top = QHBoxLayout()
+        top.setSpacing(GRID // 2)
+        top.addWidget(self._back)
+        top.addWidget(self._title, 1)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        buttons.addWidget(self._page)
+        buttons.addWidget(self._author)
+        buttons.addStretch()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addLayout(top)
+        layout.addWidget(self._facts)
+        layout.addLayout(buttons)
+        for part in (self._gate, self._message, self._status):
+            layout.addWidget(part)
+        layout.addWidget(self._list, 1)

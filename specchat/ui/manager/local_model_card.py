@@ -1,0 +1,140 @@
+"""A card for one local model, with buttons and a menu of actions."""
+
+from enum import StrEnum
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
+
+from specchat.domain.drafter_types import DRAFTER_TYPES
+from specchat.services.models.pair_fit import LocalModel
+from specchat.ui.manager.cards import Badge
+from specchat.ui.manager.local_models_text import LocalModelText
+from specchat.ui.manager.wide_card import WideCard
+from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
+from specchat.ui.widgets.theme import Theme
+from specchat.ui.widgets.tooltip import tooltip_text
+from specchat.ui.words.message_translation import translate_text
+
+
+class ModelCardAction(StrEnum):
+    TARGET = "target"
+    DRAFT = "draft"
+    CHECK = "check"
+    STOP_CHECK = "stop check"
+    SHOW = "show"
+    COPY = "copy"
+    REMOVE = "remove"
+
+
+class LocalModelCard(WideCard):
+    action_requested = Signal(object)
+    """A Wish."""
+
+    def __init__(
+        self,
+        model: LocalModel,
+        words: LocalModelText,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        is_loaded: bool = False,
+    ) -> None:
+        facts, problems = words.facts(model), words.problems(model)
+        super().__init__(model.path, model.name, facts, words.details(model), parent)
+        self.model = model
+        self._theme = theme
+        self._removal = words.remove_label(model)
+        self._place = _Place(words.source(model), model, self)
+        self.below.insertWidget(1, self._place)
+        if is_loaded:
+            self.add_badge(Badge(self.tr("Loaded"), "good", self))
+        if model.quantization:
+            badge = Badge(model.quantization, parent=self)
+            badge.setToolTip(words.quantisation(model))
+            self.add_badge(badge)
+        if problems:
+            self.facts.addWidget(_problem(problems, self))
+            self.setAccessibleDescription(", ".join(filter(None, (facts, problems))))
+        if model.head in DRAFTER_TYPES:
+            self.add_badge(Badge(translate_text(DRAFTER_TYPES[model.head].label), parent=self))
+        self._add_buttons(usable=not problems)
+        if not model.reference:
+            self.activated.connect(self._name_path_once)
+        self.note_stop_requested.connect(lambda: self.action_requested.emit(ModelCardAction.STOP_CHECK))
+
+    def build_menu(self) -> QMenu:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for wish, words in (
+            (ModelCardAction.CHECK, self.tr("Check the file")),
+            (ModelCardAction.SHOW, self.tr("Show in folder")),
+            (ModelCardAction.COPY, self.tr("Copy its reference")),
+            (ModelCardAction.REMOVE, self._removal),
+        ):
+            if not words:
+                continue
+            if wish is ModelCardAction.REMOVE:
+                menu.addSeparator()
+            action = menu.addAction(words)
+            action.setObjectName(wish)
+            action.setEnabled(not (self.model.missing and wish in (ModelCardAction.CHECK, ModelCardAction.SHOW)))
+            action.triggered.connect(lambda _=False, wish=wish: self.action_requested.emit(wish))
+        return menu
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.build_menu().popup(event.globalPos())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Delete and self._removal:
+            self.action_requested.emit(ModelCardAction.REMOVE)
+        else:
+            super().keyPressEvent(event)
+
+    def _name_path_once(self) -> None:
+        """The details begin with it."""
+        self._place.setVisible(not self.shows_details)
+
+    def _add_buttons(self, *, usable: bool) -> None:
+        if usable:
+            target, draft = self.tr("Use {name} as target"), self.tr("Use {name} as draft")
+            if not self.model.head:
+                self._add_use("useAsTargetButton", self.tr("Use as target"), target, ModelCardAction.TARGET)
+            self._add_use("useAsDraftButton", self.tr("Use as draft"), draft, ModelCardAction.DRAFT)
+        more = IconButton("more", self.tr("More for {name}").format(name=self.model.name), self._theme, self)
+        more.setObjectName("modelMenuButton")
+        more.clicked.connect(lambda: self.build_menu().popup(more.mapToGlobal(QPoint(0, more.height()))))
+        self.add_button(more)
+
+    def _add_use(self, object_name: str, words: str, accessible_text: str, wish: ModelCardAction) -> None:
+        button = TextButton(words, self)
+        button.setObjectName(object_name)
+        button.setAccessibleName(accessible_text.format(name=self.model.name))
+        button.clicked.connect(lambda: self.action_requested.emit(wish))
+        self.add_button(button)
+
+
+class _Place(ElidedLabel):
+    """Of a path both ends tell the most."""
+
+    def __init__(self, words: str, model: LocalModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("muted", True)
+        self.setText(words)
+        self.setToolTip(tooltip_text(str(model.path)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, self.width())
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.end()
+
+
+def _problem(words: str, parent: QWidget) -> QLabel:
+    label = QLabel(words, parent)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setProperty("danger", True)
+    label.setWordWrap(True)
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    return label

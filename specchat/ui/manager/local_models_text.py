@@ -1,0 +1,120 @@
+"""Formats the text that describes models on this computer, and groups them by source."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from specchat.domain.hub import parse_hub_reference
+from specchat.services.models.origins import ORIGINS, Origin
+from specchat.services.models.pair_fit import LocalModel
+from specchat.services.models.quantization_labels import describe_quantization
+from specchat.ui.picker.choice_rows import format_size
+from specchat.ui.words.message_translation import translate_text
+from specchat.ui.words.number_format import format_number
+
+_NO_BREAK = "\u00a0"
+_ORDER = tuple(ORIGINS)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelGroup:
+    """Models that live in the same place."""
+
+    origin: Origin
+    models: tuple[LocalModel, ...]
+    folder: Path | None = None
+    """Named by the user, who may take it off the list."""
+
+
+def group_models(models: Sequence[LocalModel], folders: Iterable[Path]) -> list[ModelGroup]:
+    """A folder is a group of its own, even an empty one. What cannot be used comes last in each."""
+    rest, groups = sorted(models, key=lambda model: bool(model.problems)), []
+    for folder in folders:
+        inside = [model for model in rest if model.origin is Origin.FOLDER and model.path.is_relative_to(folder)]
+        rest = [model for model in rest if model not in inside]
+        groups.append(ModelGroup(Origin.FOLDER, tuple(inside), folder))
+    for origin in _ORDER:
+        if found := tuple(model for model in rest if model.origin is origin):
+            groups.append(ModelGroup(origin, found))
+    return sorted(groups, key=lambda group: _ORDER.index(group.origin))
+
+
+class LocalModelText(QObject):
+    def heading(self, group: ModelGroup) -> str:
+        match group.origin:
+            case Origin.HUB:
+                return self.tr("Downloaded from the Hub")
+            case Origin.FOLDER:
+                return short_path(group.folder) if group.folder else self.tr("In specchat's folder")
+            case Origin.ADDED:
+                return self.tr("Added files")
+            case Origin.DEMO:
+                return self.tr("Comes with specchat")
+            case program:
+                return ORIGINS[program].label
+
+    def source(self, model: LocalModel) -> str:
+        """Where it comes from, as its publisher or its program names it."""
+        reference = parse_hub_reference(model.reference)
+        return reference.repo if reference else model.reference or short_path(model.path)
+
+    def facts(self, model: LocalModel) -> str:
+        facts = [format_size(model.size)] if model.size else []
+        if model.parameters:
+            facts.append(self.tr("{n} parameters").format(n=format_parameters(model.parameters)))
+        if model.n_ctx_train is not None:
+            facts.append(self.tr("up to {n} tokens").format(n=format_number(model.n_ctx_train)))
+        return " · ".join(facts)
+
+    def problems(self, model: LocalModel) -> str:
+        return " ".join(translate_text(problem) for problem in model.problems)
+
+    def details(self, model: LocalModel) -> str:
+        """What there is no room for, until it is asked for."""
+        said = describe_quantization(model.quantization)
+        lines = [str(model.path)]
+        if model.reference:
+            lines.append(self.tr("Commands call it {reference}").format(reference=model.reference))
+        if said:
+            lines.append(f"{model.quantization}: {translate_text(said)}")
+        if model.n_layer is not None:
+            lines.append(self.tr("{n} layers").format(n=format_number(model.n_layer)))
+        return "\n".join(lines)
+
+    def quantisation(self, model: LocalModel) -> str:
+        said = describe_quantization(model.quantization)
+        return translate_text(said) if said else ""
+
+    def summary(self, models: Sequence[LocalModel], shown: int) -> str:
+        if shown < len(models):
+            return self.tr("{shown} of {all} models").format(shown=shown, all=len(models))
+        usable = [model for model in models if not model.problems]
+        total = format_size(sum(model.size for model in usable))
+        words = self.tr("1 model, {size}") if len(usable) == 1 else self.tr("{n} models, {size}")
+        rest = self.tr("{n} cannot be used").format(n=format_number(shown - len(usable)))
+        found = words.format(n=format_number(len(usable)), size=total)
+        return f"{found} · {rest}" if len(usable) < shown else found
+
+    def remove_label(self, model: LocalModel) -> str:
+        """In the menu: what would happen; empty: it cannot go."""
+        if model.origin is Origin.DEMO:
+            return ""
+        if model.ours:
+            return self.tr("Delete the file ({size})…").format(size=format_size(model.size))
+        return self.tr("Take off the list…") if model.origin is Origin.ADDED else self.tr("Delete…")
+
+
+def format_parameters(count: int) -> str:
+    """As models are called: 7.6 B, 494 M."""
+    for unit, letter in ((10**9, "B"), (10**6, "M"), (10**3, "K")):
+        if count >= unit:
+            return format_number(count / unit, 1 if count < 100 * unit and count % unit else 0) + _NO_BREAK + letter
+    return format_number(count)
+
+
+def short_path(path: Path) -> str:
+    """As one says it at home."""
+    home = Path.home()
+    return f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) and path != home else str(path)

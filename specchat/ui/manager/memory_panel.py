@@ -1,0 +1,147 @@
+"""The panel that shows the memory needed by the pair, with sliders for the settings that affect it."""
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from specchat.domain.types import CacheType
+from specchat.services.models.pair_fit import EstimateMethod, PairFit
+from specchat.ui.manager.load_settings import LoadSettings
+from specchat.ui.manager.step_slider import StepSlider
+from specchat.ui.picker.choice_rows import format_size
+from specchat.ui.picker.memory_bar import MemoryBar
+from specchat.ui.picker.pair_options import context_steps
+from specchat.ui.widgets.form_fields import ChoiceBox, describe_field, heading_label, muted_label
+from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.words.number_format import format_number
+
+translate = QCoreApplication.translate
+
+_NOTEWORTHY = 1 << 20
+"""Bytes: an estimate that is off by less was right."""
+
+
+class MemoryPanel(QWidget):
+    changed = Signal(object)
+    """The LoadSettings that the user asks about: now their figures are wanted, see `show_fit`."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.bar = MemoryBar(theme, self, whole=True)
+        self._notes = muted_label("", self)
+        self._of_target = self._of_draft = 0
+        """How many layers there are."""
+        self._make_sliders(theme)
+        self._arrange()
+        self.show_settings(LoadSettings(), None)
+        for slider in self._sliders:
+            slider.changed.connect(self._ask)
+        self._cache.currentIndexChanged.connect(self._ask)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.bar.set_theme(theme)
+        self._cache.set_theme(theme)
+        for slider in self._sliders:
+            slider.set_theme(theme)
+
+    def show_settings(self, settings: LoadSettings, longest: int | None) -> None:
+        """`longest`: the context that the target was trained for."""
+        self._settings = settings
+        steps = [(_tokens(step), step) for step in context_steps(longest, settings.n_ctx)]
+        self._context.show_steps(steps, settings.n_ctx)
+        self._cache.set_items(_cache_types(), settings.cache_type)
+        self._show_layers()
+
+    def show_fit(self, fit: PairFit, *, has_gpu: bool) -> None:
+        self.bar.show_fit(fit)
+        self._of_target, self._of_draft = fit.target_layers, fit.draft_layers
+        self._target.setVisible(has_gpu)
+        self._draft.setVisible(has_gpu and fit.draft_layers > 0)
+        self._show_layers()
+        notes = _notes(fit)
+        self._notes.setText(notes)
+        self._notes.setVisible(bool(notes))
+
+    def show_note(self, words: str) -> None:
+        self.bar.show_note(words)
+        self._notes.hide()
+
+    def _ask(self) -> None:
+        self._settings = LoadSettings(
+            self._context.value,
+            CacheType(self._cache.currentData()),
+            _given(self._target.value, self._of_target),
+            _given(self._draft.value, self._of_draft),
+        )
+        self.changed.emit(self._settings)
+
+    def _show_layers(self) -> None:
+        settings = self._settings
+        self._target.show_steps(*_layers(settings.target_layers, self._of_target))
+        self._draft.show_steps(*_layers(settings.draft_layers, self._of_draft))
+
+    def _make_sliders(self, theme: Theme) -> None:
+        error_for = self.tr("How much text the models can look at.")
+        self._context = StepSlider("contextSlider", self.tr("Context"), error_for, theme, self)
+        error_for = self.tr("How many of the target's layers the graphics card computes.")
+        self._target = StepSlider("targetLayers", self.tr("Target's layers on the GPU"), error_for, theme, self)
+        error_for = self.tr("How many of the draft's layers the graphics card computes.")
+        self._draft = StepSlider("draftLayers", self.tr("Draft's layers on the GPU"), error_for, theme, self)
+        self._sliders = (self._context, self._target, self._draft)
+        for slider in (self._target, self._draft):
+            slider.hide()
+        self._cache = ChoiceBox(theme, self)
+        error_for = self.tr("The numbers kept for each token: smaller ones need less memory and are less exact.")
+        describe_field(self._cache, "trayCacheType", self.tr("Cache"), error_for)
+
+    def _arrange(self) -> None:
+        self._notes.setObjectName("fitNotes")
+        cache = QHBoxLayout()
+        cache.setSpacing(2 * GRID)
+        cache.addWidget(muted_label(self.tr("Cache"), self), 1)
+        cache.addWidget(self._cache, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addWidget(heading_label(self.tr("Memory"), self))
+        layout.addWidget(self.bar)
+        layout.addWidget(self._context)
+        layout.addLayout(cache)
+        for part in (self._target, self._draft, self._notes):
+            layout.addWidget(part)
+
+
+def _given(layers: int, of_all: int) -> int | None:
+    return None if layers == of_all else layers
+
+
+def _layers(wanted: int | None, of_all: int) -> tuple[list[tuple[str, int]], int]:
+    words = translate("MemoryView", "{n} of {all}")
+    steps: list[tuple[str, int]] = [(words.format(n=n, all=of_all), n) for n in range(of_all + 1)]
+    return steps, of_all if wanted is None or wanted < 0 else min(wanted, of_all)
+
+
+def _tokens(count: int) -> str:
+    return translate("MemoryView", "{n} tokens").format(n=format_number(count))
+
+
+def _cache_types() -> list[tuple[str, CacheType]]:
+    return [
+        (translate("PairOptions", "f16 · full"), CacheType.F16),
+        (translate("PairOptions", "bf16 · full"), CacheType.BF16),
+        (translate("PairOptions", "q8_0 · half"), CacheType.Q8_0),
+        (translate("PairOptions", "q4_0 · quarter"), CacheType.Q4_0),
+    ]
+
+
+def _notes(fit: PairFit) -> str:
+    words = []
+    if fit.method is EstimateMethod.FORMULA:
+        words.append(translate("MemoryView", "Estimated by a formula: llama.cpp could not be asked."))
+    beyond = fit.beyond_estimate
+    if beyond is not None and abs(beyond) < _NOTEWORTHY:
+        words.append(translate("MemoryView", "The last load took what was estimated."))
+    elif beyond is not None:
+        more = translate("MemoryView", "The last load took {size} more than estimated.")
+        less = translate("MemoryView", "The last load took {size} less than estimated.")
+        words.append((more if beyond > 0 else less).format(size=format_size(abs(beyond))))
+    return " ".join(words)

@@ -1,0 +1,227 @@
+"""Creates the panes and controllers of the model manager and connects them."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from specchat.domain.types import PairChoice
+from specchat.services.hub.download_jobs import DownloadJob
+from specchat.services.models.model_refs import ref_for_path
+from specchat.ui.desktop_services import open_url
+from specchat.ui.manager.download_controller import DownloadController
+from specchat.ui.manager.download_pane import DownloadPane
+from specchat.ui.manager.hub_controller import HubController
+from specchat.ui.manager.hub_pane import HubPane
+from specchat.ui.manager.local_models_controller import LocalModelsController
+from specchat.ui.manager.local_models_pane import LocalModelsPane
+from specchat.ui.manager.pair_editor import PairEditor
+from specchat.ui.manager.pair_editor_controller import PairEditorController
+from specchat.ui.manager.pairs_controller import PairsController
+from specchat.ui.manager.pairs_pane import PairsPane
+from specchat.ui.manager.window import ManagerPage, ManagerTab, ManagerWindow
+from specchat.ui.model_services import ModelServices
+from specchat.ui.threads.task_queue import TaskQueue
+from specchat.ui.widgets.link_confirmation import confirm_open_link
+from specchat.ui.widgets.theme import Theme
+
+
+class ModelManager(QObject):
+    chat_requested = Signal(PairChoice)
+    token_requested = Signal()
+    download_limits_changed = Signal(int, int)
+    download_ended = Signal(DownloadJob)
+    """A download that is done or has failed."""
+    models_changed = Signal()
+
+    def __init__(
+        self,
+        services: ModelServices,
+        tasks: TaskQueue,
+        loaded: Callable[[], PairChoice | None],
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
+        """`tasks`: where the model library is changed; `loaded`: the pair that would make room for another."""
+        super().__init__(parent)
+        logs = services.logs
+        self._tasks, self._pair_settings = tasks, services.pair_settings
+        self._here_pane, self._hub_pane, self._pairs_pane = LocalModelsPane(theme), HubPane(theme), PairsPane(theme)
+        self._download_pane, self._tray = DownloadPane(theme), PairEditor(theme)
+        self.window = ManagerWindow(theme, self._panes(), self._tray, parent)
+        self._hub_tasks = TaskQueue(logs, self)
+        self.local_models = LocalModelsController(
+            self._here_pane, services.library, services.download_registry, tasks, logs, self
+        )
+        hub_search = services.hub_search()
+        self.hub = HubController(self._hub_pane, self._hub_tasks, hub_search, self)
+        self.pairs = PairsController(
+            self._pairs_pane, services.offer_finder, services.known_pairs, services.hub, logs, self
+        )
+        self.downloads = DownloadController(
+            services.make_download_manager,
+            services.download_jobs,
+            services.hub,
+            hub_search.filter_local,
+            self._download_pane,
+            logs,
+            self,
+        )
+        self.pair_editor = PairEditorController(
+            self._tray,
+            services.hub,
+            services.fit_estimator,
+            services.library,
+            lambda *what: services.draft_finder().find(*what),
+            logs,
+            loaded,
+            self,
+            settings=services.pair_settings,
+            known=services.known_pairs,
+            measured_here=services.speed_lookup,
+        )
+        self._shown: set[ManagerPage] = set()
+        self._going = self._failed = 0
+        self._connect()
+        self.downloads.start()
+
+    def open_at(self, page: ManagerPage | None = None) -> None:
+        self.window.open_at(page)
+        self.pair_editor.show_loaded()
+        self.pair_editor.refresh_speeds()
+        self._page_shown(self.window.page)
+
+    def find_models(self) -> None:
+        self.open_at(ManagerPage.HUB)
+        self.window.focus_search()
+
+    def set_loaded_pair(self, choice: PairChoice | None) -> None:
+        models = (choice.target, choice.draft) if choice else ()
+        self._here_pane.set_loaded_models({model for model in models if model is not None})
+
+    def chat_with(self, job: DownloadJob) -> None:
+        """What was downloaded alone may belong to the pair that is put together."""
+        target, *drafts = [str(model.reference) for model in job.models]
+        if drafts:
+            self.pair_editor.use_pair(target, drafts[0])
+        elif target not in self.pair_editor.references:
+            self._tasks.run(lambda: self._alone(target), self.chat_requested.emit, self._download_pane.show_problem)
+            return
+        self.pair_editor.start_chat_when_ready()
+
+    def _alone(self, target: str) -> PairChoice:
+        """With the best draft that is here."""
+        from specchat.services.models.model_files import resolve_path
+
+        return self._pair_settings.for_target(ref_for_path(resolve_path(target)))
+
+    def set_theme(self, theme: Theme) -> None:
+        for part in (
+            self.window,
+            self._here_pane,
+            self._hub_pane,
+            self._pairs_pane,
+            self._download_pane,
+            self._tray,
+        ):
+            part.set_theme(theme)
+
+    def unload_hidden_panes(self) -> None:
+        """What nobody sees goes until somebody looks."""
+        self._here_pane.unload_cards()
+        self._pairs_pane.unload_cards()
+
+    def refresh_speeds(self) -> None:
+        """A benchmark measured some."""
+        self.pair_editor.refresh_speeds()
+        self._look_anew()
+
+    def refresh_after_token_change(self) -> None:
+        """A token was given, or taken away."""
+        if self.window.isVisible():
+            self.hub.retry()
+            self.pair_editor.refresh()
+
+    def close(self) -> None:
+        for control in (self.downloads, self.pair_editor, self.pairs, self.hub, self.local_models, self._hub_tasks):
+            control.close()
+
+    def _panes(self) -> Sequence[ManagerTab]:
+        return (
+            ManagerTab(ManagerPage.HERE, self.tr("On this computer"), self._here_pane),
+            ManagerTab(ManagerPage.HUB, "Hugging Face", self._hub_pane),
+            ManagerTab(ManagerPage.PAIRS, self.tr("Pairs"), self._pairs_pane),
+            ManagerTab(ManagerPage.DOWNLOADS, self.tr("Downloads"), self._download_pane),
+        )
+
+    def _connect(self) -> None:
+        here, hub, plan = self._here_pane, self._hub_pane, self.pair_editor
+        for offering in (here, hub):
+            offering.target_requested.connect(plan.use_target)
+            offering.draft_requested.connect(plan.use_draft)
+        self.pairs.pair_requested.connect(plan.use_pair)
+        self.pairs.target_requested.connect(plan.use_target)
+        for chosen in (here.target_requested, hub.target_requested, here.draft_requested, hub.draft_requested):
+            chosen.connect(self.window.show_pair_editor)
+        for chosen in (self.pairs.pair_requested, self.pairs.target_requested):
+            chosen.connect(self.window.show_pair_editor)
+        for asking in (here.hub_requested, self._download_pane.hub_requested):
+            asking.connect(lambda: self.open_at(ManagerPage.HUB))
+        hub.local_models_requested.connect(lambda: self.open_at(ManagerPage.HERE))
+        for asking in (hub.token_requested, self._download_pane.token_requested, plan.token_requested):
+            asking.connect(self.token_requested)
+        plan.download_requested.connect(self.downloads.download)
+        hub.download_requested.connect(lambda reference: self.downloads.download([reference]))
+        plan.resume_requested.connect(self._download_pane.resume_requested)
+        plan.show_downloads_requested.connect(lambda: self.open_at(ManagerPage.DOWNLOADS))
+        plan.chat_requested.connect(self.chat_requested)
+        plan.web_page_requested.connect(self._open_page)
+        self._download_pane.chat_requested.connect(self.chat_with)
+        self.downloads.jobs_changed.connect(plan.show_downloads)
+        self.downloads.active_count_changed.connect(self._mark_downloads)
+        self.downloads.failed_count_changed.connect(self._count_failed)
+        self.downloads.limits_changed.connect(self.download_limits_changed)
+        self.downloads.download_ended.connect(self._end)
+        self.local_models.changed.connect(self.models_changed)
+        self.local_models.changed.connect(plan.refresh)
+        self.local_models.changed.connect(self._look_anew)
+        self.window.page_changed.connect(self._page_shown)
+
+    def _page_shown(self, page: ManagerPage) -> None:
+        """Files are looked for when they are first wanted, and those that were downloaded each time."""
+        if not self.window.isVisible():
+            return
+        if page is ManagerPage.DOWNLOADS:
+            self.downloads.refresh()
+        if page in self._shown:
+            return
+        self._shown.add(page)
+        if page is ManagerPage.HERE:
+            self.local_models.refresh()
+        elif page is ManagerPage.PAIRS:
+            self.pairs.refresh()
+
+    def _mark_downloads(self, going: int) -> None:
+        self._going = going
+        self.window.set_tab_mark(ManagerPage.DOWNLOADS, "!" if self._failed else str(going) if going else "")
+
+    def _count_failed(self, failed: int) -> None:
+        self._failed = failed
+        self._mark_downloads(self._going)
+
+    def _end(self, job: DownloadJob) -> None:
+        if ManagerPage.HERE in self._shown:
+            self.local_models.refresh()
+        self._look_anew()
+        self.models_changed.emit()
+        self.download_ended.emit(job)
+
+    def _look_anew(self) -> None:
+        self.hub.refresh_downloaded()
+        self.downloads.refresh()
+        if ManagerPage.PAIRS in self._shown:
+            self.pairs.refresh()
+
+    def _open_page(self, address: str) -> None:
+        if confirm_open_link(address, self.window):
+            open_url(address)

@@ -1,0 +1,159 @@
+"""Builds the menus and connects their actions to the controllers."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+
+from specchat.domain.types import Role
+from specchat.services.answers.reasoning import strip_reasoning
+from specchat.services.lazy import Lazy
+from specchat.ui import shortcuts
+from specchat.ui.app_controller import AppController
+from specchat.ui.chat.entry_builder import last_message
+from specchat.ui.menus import Menu, MenuItem, make_menus
+from specchat.ui.shortcuts import Shortcut
+from specchat.ui.trash_dialog import TrashDialog
+from specchat.ui.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from specchat.ui.shortcuts_dialog import ShortcutsDialog
+
+
+class MenuActions(QObject):
+    def __init__(self, controller: AppController) -> None:
+        super().__init__(controller)
+        self._app = controller
+        self._window = controller.window
+        self._shortcuts = Lazy(self._make_shortcuts)
+        self._trash = TrashDialog(self._window)
+        self.actions = make_menus(self._window, self._window.header, self._menus())
+        self._connect()
+
+    def _menus(self) -> list[Menu]:
+        controller, window, known = self._app, self._window, shortcuts
+        return [
+            Menu(
+                self.tr("Chat"),
+                (
+                    _menu_item(known.NEW_CHAT, controller.new_chat),
+                    _menu_item(known.FIND, window.find_bar.open_bar),
+                    _menu_item(known.REGENERATE, controller.generation.regenerate_last),
+                    _menu_item(known.COPY_ANSWER, self._copy_answer),
+                    _menu_item(known.EXPORT, self._export, opens=True),
+                    MenuItem(self.tr("Export all chats…"), lambda: controller.chat_files.export(None)),
+                    MenuItem(self.tr("Import chats…"), controller.chat_files.import_file),
+                    MenuItem(self.tr("Trash…"), self._open_trash),
+                ),
+            ),
+            Menu(
+                self.tr("View"),
+                (
+                    _menu_item(known.SIDEBAR, self._toggle_sidebar, is_on=lambda: not window.sidebar.isHidden()),
+                    _menu_item(
+                        known.OVERLAY,
+                        controller.preferences.toggle_overlay,
+                        is_on=lambda: not window.overlay.isHidden(),
+                    ),
+                    _menu_item(
+                        known.COLOURS,
+                        controller.preferences.toggle_colours,
+                        is_on=lambda: controller.preferences.settings.colour_tokens,
+                    ),
+                    MenuItem(self.tr("What guessing did…"), controller.stats_overlay.show_details),
+                    _menu_item(known.LARGER_TEXT, lambda: controller.preferences.step_text_size(1)),
+                    _menu_item(known.SMALLER_TEXT, lambda: controller.preferences.step_text_size(-1)),
+                    _menu_item(known.RESET_TEXT_SIZE, controller.preferences.reset_text_size),
+                ),
+            ),
+            Menu(
+                "specchat",
+                (
+                    _menu_item(known.CHOOSE_PAIR, controller.pair.open_picker),
+                    _menu_item(known.MODELS, controller.models.open, opens=True),
+                    MenuItem(self.tr("Unload models"), controller.pair.unload),
+                    _menu_item(known.BENCHMARK, controller.benchmark.open, opens=True),
+                    _menu_item(known.SETTINGS, controller.open_settings, opens=True),
+                    _menu_item(known.SHORTCUTS, lambda: self._shortcuts().show(), opens=True),
+                    MenuItem(self.tr("About specchat"), controller.about.open),
+                    _menu_item(known.QUIT, window.close),
+                ),
+            ),
+            Menu(
+                self.tr("Keys"),
+                (
+                    _menu_item(known.NEXT_CHAT, lambda: controller.chat_list.open_neighbour(1)),
+                    _menu_item(known.PREVIOUS_CHAT, lambda: controller.chat_list.open_neighbour(-1)),
+                    _menu_item(known.SEARCH, self._search),
+                    _menu_item(known.RENAME, self._rename),
+                    _menu_item(known.UNDO_DELETE, controller.notifications.undo),
+                    _menu_item(known.EDIT_LAST, controller.generation.edit_last_message),
+                    _menu_item(known.STOP, controller.stop),
+                ),
+                in_menu=False,
+            ),
+        ]
+
+    def _connect(self) -> None:
+        window = self._window
+        window.header.sidebar.clicked.connect(self._toggle_sidebar)
+        window.sidebar.collapse_requested.connect(self._toggle_sidebar)
+        window.sidebar.settings_requested.connect(self._app.open_settings)
+        window.header.colours.clicked.connect(self._app.preferences.toggle_colours)
+        window.header.overlay.clicked.connect(self._app.preferences.toggle_overlay)
+        window.overlay.hidden.connect(self._app.preferences.toggle_overlay)
+        self._trash.restore_requested.connect(self._app.trash.restore)
+        self._trash.delete_requested.connect(self._app.trash.delete_permanently)
+        self._trash.empty_requested.connect(self._app.trash.empty_trash)
+        self._app.chat_list.refreshed.connect(self._update_trash)
+        self._app.theme_manager.changed.connect(self._set_theme)
+
+    def _make_shortcuts(self) -> "ShortcutsDialog":
+        from specchat.ui.shortcuts_dialog import ShortcutsDialog
+
+        return ShortcutsDialog(self._app.theme_manager.theme, self._window)
+
+    def _set_theme(self, theme: Theme) -> None:
+        if dialog := self._shortcuts.created_value:
+            dialog.set_theme(theme)
+
+    def _toggle_sidebar(self) -> None:
+        self._window.show_sidebar(self._window.sidebar.isHidden())
+
+    def _search(self) -> None:
+        self._window.show_sidebar(True)
+        self._window.sidebar.focus_search()
+
+    def _rename(self) -> None:
+        self._window.show_sidebar(True)
+        self._window.sidebar.rename()
+
+    def _copy_answer(self) -> None:
+        answer = last_message(self._app.chat.path, Role.ASSISTANT)
+        if answer is not None:
+            running = self._app.answers.of_message(answer.id)
+            QGuiApplication.clipboard().setText(strip_reasoning(running.streamed.text if running else answer.text))
+
+    def _export(self) -> None:
+        conversation = self._app.chat.conversation
+        if conversation is not None:
+            self._app.chat_files.export(conversation.id)
+
+    def _open_trash(self) -> None:
+        self._trash.show()
+        self._update_trash()
+        self._trash.raise_()
+        self._trash.activateWindow()
+
+    def _update_trash(self) -> None:
+        if self._trash.isVisible():
+            with self._app.chat.reporting_errors():
+                self._trash.show_trash(self._app.trash.contents())
+
+
+def _menu_item(
+    shortcut: Shortcut, do: Callable[[], object], *, opens: bool = False, is_on: Callable[[], bool] | None = None
+) -> MenuItem:
+    """`opens`: a window of its own."""
+    return MenuItem(shortcuts.translate_shortcut(shortcut.text) + ("…" if opens else ""), do, shortcut, is_on)

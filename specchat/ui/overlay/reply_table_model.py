@@ -1,0 +1,137 @@
+"""The table model for the stats of each reply, below a total row."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFont
+
+from specchat.domain.types import GenerationStats
+from specchat.ui.overlay import stats_text
+from specchat.ui.overlay.reply_stats import ReplyStats, TotalStats
+from specchat.ui.widgets.theme import SMALL_PX, body_font, tabular_figures
+from specchat.ui.widgets.tooltip import tooltip_text
+from specchat.ui.words.number_format import UNKNOWN, format_number, format_percent, format_speed
+
+_Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+_TOKENS, _GUESSED, _COMPARED, _ACCEPTED = 1, 3, 4, 5
+_NUMBERS = range(1, 8)
+
+
+class ReplyTableModel(QAbstractTableModel):
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._replies: Sequence[ReplyStats] = ()
+        self._total: TotalStats | None = None
+        self.update_fonts()
+
+    def update_fonts(self) -> None:
+        """For the size of text that is chosen now."""
+        self._font = tabular_figures(body_font(SMALL_PX))
+        self._bold = QFont(self._font)
+        self._bold.setWeight(QFont.Weight.DemiBold)
+
+    def show_replies(self, replies: Sequence[ReplyStats], total: TotalStats) -> None:
+        self.beginResetModel()
+        self._replies, self._total = replies, total
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() or not self._replies else 1 + len(self._replies)
+
+    def columnCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._headings())
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if orientation is Qt.Orientation.Vertical:
+            return None
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self._headings()[section]
+            case Qt.ItemDataRole.ToolTipRole:
+                return tooltip_text(self._explanations().get(section, ""))
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return _alignment(section)
+        return None
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self._cells(index.row())[index.column()]
+            case Qt.ItemDataRole.ToolTipRole:
+                return tooltip_text(self._tip(index))
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return _alignment(index.column())
+            case Qt.ItemDataRole.FontRole:
+                return self._font if index.row() else self._bold
+            case _:
+                return None
+
+    def _headings(self) -> tuple[str, ...]:
+        return (
+            self.tr("Answer"),
+            self.tr("Tokens"),
+            self.tr("Tokens/s"),
+            self.tr("Guessed"),
+            self.tr("Compared"),
+            self.tr("Accepted"),
+            self.tr("Per pass"),
+            self.tr("Time"),
+            self.tr("Guesses from"),
+            self.tr("Guessing"),
+        )
+
+    def _explanations(self) -> dict[int, str]:
+        """By column."""
+        return {
+            _TOKENS: self.tr("All of the answer. Those that no guess brought were chosen by the target itself."),
+            _GUESSED: self.tr("Tokens that were guessed and put into a pass of the target."),
+            _COMPARED: self.tr(
+                "Of these, up to the first that does not hold: nothing can be said about those behind it."
+            ),
+            _ACCEPTED: self.tr("How many of the guesses held, and what share of all guessed tokens that is."),
+        }
+
+    def reply_title(self, row: int) -> str:
+        return f"{row}. {self._replies[row - 1].title}"
+
+    def _cells(self, row: int) -> tuple[str, ...]:
+        if row == 0 and self._total is not None:
+            return (self.tr("All answers"), *_numbers(self._total), "", "")
+        reply = self._replies[row - 1]
+        return (
+            self.reply_title(row),
+            *_numbers(reply.stats),
+            _sources(reply),
+            stats_text.guessing_text(reply.stats) or self.tr("on"),
+        )
+
+    def _tip(self, index: _Index) -> str:
+        words_there = self._cells(index.row())[index.column()]
+        if index.row() == 0 or index.column() > 0:
+            return words_there
+        reply = self._replies[index.row() - 1]
+        return f"{words_there}\n{stats_text.models_text(reply.target, reply.draft)}"
+
+
+def _alignment(column: int) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if column in _NUMBERS else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter
+
+
+def _numbers(stats: GenerationStats | TotalStats) -> tuple[str, ...]:
+    guessed = stats.n_drafted > 0
+    return (
+        format_number(stats.n_generated),
+        format_speed(stats.tokens_per_s) if stats.tokens_per_s else UNKNOWN,
+        format_number(stats.n_drafted) if guessed else UNKNOWN,
+        format_number(stats.n_checked) if stats.n_checked else UNKNOWN,
+        f"{format_number(stats.n_accepted)} · {format_percent(stats.acceptance_rate)}" if guessed else UNKNOWN,
+        format_number(stats.mean_accepted_length, 2),
+        stats_text.time_saved_text(stats.saved_s) if guessed else UNKNOWN,
+    )
+
+
+def _sources(reply: ReplyStats) -> str:
+    sources = reply.stats.drafted_per_source
+    return ", ".join(stats_text.source_name(source, reply.draft) for source in sources) or UNKNOWN

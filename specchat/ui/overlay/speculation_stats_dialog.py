@@ -1,0 +1,183 @@
+"""The dialog with speculation stats for each reply of a conversation."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from PySide6.QtCore import QMargins, QSize, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QGridLayout,
+    QLabel,
+    QStackedLayout,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from specchat.domain.drafter_types import is_draft_origin
+from specchat.ui.overlay import stats_text
+from specchat.ui.overlay.bar_chart import Bar, BarChart
+from specchat.ui.overlay.reply_stats import ReplyStats, compute_total
+from specchat.ui.overlay.reply_table_model import ReplyTableModel
+from specchat.ui.widgets.content_scroll_area import ContentScrollArea
+from specchat.ui.widgets.table_style import table_style
+from specchat.ui.widgets.theme import GRID, Theme, scaled_px
+from specchat.ui.widgets.window_geometry import fit_on_screen
+from specchat.ui.words.number_format import drop_noise, format_axis_seconds, format_percent, format_seconds
+
+_SIZE = QSize(150 * GRID, 80 * GRID)
+_SIDE = 3 * GRID
+_TITLE, _SOURCES, _STATE = 0, 8, 9
+_LEAST = {_TITLE: 160, _SOURCES: 110, _STATE: 140}
+"""Of columns whose words may be cut, this one first: they are in the tooltip."""
+
+
+class SpeculationStatsDialog(QDialog):
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("speculationDetails")
+        self.setWindowTitle(self.tr("What guessing did"))
+        self._replies: Sequence[ReplyStats] = ()
+        self._total = compute_total(())
+        self._summary = QLabel(self)
+        self._summary.setObjectName("speculationSummary")
+        self._summary.setWordWrap(True)
+        self._summary.setStyleSheet("font-weight: 600")
+        self._summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._positions = BarChart(
+            self.tr("Position of the guess in the draft"), format_percent, format_percent, theme, self
+        )
+        self._rates = BarChart(self.tr("Answer"), format_percent, format_percent, theme, self)
+        self._savings = BarChart(
+            self.tr("Answer"), stats_text.time_saved_text, format_axis_seconds, theme, self, format_seconds
+        )
+        self._position_title = QLabel(self)
+        self._model = ReplyTableModel(self)
+        self._table = QTableView(self)
+        self._charts, self._contents = QWidget(self), QWidget(self)
+        self._page = ContentScrollArea(self._contents, QMargins(_SIDE, 0, _SIDE, 0), self)
+        self._empty = QLabel(self.tr("The figures appear here after the first answer."), self)
+        self._arrange()
+        self.set_theme(theme)
+        self.show_replies(())
+        fit_on_screen(self, _SIZE)
+
+    def show_replies(self, replies: Sequence[ReplyStats]) -> None:
+        self._replies, self._total = replies, compute_total(replies)
+        self._summary.setText(stats_text.conversation_summary(self._total))
+        self._rates.show_bars([_bar(reply, reply.stats.acceptance_rate) for reply in replies])
+        self._savings.show_bars([_bar(reply, drop_noise(reply.stats.saved_s)) for reply in replies])
+        self._model.show_replies(replies, self._total)
+        self._table.selectRow(0)
+        self._show_positions()
+        self._fit_columns()
+        self._charts.setVisible(self._total.n_drafted > 0)
+        self._stack.setCurrentWidget(self._page if replies else self._empty)
+
+    def set_theme(self, theme: Theme) -> None:
+        for chart in (self._positions, self._rates, self._savings):
+            chart.set_theme(theme)
+        self._model.update_fonts()
+        self._table.setStyleSheet(table_style(theme, padding=GRID // 2))
+        self._fit_columns()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        QTimer.singleShot(0, self, self._fit_columns)
+
+    def _fit_columns(self) -> None:
+        """Heads and figures are never cut: words are, and what is still too wide can be scrolled."""
+        table, header = self._table, self._table.horizontalHeader()
+        heads = [header.sectionSizeHint(column) for column in range(header.count())]
+        widths = [max(table.sizeHintForColumn(column), head) for column, head in enumerate(heads)]
+        for column, least in _LEAST.items():
+            missing = max(0, sum(widths) - table.viewport().width())
+            widths[column] = max(heads[column], min(widths[column], scaled_px(least)), widths[column] - missing)
+        for column, width in enumerate(widths):
+            header.resizeSection(column, width)
+
+    def _show_positions(self) -> None:
+        row = self._table.currentIndex().row()
+        chosen = self._replies[row - 1].stats if row > 0 else self._total
+        is_of_draft = _is_of_draft([self._replies[row - 1]] if row > 0 else self._replies)
+        names = self.tr("Guess {n}")
+        self._positions.show_bars(
+            [
+                Bar(rate, names.format(n=at), is_of_draft)
+                for at, rate in enumerate(chosen.accepted_per_position, start=1)
+            ]
+        )
+        whose = self._model.reply_title(row) if row > 0 else self.tr("all answers")
+        self._position_title.setText(self.tr("Accepted by position, {whose}").format(whose=whose))
+        self._positions.setAccessibleName(self._position_title.text())
+
+    def _arrange(self) -> None:
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self._page)
+        self._stack.addWidget(self._empty)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setProperty("muted", True)
+        layout = QVBoxLayout(self._contents)
+        layout.setContentsMargins(0, _SIDE, 0, _SIDE)
+        layout.setSpacing(2 * GRID)
+        layout.addWidget(self._summary)
+        self._arrange_charts()
+        layout.addWidget(self._charts, 3)
+        layout.addWidget(self._table, 2)
+        self._arrange_table()
+
+    def _arrange_charts(self) -> None:
+        grid = QGridLayout(self._charts)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(4 * GRID)
+        grid.setVerticalSpacing(GRID)
+        rates, savings = (
+            QLabel(self.tr("Accepted in each answer"), self),
+            QLabel(self.tr("Time saved or lost by guesses in each answer"), self),
+        )
+        for title, chart, place in (
+            (self._position_title, self._positions, (0, 0, 3)),
+            (rates, self._rates, (0, 1, 1)),
+            (savings, self._savings, (2, 1, 1)),
+        ):
+            row, column, rows = place
+            title.setProperty("small", True)
+            grid.addWidget(title, row, column)
+            grid.addWidget(chart, row + 1, column, rows, 1)
+            chart.setAccessibleName(title.text())
+        for chart in (self._positions, self._rates):
+            chart.set_axis_maximum(1.0)
+        for column in range(2):
+            grid.setColumnStretch(column, 1)
+
+    def _arrange_table(self) -> None:
+        table = self._table
+        table.setObjectName("replyTable")
+        table.setAccessibleName(self.tr("Figures of each answer"))
+        table.setModel(self._model)
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+        table.setTabKeyNavigation(False)
+        table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QTableView.SelectionMode.SingleSelection)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(4 * GRID)
+        header = table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setStretchLastSection(True)
+        table.selectionModel().currentRowChanged.connect(self._show_positions)
+
+
+def _bar(reply: ReplyStats, value: float) -> Bar:
+    return Bar(value if reply.stats.n_drafted else None, reply.title, _is_of_draft([reply]))
+
+
+def _is_of_draft(replies: Sequence[ReplyStats]) -> bool:
+    """Whether it made most of the guesses."""
+    guesses: Counter[str] = Counter()
+    for reply in replies:
+        guesses.update(reply.stats.drafted_per_source)
+    of_drafts = sum(count for origin, count in guesses.items() if is_draft_origin(origin))
+    return 2 * of_drafts >= guesses.total()

@@ -1,0 +1,45 @@
+"""Rounds live stats with hysteresis so that the last digit does not flicker."""
+
+from dataclasses import replace
+
+from specchat.services.generation.stats_tracker import StatsSnapshot
+
+
+class StatsRounder:
+    """Of one answer: remembers what is on show."""
+
+    def __init__(self) -> None:
+        self._saved_s = _HysteresisRounder()
+        self._speedup = _HysteresisRounder()
+        self._acceptance_rate = _HysteresisRounder()
+        self._tokens_per_s = _HysteresisRounder()
+        self._mean_accepted_length = _HysteresisRounder()
+
+    def round_stats(self, figures: StatsSnapshot) -> StatsSnapshot:
+        if figures.final:
+            return figures
+        return replace(
+            figures,
+            saved_s=self._saved_s.round_to(figures.saved_s, 0.1 if abs(figures.saved_s) >= 0.1 else 0.01),
+            speedup=None if figures.speedup is None else self._speedup.round_to(figures.speedup, 0.1),
+            acceptance_rate=self._acceptance_rate.round_to(figures.acceptance_rate, 0.01),
+            tokens_per_s=self._tokens_per_s.round_to(figures.tokens_per_s, _speed_unit(figures.tokens_per_s)),
+            mean_accepted_length=self._mean_accepted_length.round_to(figures.mean_accepted_length, 0.1),
+        )
+
+
+class _HysteresisRounder:
+    def __init__(self) -> None:
+        self._shown: float | None = None
+
+    def round_to(self, value: float, unit: float) -> float:
+        """Half a unit would round; a quarter more must be passed before another value is shown."""
+        if self._shown is None or abs(value - self._shown) > 0.75 * unit:
+            self._shown = round(value / unit) * unit
+        return self._shown
+
+
+def _speed_unit(tokens_per_s: float) -> float:
+    if tokens_per_s < 10:
+        return 0.1
+    return 1 if tokens_per_s < 200 else 5

@@ -1,0 +1,251 @@
+"""Texts for the speculation stats."""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QCoreApplication
+
+from specchat.domain.conversations import Answer
+from specchat.domain.drafter_types import draft_type_of_origin, is_draft_origin
+from specchat.domain.speculation_status import DrafterFailure, OffReason, SpeculationOff, parse_speculation
+from specchat.domain.types import DRAFT, FinishReason, GenerationStats
+from specchat.services.generation.stats_tracker import StatsSnapshot
+from specchat.ui.overlay.reply_stats import TotalStats
+from specchat.ui.words.message_translation import translate_text
+from specchat.ui.words.number_format import (
+    SEPARATOR,
+    UNKNOWN,
+    format_number,
+    format_percent,
+    format_seconds,
+    format_speed,
+    is_negligible,
+)
+
+translate = QCoreApplication.translate
+
+_NOTICEABLE = 0.05
+
+
+def reason_text(reason: OffReason | str) -> str:
+    match reason:
+        case SpeculationOff():
+            return _off_words(reason)
+        case DrafterFailure(error, None):
+            return translate("Figures", "the draft failed: {error}").format(error=translate_text(error))
+        case DrafterFailure(error, name):
+            return translate("Figures", "the drafter {name} failed: {error}").format(name=name, error=error)
+    return reason
+
+
+def _off_words(off: SpeculationOff) -> str:
+    return {
+        SpeculationOff.COSTS_MORE: translate("Figures", "guessing costs more time than it saves here"),
+        SpeculationOff.MEASURING: translate("Figures", "still measuring whether guessing saves time here"),
+        SpeculationOff.ENDED_FIRST: translate("Figures", "the answer ended before anything was guessed"),
+        SpeculationOff.NOTHING_TO_REPEAT: translate("Figures", "the text offered nothing worth repeating"),
+        SpeculationOff.NO_USABLE_GUESS: translate("Figures", "no guess was found that the target can check"),
+        SpeculationOff.SWITCHED_OFF: translate("Figures", "“No guesses” is chosen"),
+        SpeculationOff.NO_DRAFT: translate("Figures", "no draft is chosen"),
+        SpeculationOff.NO_LENGTH: translate("Figures", "the number of guesses is set to 0"),
+        SpeculationOff.CANNOT_TAKE_BACK: translate("Figures", "the target cannot take back tokens"),
+        SpeculationOff.RECURRENT_TARGET: translate("Figures", "a recurrent target cannot take back tokens"),
+        SpeculationOff.RECURRENT_DRAFT: translate("Figures", "a recurrent draft cannot take back tokens"),
+    }[off]
+
+
+def _brief(reason: OffReason | str) -> str:
+    """Where there is no room for more."""
+    match reason:
+        case SpeculationOff.COSTS_MORE:
+            return translate("Figures", "it saves no time")
+        case SpeculationOff.MEASURING:
+            return translate("Figures", "still measuring")
+    return reason_text(reason)
+
+
+def not_guessing_text(reason: OffReason | str) -> str:
+    return translate("Figures", "Not guessing: {reason}").format(reason=reason_text(reason))
+
+
+def no_guesses_text(figures: StatsSnapshot) -> str:
+    """Empty where guesses were made, or may still be."""
+    if figures.drafted or not figures.final:
+        return "" if figures.why_off is None else not_guessing_text(figures.why_off)
+    if figures.why_off is None:  # an older version wrote the answer
+        return translate("Figures", "No guesses")
+    return translate("Figures", "No guesses: {reason}").format(reason=reason_text(figures.why_off))
+
+
+def source_name(source: str, draft_name: str | None) -> str:
+    found = draft_type_of_origin(source)
+    if found is None:
+        return source
+    return draft_name if found.is_draft and draft_name else translate_text(found.noun)
+
+
+def drafters_text(sources: Iterable[str], draft_name: str | None) -> str:
+    """All that guessed, the draft first; its name stands there even where none of them did."""
+    known = set(sources)
+    if not known and draft_name is None:
+        return translate("Figures", "No guesses yet")
+    drafts = sorted(filter(is_draft_origin, known))
+    others = sorted(known.difference(drafts))
+    draft = source_name(drafts[0] if drafts else DRAFT, draft_name)
+    named = translate("Figures", "Draft: {name}").format(name=draft)
+    if not others:
+        return named
+    names = ", ".join(source_name(source, draft_name) for source in others)
+    if drafts:
+        return translate("Figures", "{draft} + {others}").format(draft=named, others=names)
+    return translate("Figures", "Guesses: {name}").format(name=names)
+
+
+def draft_off_text(figures: StatsSnapshot) -> str:
+    """Empty where it guessed, or may still."""
+    if figures.draft_off is None or any(map(is_draft_origin, figures.n_drafted_per_source)):
+        return ""
+    return translate("Figures", "Draft off: {reason}").format(reason=_brief(figures.draft_off))
+
+
+def time_saved_text(value: float) -> str:
+    if is_negligible(value):
+        return translate("Figures", "no time saved")
+    words = translate("Figures", "{time} saved") if value > 0 else translate("Figures", "{time} lost")
+    return words.format(time=format_seconds(value))
+
+
+def slowdown_text() -> str:
+    """Where the target is too small to gain anything, as the demo's."""
+    return translate("Figures", "So tiny a target is faster alone; a large one rarely is.")
+
+
+def speedup_text(speedup: float | None) -> str:
+    if speedup is None or abs(speedup - 1) < _NOTICEABLE:
+        return ""
+    return format_number(speedup, 1) + "×"
+
+
+def accepted_text(figures: StatsSnapshot) -> str:
+    if not figures.drafted:
+        return ""
+    words = translate("Figures", "{accepted} of {drafted} guesses accepted")
+    return words.format(accepted=format_number(figures.accepted), drafted=format_number(figures.drafted))
+
+
+def spoken_summary(figures: StatsSnapshot) -> str:
+    """For a screen reader."""
+    why_not = no_guesses_text(figures) or draft_off_text(figures)
+    parts = [_spoken_guesses(figures) if figures.drafted else "", why_not]
+    return ". ".join(filter(None, parts)) or translate("Figures", "No guesses yet")
+
+
+def _spoken_guesses(figures: StatsSnapshot) -> str:
+    if is_negligible(figures.saved_s):
+        time = translate("Figures", "no time saved")
+    else:
+        saves = figures.saved_s > 0
+        time = translate("Figures", "{n} seconds saved") if saves else translate("Figures", "{n} seconds lost")
+        amount = abs(figures.saved_s)
+        time = time.format(n=format_speed(amount) if amount >= 0.1 else format_number(amount, 3))
+    words = translate("Figures", "{n} percent of {drafted} guesses accepted, {time}")
+    return words.format(
+        n=format_number(100 * figures.acceptance_rate), drafted=format_number(figures.drafted), time=time
+    )
+
+
+def conversation_summary(total: TotalStats) -> str:
+    if not total.n_drafted:
+        if total.why_none is None:
+            return translate("Figures", "Nothing has been guessed in this conversation.")
+        words = translate("Figures", "Nothing has been guessed in this conversation: {reason}.")
+        return words.format(reason=reason_text(total.why_none).rstrip("."))
+    if is_negligible(total.saved_s):
+        return translate("Figures", "In this conversation guesses neither saved nor cost time.")
+    if total.saved_s < 0:
+        words = translate(
+            "Figures", "In this conversation guesses lost time: the answers took {took}, without guesses about {plain}."
+        )
+        return words.format(took=format_seconds(total.streaming_s), plain=format_seconds(total.plain_s))
+    words = translate("Figures", "In this conversation guesses saved {saved} of {plain}: {n} times as fast.")
+    times = format_number(total.plain_s / total.streaming_s, 2) if total.streaming_s else UNKNOWN
+    return words.format(saved=format_seconds(total.saved_s), plain=format_seconds(total.plain_s), n=times)
+
+
+def models_text(target: str, draft: str | None) -> str:
+    """Those that wrote an answer, by what people call them."""
+    of_target = translate("Figures", "Target: {name}").format(name=target)
+    return f"{of_target}\n{translate('Figures', 'Draft: {name}').format(name=draft)}" if draft else of_target
+
+
+def answer_footer(answer: Answer) -> str:
+    """The line under an answer: what matters least comes last, as it is left out first where there is no room."""
+    if answer.cut_off:
+        return _cut_off(answer)
+    stats = answer.stats
+    if not stats.n_generated:  # what is left of one that nothing is known of
+        return SEPARATOR.join(_end(answer))
+    amounts = [_tokens(stats.n_generated)]
+    if stats.tokens_per_s > 0:
+        amounts.insert(0, translate("Figures", "{n} tokens/s").format(n=format_speed(stats.tokens_per_s)))
+    return SEPARATOR.join([*_of_guesses(stats), *_end(answer), *amounts])
+
+
+def _cut_off(answer: Answer) -> str:
+    """Its figures were lost; its tokens were not."""
+    words = translate("Figures", "specchat ended unexpectedly")
+    return SEPARATOR.join([words, _tokens(len(answer.marks))] if answer.marks else [words])
+
+
+def _tokens(count: int) -> str:
+    words = translate("Figures", "{n} token") if count == 1 else translate("Figures", "{n} tokens")
+    return words.format(n=format_number(count))
+
+
+def _of_guesses(stats: GenerationStats) -> list[str]:
+    parts = []
+    if stats.n_drafted:
+        parts.append(translate("Figures", "{n} accepted").format(n=format_percent(stats.acceptance_rate)))
+        parts.append(time_saved_text(stats.saved_s))
+    state = guessing_text(stats)
+    return [*parts, state] if state else parts
+
+
+def guessing_text(stats: GenerationStats) -> str:
+    """Empty while it goes on."""
+    reason = parse_speculation(stats.speculation)
+    if reason is None:
+        return "" if stats.n_drafted else translate("Figures", "no guesses")
+    words = translate("Figures", "guessing off: {reason}")
+    if not stats.n_drafted:
+        words = translate("Figures", "no guesses: {reason}")
+    return words.format(reason=reason_text(reason))
+
+
+def _end(answer: Answer) -> list[str]:
+    parts = []
+    if answer.exact:
+        parts.append(exactness_text(answer.exact))
+    if answer.finish is FinishReason.CANCELLED:
+        closed, stopped = translate("Figures", "window closed"), translate("Figures", "stopped")
+        parts.append(closed if answer.window_closed else stopped)
+    elif answer.context_full:
+        parts.append(translate("Figures", "context full"))
+    elif answer.finish is FinishReason.LENGTH:
+        parts.append(translate("Figures", "length limit reached"))
+    return parts
+
+
+def exactness_text(verdict: str) -> str:
+    """With the reason, where it does not hold."""
+    if verdict == "passed":
+        return translate("Figures", "exact")
+    if not verdict.startswith("failed"):
+        return translate("Figures", "exactness not checked")
+    reason = verdict.removeprefix("failed").lstrip(": ")
+    if not reason:
+        return translate("Figures", "not exact")
+    if reason.startswith("logits of a batch"):
+        reason = translate("Figures", "passes over several tokens round differently here")
+    elif reason.startswith("the cache does not roll back"):
+        reason = translate("Figures", "tokens that are taken back leave traces in the cache")
+    return translate("Figures", "not exact: {reason}").format(reason=reason)

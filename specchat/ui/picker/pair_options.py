@@ -1,0 +1,178 @@
+"""The form for the load settings of a pair."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from specchat.domain.types import CacheType, Device, PairChoice
+from specchat.services.models.pair_fit import LocalModel
+from specchat.ui.picker.choice_rows import ChoiceRowBuilder
+from specchat.ui.picker.placement_fields import PlacementFields
+from specchat.ui.widgets.form_fields import (
+    CheckBox,
+    ChoiceBox,
+    IntegerField,
+    describe_field,
+    labelled_field,
+    muted_label,
+)
+from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.words.number_format import format_number
+
+DEFAULT_CONTEXT = 4096
+_STEPS = tuple(1024 << power for power in range(11))
+_LONGEST = _STEPS[-1]
+_GUESSES = (1, 2, 4, 8, 16)
+
+
+class PairOptions(QWidget):
+    changed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = ChoiceRowBuilder(self)
+        self._context = ChoiceBox(theme, self)
+        self._cache = ChoiceBox(theme, self)
+        self._guesses = ChoiceBox(theme, self)
+        self._threads = IntegerField(0, 1, self)
+        self._target = PlacementFields(self.tr("Target on"), self.tr("GPU layers"), theme, self)
+        self._draft = PlacementFields(self.tr("Draft on"), self.tr("GPU layers"), theme, self)
+        self._exact = CheckBox(self.tr("Exact"), theme, self)
+        self._name_fields()
+        self._arrange()
+        for box in (self._context, self._cache, self._guesses):
+            box.currentIndexChanged.connect(self.changed)
+        for placement in (self._target, self._draft):
+            placement.changed.connect(self.changed)
+        self._threads.valueChanged.connect(self.changed)
+        self._exact.toggled.connect(self.changed)
+
+    def set_theme(self, theme: Theme) -> None:
+        for part in (self._context, self._cache, self._guesses, self._target.device, self._draft.device, self._exact):
+            part.set_theme(theme)
+
+    def show_choice(
+        self, choice: PairChoice, target: LocalModel | None, draft: LocalModel | None, devices: Sequence[Device]
+    ) -> None:
+        settings = choice.target_settings
+        longest = target.n_ctx_train if target else None
+        n_ctx = settings.n_ctx or min(longest or DEFAULT_CONTEXT, DEFAULT_CONTEXT)
+        steps = [(self._words.format_tokens(step), step) for step in context_steps(longest, n_ctx)]
+        self._context.set_items(steps, n_ctx)
+        self._cache.set_items(self._cache_types(), settings.cache_type)
+        self._show_guesses(choice)
+        self._show_threads(settings.threads)
+        self._target.show_settings(settings, _layers(target), devices)
+        self._draft.show_settings(choice.draft_settings, _layers(draft), devices)
+        named = settings.device or choice.draft_settings.device
+        self._placements.setVisible(bool(named) or any(device.kind != "cpu" for device in devices))
+        blocked = self._exact.blockSignals(True)
+        self._exact.setChecked(settings.exact)
+        self._exact.blockSignals(blocked)
+
+    def applied_to(self, choice: PairChoice) -> PairChoice:
+        cache_type = CacheType(self._cache.currentData())
+        exact, threads = self._exact.isChecked(), self._threads.value() or None
+        target = replace(self._target.applied_to(choice.target_settings), n_ctx=self._context.currentData())
+        draft = self._draft.applied_to(choice.draft_settings)
+        return replace(
+            choice,
+            target_settings=replace(target, cache_type=cache_type, exact=exact, threads=threads),
+            draft_settings=replace(draft, cache_type=cache_type, exact=exact, threads=threads),
+            draft_max=self._guesses.currentData(),
+        )
+
+    def _show_guesses(self, choice: PairChoice) -> None:
+        chosen = choice.draft_max
+        lengths = sorted({*_GUESSES, *([] if chosen is None else [chosen])})
+        fixed = [(format_number(length), length) for length in lengths]
+        self._guesses.set_items([(self.tr("auto"), None), *fixed], chosen)
+        self._guesses.setEnabled(choice.draft_type != "none")
+
+    def _show_threads(self, chosen: int | None) -> None:
+        blocked = self._threads.blockSignals(True)
+        self._threads.setMaximum(max(os.cpu_count() or 1, chosen or 0))
+        self._threads.setValue(chosen or 0)
+        self._threads.blockSignals(blocked)
+
+    def _cache_types(self) -> list[tuple[str, CacheType]]:
+        return [
+            (self.tr("f16 · full"), CacheType.F16),
+            (self.tr("bf16 · full"), CacheType.BF16),
+            (self.tr("q8_0 · half"), CacheType.Q8_0),
+            (self.tr("q4_0 · quarter"), CacheType.Q4_0),
+        ]
+
+    def _name_fields(self) -> None:
+        describe_field(
+            self._context, "contextSize", self.tr("Context"), self.tr("How much text the models can look at.")
+        )
+        cache = self.tr(
+            "The numbers kept for each token. full: as exact as the models themselves; half, quarter: so much less "
+            "memory, and less exact."
+        )
+        describe_field(self._cache, "cacheType", self.tr("Cache"), cache)
+        guesses = self.tr(
+            "How many tokens are guessed in each pass. auto: as many as pay, by the draft and from earlier text. "
+            "A number: so many by the draft alone, even where that loses time."
+        )
+        describe_field(self._guesses, "guessesPerPass", self.tr("Guesses per pass"), guesses)
+        threads = self.tr("How many of the processor's threads compute. auto: one for each core.")
+        describe_field(self._threads, "threads", self.tr("Threads"), threads)
+        self._guesses.setMinimumContentsLength(4)
+        self._threads.setSpecialValueText(self.tr("auto"))
+        where = self.tr("Which device computes the target.")
+        describe_field(self._target.device, "targetDevice", self.tr("Target on"), where)
+        layers = self.tr("How many of the target's layers the graphics card computes.")
+        describe_field(self._target.layers, "gpuLayers", self.tr("Target's layers on the GPU"), layers)
+        where = self.tr("Which device computes the draft.")
+        describe_field(self._draft.device, "draftDevice", self.tr("Draft on"), where)
+        layers = self.tr("How many of the draft's layers the graphics card computes.")
+        describe_field(self._draft.layers, "draftGpuLayers", self.tr("Draft's layers on the GPU"), layers)
+        exact = self.tr("The same answer with and without a draft, to the last bit; a self-test says whether it holds.")
+        describe_field(self._exact, "exactMode", self.tr("Exact"), exact)
+
+    def _arrange(self) -> None:
+        columns = (
+            (self.tr("Context"), self._context, 7),
+            (self.tr("Cache"), self._cache, 7),
+            (self.tr("Guesses"), self._guesses, 4),
+            (self.tr("Threads"), self._threads, 4),
+        )
+        fields = _row()
+        for words, field, stretch in columns:
+            fields.addWidget(labelled_field(words, field, self), stretch)
+        self._placements = QWidget(self)
+        places = _row(self._placements)
+        for placement in (self._target, self._draft):
+            for column, stretch in zip(placement.columns, (6, 4), strict=True):
+                places.addWidget(column, stretch)
+        exact = QHBoxLayout()
+        exact.addWidget(self._exact)
+        exact.addWidget(muted_label(self.tr("Same answer with and without a draft, a little slower"), self), 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addLayout(fields)
+        layout.addWidget(self._placements)
+        layout.addLayout(exact)
+
+
+def context_steps(longest: int | None, chosen: int) -> list[int]:
+    """Doubling up to what the model was trained for, and what is chosen already."""
+    most = longest or _LONGEST
+    return sorted({*(step for step in _STEPS if step < most), most, chosen})
+
+
+def _layers(model: LocalModel | None) -> int:
+    return (model.n_layer if model else None) or 0
+
+
+def _row(parent: QWidget | None = None) -> QHBoxLayout:
+    row = QHBoxLayout(parent) if parent is not None else QHBoxLayout()
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(3 * GRID // 2)
+    return row

@@ -1,0 +1,79 @@
+"""The row of buttons at the bottom of the pair picker."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.form_fields import set_primary
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.tooltip import tooltip_text
+
+
+class PickerButtons(QWidget):
+    find_requested = Signal()
+    add_requested = Signal()
+    benchmark_requested = Signal()
+    load_requested = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._find = TextButton(self.tr("Find models…"), self)
+        self._add = TextButton(self.tr("Add a GGUF file…"), self)
+        self._measure = TextButton(self.tr("Benchmark…"), self)
+        self._load = TextButton(self.tr("Load"), self, primary=True)
+        self.setFocusProxy(self._find)
+        self._arrange()
+        self._connect()
+
+    def show_models(self, *, are_some: bool) -> None:
+        for button in (self._measure, self._load):
+            button.setVisible(are_some)
+        set_primary(self._find, primary=not are_some)
+
+    def update_load_button(self, *, ready: bool, fits: bool, trouble: str, is_loaded: bool, stops: bool) -> None:
+        """`stops`: an answer that is being written."""
+        self._load.setText(self._words(fits=fits, is_loaded=is_loaded, stops=stops))
+        why = trouble or self._advice(fits=fits, stops=stops)
+        self._load.setToolTip(tooltip_text(why))
+        self._load.setAccessibleDescription(why)
+        for button in (self._measure, self._load):
+            button.setEnabled(ready and not trouble)
+
+    def _words(self, *, fits: bool, is_loaded: bool, stops: bool) -> str:
+        if not fits:
+            return self.tr("Load anyway")
+        if stops:
+            return self.tr("Stop and load")
+        return self.tr("Load again") if is_loaded else self.tr("Load")
+
+    def _advice(self, *, fits: bool, stops: bool) -> str:
+        memory = self.tr("Loading may fail or be very slow. A smaller context, cache or model needs less memory.")
+        answer = self.tr("The answer that is being written ends where it is then.")
+        return " ".join([*([] if fits else [memory]), *([answer] if stops else [])])
+
+    def trigger_load(self) -> bool:
+        """False where it cannot be loaded now."""
+        can_load = self._load.isEnabled()
+        self._load.click()
+        return can_load
+
+    def _connect(self) -> None:
+        self._find.clicked.connect(self.find_requested)
+        self._add.clicked.connect(self.add_requested)
+        self._measure.clicked.connect(self.benchmark_requested)
+        self._load.clicked.connect(self.load_requested)
+
+    def _arrange(self) -> None:
+        self._find.setObjectName("findModelsButton")
+        self._add.setObjectName("addModelButton")
+        self._measure.setObjectName("measureButton")
+        self._measure.setToolTip(self.tr("Is this pair worth it? A benchmark tells."))
+        self._load.setObjectName("loadButton")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
+        layout.setSpacing(GRID // 2)
+        layout.addWidget(self._find)
+        layout.addWidget(self._add)
+        layout.addStretch()
+        layout.addWidget(self._measure)
+        layout.addWidget(self._load)

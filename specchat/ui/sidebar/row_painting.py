@@ -1,0 +1,180 @@
+"""Paints the rows of the conversation list."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QTextCharFormat, QTextLayout
+
+from specchat.domain.conversations import Conversation, SearchHit
+from specchat.ui.sidebar.rows import has_unsent_message
+from specchat.ui.sidebar.snippets import Snippet, build_snippet
+from specchat.ui.widgets.icons import draw_icon
+from specchat.ui.widgets.text_direction import isolate_direction
+from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, Theme, body_font
+
+SIDEBAR_WIDTH = 33 * GRID
+ROW_HEIGHT = 4 * GRID
+HIT_HEIGHT = 7 * GRID
+_MARK = 2 * GRID
+_DOT = 7.0
+_NUMBER = re.compile(r" \(\d+\)$")
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationRowState:
+    """What a line shows besides its own text."""
+
+    open: bool = False
+    hovered: bool = False
+    focused: bool = False
+    busy: bool = False
+    damaged: bool = False
+
+
+def pill_rect(line: QRect) -> QRect:
+    """As wide with a scroll bar, which takes the margin, as without."""
+    return QRect(
+        line.left() + GRID, line.top() + 1, min(line.width() - GRID, SIDEBAR_WIDTH - 2 * GRID), line.height() - 2
+    )
+
+
+def more_button_rect(line: QRect) -> QRect:
+    """Where the button with the actions is."""
+    side = 3 * GRID
+    inside = pill_rect(line)
+    return QRect(inside.right() - side - 2, inside.center().y() - side // 2 + 1, side, side)
+
+
+def paint_heading(painter: QPainter, line: QRect, words: str, theme: Theme) -> None:
+    painter.setFont(_font(QFont.Weight.DemiBold))
+    painter.setPen(theme.text_muted)
+    text = pill_rect(line).adjusted(GRID, 0, -GRID, -GRID // 2)
+    painter.drawText(text, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, words)
+
+
+def paint_conversation(
+    painter: QPainter, line: QRect, conversation: Conversation, look: ConversationRowState, theme: Theme
+) -> None:
+    _paint_background(painter, line, look, theme)
+    text = pill_rect(line).adjusted(GRID, 0, -GRID, 0)
+    if look.hovered or look.focused:
+        area = more_button_rect(line)
+        _paint_icon(painter, "more", theme.text, area)
+        text.setRight(area.left() - GRID // 2)
+    else:
+        for name in _marks(conversation, look):
+            text.setRight(text.right() - _MARK - GRID // 2)
+            mark = QRect(text.right() + GRID // 2, text.top(), _MARK, text.height())
+            _paint_icon(painter, name, theme.text_muted, mark)
+    if look.busy:
+        text.setRight(text.right() - _MARK)
+        _paint_dot(painter, QPointF(text.right() + _MARK - _DOT, text.center().y() + 1), theme.accent)
+    font = _font(QFont.Weight.Medium if look.open else QFont.Weight.Normal)
+    painter.setFont(font)
+    painter.setPen(theme.text)
+    painter.drawText(text, _LEFT, isolate_direction(shorten_title(conversation.title, font, text.width())))
+
+
+def _marks(conversation: Conversation, look: ConversationRowState) -> Iterator[str]:
+    """What is typed in the open one is in sight."""
+    if look.damaged:
+        yield "warning"
+    if conversation.pinned:
+        yield "pin"
+    if has_unsent_message(conversation) and not look.open:
+        yield "edit"
+
+
+def title_fits(line: QRect, title: str) -> bool:
+    return (
+        QFontMetrics(_font()).horizontalAdvance(title)
+        <= more_button_rect(line).left() - pill_rect(line).left() - 3 * GRID
+    )
+
+
+def paint_hit(
+    painter: QPainter, line: QRect, hit: SearchHit, look: ConversationRowState, in_title: str, theme: Theme
+) -> None:
+    """`in_title`: the words below a hit whose title matches."""
+    _paint_background(painter, line, look, theme)
+    text = pill_rect(line).adjusted(GRID, GRID // 2, -GRID, -GRID // 2)
+    upper, lower = QRect(text), QRect(text)
+    upper.setBottom(text.center().y())
+    lower.setTop(text.center().y() + 1)
+    snippet = build_snippet(hit)
+    above, below = (snippet, Snippet(in_title)) if hit.message is None else (Snippet(hit.title), snippet)
+    _paint_snippet(painter, upper, above, theme.text, theme)
+    _paint_snippet(painter, lower, below, theme.text_muted, theme)
+
+
+def shorten_title(title: str, font: QFont, width: int) -> str:
+    """The number that tells it from others stays in sight."""
+    known = _NUMBER.search(title)
+    number = known[0] if known else ""
+    room = width - QFontMetrics(font).horizontalAdvance(number)
+    return elide_text(title.removesuffix(number), font, room) + number
+
+
+def elide_text(text: str, font: QFont, width: int) -> str:
+    return QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, width)
+
+
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+def _font(weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    font = body_font(SMALL_PX)
+    font.setWeight(weight)
+    return font
+
+
+def _paint_background(painter: QPainter, line: QRect, look: ConversationRowState, theme: Theme) -> None:
+    if look.open or look.hovered or look.focused:
+        painter.setBrush(theme.selected if look.open else theme.hover if look.hovered else Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(theme.accent, 1) if look.focused else Qt.PenStyle.NoPen)
+        painter.drawRoundedRect(QRectF(pill_rect(line)).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS - 2, RADIUS - 2)
+
+
+def _paint_icon(painter: QPainter, name: str, colour: QColor, area: QRect) -> None:
+    square = QRectF(0, 0, _MARK, _MARK)
+    square.moveCenter(QRectF(area).center())
+    draw_icon(painter, name, colour, square)
+
+
+def _paint_dot(painter: QPainter, centre: QPointF, colour: QColor) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawEllipse(centre, _DOT / 2, _DOT / 2)
+
+
+def _paint_snippet(painter: QPainter, area: QRect, snippet: Snippet, colour: QColor, theme: Theme) -> None:
+    regular, bold = QFontMetrics(_font()), QFontMetrics(_font(QFont.Weight.Bold))
+    matched = [snippet.text[start:end] for start, end in snippet.matches]
+    wider = sum(bold.horizontalAdvance(match) - regular.horizontalAdvance(match) for match in matched)
+    text = elide_text(snippet.text, _font(), area.width() - wider)
+    layout = QTextLayout(text, _font())
+    layout.setFormats(
+        [_emphasis(text[:start], text[start:end], theme) for start, end in snippet.matches if start < len(text)]
+    )
+    layout.beginLayout()
+    line = layout.createLine()
+    line.setLineWidth(area.width())
+    layout.endLayout()
+    painter.setPen(colour)
+    layout.draw(painter, QPointF(area.left(), area.top() + (area.height() - line.height()) / 2))
+
+
+def _emphasis(before: str, match: str, theme: Theme) -> QTextLayout.FormatRange:
+    emphasised = QTextLayout.FormatRange()
+    emphasised.start, emphasised.length = _units(before), _units(match)
+    emphasised.format = QTextCharFormat()
+    emphasised.format.setFontWeight(QFont.Weight.Bold)
+    emphasised.format.setForeground(theme.text)
+    return emphasised
+
+
+def _units(text: str) -> int:
+    """As Qt counts."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2

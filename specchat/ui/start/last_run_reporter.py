@@ -1,0 +1,123 @@
+"""Reports how the last run ended and records the state of this run for the next one."""
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog
+
+from specchat.domain.conversations import Conversation
+from specchat.domain.errors import UserError
+from specchat.services.program.run_tracker import RunTracker
+from specchat.ui.app_controller import AppController
+from specchat.ui.desktop_services import open_folder
+from specchat.ui.widgets.documents_folder import documents_folder
+
+if TYPE_CHECKING:  # seldom needed
+    from specchat.services.program.run_ending import RunEnding
+
+_FILE = "specchat-crash.txt"
+
+
+class LastRunReporter(QObject):
+    def __init__(self, controller: AppController, runs: RunTracker, last: "RunEnding | None") -> None:
+        super().__init__(controller)
+        self._app, self._runs, self._last = controller, runs, last
+        controller.notifications.disable_gpu_handler = self._do_without_graphics
+        controller.pair.load_progressed.connect(lambda name, _: runs.note_loading(name))
+        for ended in (controller.pair.loaded, controller.pair.unloaded):
+            ended.connect(lambda *_: runs.note_idle())
+
+    def start(self) -> None:
+        """After the first paint."""
+        self._runs.note_window()
+        crash = self._last if self._last is not None and self._last.reason else None
+        self._tell_what_is_kept(has_reason=crash is not None)
+        if crash is not None:
+            self._tell_of_crash(crash)
+        elif self._last is not None and self._last.loading:
+            words = self.tr("Perhaps memory ran out while {name} was loading.")
+            again = self.tr("Load it again")
+            self._app.notifications.show_action_notice(
+                words.format(name=self._last.loading), again, self._app.pair.load_last
+            )
+        self._tell_of_settings()
+
+    def save_report(self, path: Path) -> None:
+        from specchat.services.program.crash_report import build_crash_report, save_report
+        from specchat.ui.about.system_details import collect_details, format_report
+
+        assert self._last is not None
+        try:
+            save_report(path, build_crash_report(format_report(collect_details()), self._last))
+        except UserError as error:
+            self._app.notifications.show_error(error, self._ask_where_to_save)
+        else:
+            self._app.notifications.show_notice(self.tr("Saved as {name}").format(name=path.name))
+
+    def _tell_what_is_kept(self, *, has_reason: bool) -> None:
+        """`has_reason`: why the program ended is told beside it."""
+        cut_off = self._app.services.conversations.find_interrupted()
+        show = self.tr("Show it")
+        if cut_off is not None and has_reason:
+            words = self.tr("The answer that was cut off is kept.")
+            self._app.notifications.show_action_notice(words, show, lambda: self._app.chat.open(cut_off.id))
+        elif cut_off is not None:
+            message = self.tr("specchat ended unexpectedly while it was answering.")
+            error = UserError(message, self.tr("What was written is kept."))
+            self._app.notifications.queue_error(error, lambda: self._app.chat.open(cut_off.id), show)
+            self._app.chat.opened.connect(partial(self._seen, cut_off, error))
+        elif not self._runs.graphics.is_enabled:
+            words = self.tr("specchat goes on without the graphics card.")
+            self._app.notifications.show_action_notice(words, self.tr("Use it again"), self._use_graphics_again)
+
+    def _seen(self, told_of: Conversation, error: UserError, opened: Conversation) -> None:
+        if opened.id == told_of.id:
+            self._app.notifications.dismiss_error(error)
+
+    def _tell_of_settings(self) -> None:
+        if name := self._app.services.ui_settings.damaged_file_name:
+            message = self.tr("The settings could not be read and are as at first.")
+            hint = self.tr("What was in the file is kept as {name} in {folder}.")
+            self._app.notifications.queue_error(UserError(message, hint, name=name, folder=self._app.services.config))
+
+    def _tell_of_crash(self, run: "RunEnding") -> None:
+        ways = (
+            (self.tr("Save report…"), self._ask_where_to_save),
+            (self.tr("Open logs folder"), self._open_logs),
+        )
+        if run.used_gpu:
+            words = self.tr("Go on without graphics card")
+            self._app.notifications.queue_error(run.error, self._do_without_graphics, words, ways)
+        else:
+            self._app.notifications.queue_error(run.error, others=ways)
+
+    def _ask_where_to_save(self) -> None:
+        kinds = self.tr("Text (*.txt)")
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._app.window, self.tr("Save report"), str(documents_folder() / _FILE), kinds
+        )
+        if chosen:
+            self.save_report(Path(chosen))
+
+    def _open_logs(self) -> None:
+        if not open_folder(self._runs.logs):
+            words, hint = self.tr("No program here shows folders."), self.tr("The logs are in {folder}.")
+            self._app.notifications.show_error(UserError(words, hint, folder=self._runs.logs))
+
+    def _do_without_graphics(self) -> None:
+        try:
+            self._runs.graphics.disable()
+        except UserError as error:
+            self._app.notifications.show_error(error)
+        else:
+            self._app.pair.reload()
+
+    def _use_graphics_again(self) -> None:
+        try:
+            self._runs.graphics.enable_on_restart()
+        except UserError as error:
+            self._app.notifications.show_error(error)
+        else:
+            self._app.notifications.show_notice(self.tr("The graphics card is used again from the next start on."))

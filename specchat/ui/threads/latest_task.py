@@ -1,0 +1,48 @@
+"""Runs background work and drops the results of all but the latest call."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import cycle
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import Cancelled, UserError
+from specchat.ui.threads.task_queue import TaskQueue
+
+PostCallback = Callable[[Callable[[], None]], None]
+"""What is to be called in the window's thread, unless there is newer work by then."""
+BackgroundWork = Callable[[CancelToken, PostCallback], None]
+
+
+class LatestTask(QObject):
+    _told = Signal(object, object)
+
+    def __init__(self, *tasks: TaskQueue, parent: QObject | None = None) -> None:
+        """Several take turns: what takes its time to stop then holds up nothing newer."""
+        super().__init__(parent)
+        self._turns = cycle(tasks)
+        self._cancel = CancelToken()
+        self._told.connect(self._hear, Qt.ConnectionType.QueuedConnection)
+
+    def start(self, work: BackgroundWork, failed: Callable[[UserError], None]) -> None:
+        self.stop()
+        cancel = self._cancel = CancelToken()
+
+        def run() -> None:
+            with suppress(Cancelled):
+                cancel.check()
+                work(cancel, lambda callback: self._told.emit(cancel, callback))
+
+        def fail(error: UserError) -> None:
+            if not cancel.cancelled:
+                failed(error)
+
+        next(self._turns).run(run, lambda _: None, fail)
+
+    def stop(self) -> None:
+        self._cancel.cancel()
+
+    def _hear(self, cancel: CancelToken, callback: Callable[[], None]) -> None:
+        if not cancel.cancelled:
+            callback()

@@ -1,0 +1,189 @@
+"""The message actions as a bar of icon buttons and as a context menu."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+
+from specchat.domain.types import Role
+from specchat.ui.transcript.commands import (
+    ActionKind,
+    Command,
+    CopyCode,
+    CopyLink,
+    CopySelection,
+    OpenLink,
+    SwitchVersion,
+    ToggleReasoning,
+    available_actions,
+)
+from specchat.ui.transcript.entries import Entry
+from specchat.ui.transcript.version_switcher import SWITCHER_WIDTH, VersionSwitcher
+from specchat.ui.widgets.controls import IconButton
+from specchat.ui.widgets.theme import GRID, Theme
+
+_BUTTON = 4 * GRID
+_BEFORE_SWITCHER = GRID // 2
+
+
+def action_text(act: ActionKind, role: Role, *, is_last: bool) -> str:
+    if act is ActionKind.REGENERATE and role is Role.USER:
+        return QCoreApplication.translate("MessageActions", "Answer")
+    if act is ActionKind.DELETE and not is_last:
+        return QCoreApplication.translate("MessageActions", "Delete this and what follows")
+    return {
+        ActionKind.COPY: QCoreApplication.translate("MessageActions", "Copy message"),
+        ActionKind.EDIT: QCoreApplication.translate("MessageActions", "Edit and send again"),
+        ActionKind.REGENERATE: QCoreApplication.translate("MessageActions", "Answer again"),
+        ActionKind.CONTINUE: QCoreApplication.translate("MessageActions", "Continue the answer"),
+        ActionKind.BRANCH: QCoreApplication.translate("MessageActions", "Branch into a new conversation"),
+        ActionKind.DELETE: QCoreApplication.translate("MessageActions", "Delete message"),
+    }[act]
+
+
+class ActionBar(QWidget):
+    """One for all messages: it moves to where it is needed."""
+
+    command_triggered = Signal(int, object)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("messageActions")
+        self.setAccessibleName(self.tr("Message actions"))
+        self.entry: Entry | None = None
+        self._is_last = True
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        self._buttons = {act: self._button(act, theme) for act in ActionKind}
+        for button in self._buttons.values():
+            row.addWidget(button)
+        row.addStretch()
+        self._switcher = VersionSwitcher(theme, self)
+        self._switcher.switch_requested.connect(self._turn)
+        row.addWidget(self._switcher)
+        self.hide()
+
+    def _button(self, act: ActionKind, theme: Theme) -> IconButton:
+        button = IconButton(act.value, action_text(act, Role.ASSISTANT, is_last=True), theme, self)
+        button.setObjectName(f"{act.name.lower()}MessageButton")
+        button.setProperty("act", act.name)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.clicked.connect(self._choose)
+        return button
+
+    def show_entry(self, entry: Entry, *, is_last: bool) -> None:
+        if entry != self.entry or is_last != self._is_last:
+            self.entry, self._is_last = entry, is_last
+            wanted = set(available_actions(entry, is_last=is_last))
+            for act, button in self._buttons.items():
+                button.set_label(action_text(act, entry.role, is_last=is_last))
+                button.setVisible(act in wanted)
+            self._switcher.setVisible(entry.versions > 1)
+            self._switcher.show_entry(entry)
+            switcher = _BEFORE_SWITCHER + SWITCHER_WIDTH if entry.versions > 1 else 0
+            self.resize(_BUTTON * len(wanted) + switcher, _BUTTON)
+        self.show()
+
+    def occupied_width(self, entry: Entry) -> int:
+        """Of the message's last line: by these, or by its versions alone, and what keeps them from the figures."""
+        is_here = self.entry is not None and self.entry.id == entry.id
+        width = self.width() if is_here else SWITCHER_WIDTH if entry.versions > 1 else 0
+        return width + GRID if width else 0
+
+    def clear(self) -> None:
+        self.entry = None
+        self.hide()
+
+    @property
+    def contains_focus(self) -> bool:
+        focus = self.window().focusWidget()
+        return focus is not None and self.isAncestorOf(focus)
+
+    def tab_stops(self) -> list[QWidget]:
+        """What the Tab key leads to."""
+        buttons = [*self._buttons.values(), *self._switcher.buttons]
+        return [button for button in buttons if button.isVisible() and button.isEnabled()]
+
+    def set_theme(self, theme: Theme) -> None:
+        for button in self._buttons.values():
+            button.set_theme(theme)
+        self._switcher.set_theme(theme)
+
+    def show_copied(self, theme: Theme, *, copied: bool) -> None:
+        self._buttons[ActionKind.COPY].set_icon("check" if copied else "copy", theme)
+
+    def _choose(self) -> None:
+        if self.entry is not None:
+            self.command_triggered.emit(self.entry.id, ActionKind[self.sender().property("act")])
+
+    def _turn(self, by: int) -> None:
+        if self.entry is not None:
+            self.command_triggered.emit(self.entry.id, SwitchVersion(by))
+
+
+@dataclass(frozen=True, slots=True)
+class MenuTarget:
+    """What a menu was opened on, besides the message."""
+
+    selection: bool = False
+    link: str = ""
+    links: tuple[str, ...] = ()
+    """All of the message."""
+    code_blocks: int = 0
+    reasoning: bool = False
+    is_last: bool = True
+    """Nothing follows the message."""
+
+
+class MessageMenu(QMenu):
+    """Everything that the mouse reaches in a message, for the keyboard too."""
+
+    command_triggered = Signal(int, object)
+
+    def __init__(self, entry: Entry, target: MenuTarget, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("messageMenu")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._entry = entry
+        if target.selection:
+            self._add(self, self.tr("Copy selection"), CopySelection())
+        if target.link:
+            self._add(self, self.tr("Open link"), OpenLink(target.link))
+            self._add(self, self.tr("Copy link address"), CopyLink(target.link))
+        if not self.isEmpty():
+            self.addSeparator()
+        for act in available_actions(entry, is_last=target.is_last):
+            self._add(self, action_text(act, entry.role, is_last=target.is_last), act)
+        self._add_versions(entry)
+        self._add_contents(target)
+        self.triggered.connect(self._choose)
+
+    def _add_versions(self, entry: Entry) -> None:
+        if entry.version > 1:
+            self._add(self, self.tr("Previous version"), SwitchVersion(-1))
+        if entry.version < entry.versions:
+            self._add(self, self.tr("Next version"), SwitchVersion(1))
+
+    def _add_contents(self, target: MenuTarget) -> None:
+        self.addSeparator()
+        if target.reasoning:
+            self._add(self, self.tr("Show or hide the reasoning"), ToggleReasoning())
+        if target.code_blocks == 1:
+            self._add(self, self.tr("Copy code"), CopyCode(0))
+        elif target.code_blocks:
+            codes = self.addMenu(self.tr("Copy code"))
+            for number in range(target.code_blocks):
+                self._add(codes, self.tr("Code block {n}").format(n=number + 1), CopyCode(number))
+        if target.links and not target.link:
+            links = self.addMenu(self.tr("Open link"))
+            for link in target.links:
+                self._add(links, link, OpenLink(link))
+
+    def _add(self, menu: QMenu, text: str, command: Command) -> None:
+        action = menu.addAction(text.replace("&", "&&"))
+        action.setData(command)
+
+    def _choose(self, action: QAction) -> None:
+        self.command_triggered.emit(self._entry.id, action.data())

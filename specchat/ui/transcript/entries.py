@@ -1,0 +1,28 @@
+"""The entries that the transcript displays, and the details of answers."""
+
+from dataclasses import dataclass
+
+from specchat.domain.conversations import Attachment, Mark, MessageState
+from specchat.domain.types import Role
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    id: int
+    role: Role
+    text: str
+    state: MessageState = MessageState.DONE
+    version: int = 1
+    versions: int = 1
+    attachments: tuple[Attachment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EntryDetails:
+    """What only an answer on the screen needs."""
+
+    marks: tuple[Mark, ...] = ()
+    footer: str = ""
+    thought_s: float | None = None
+    models: str = ""
+    """Who wrote it; told beside the footer where the mouse rests on it."""

@@ -1,0 +1,174 @@
+"""Converts the parser's tokens to lines."""
+
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from specchat.ui.transcript.fenced_code import CODE_FOOTER_HEIGHT, code_lines, first_word
+from specchat.ui.transcript.formulas import Formula, formula_lines, join_parts
+from specchat.ui.transcript.inline import append_inline, paragraph_parts
+from specchat.ui.transcript.markdown import References
+from specchat.ui.transcript.rendered_lines import NORMAL, LineKind, RenderedLine, TextStyle
+from specchat.ui.transcript.source_map import cell_source_map, paragraph_source_map
+from specchat.ui.transcript.syntax_highlighter import SyntaxHighlighter
+from specchat.ui.widgets.theme import GRID
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+BULLETS = "•◦▪"
+BLOCK_GAP = GRID * 3 // 2
+_ITEM_GAP = GRID // 2
+_HEADER = TextStyle(bold=True)
+
+
+class LineBuilder:
+    def __init__(self, source: str, offset: int, references: References, number: int | None) -> None:
+        self._source = source.split("\n")
+        self._offsets = list(accumulate((len(line) + 1 for line in self._source), initial=offset))
+        self._references = references
+        self._path = ""
+        self._first_number = number
+        self._numbers: list[int] = []
+        self._marker = ""
+        self._level = 0
+        self._row = self._column = -1
+        self._align = ""
+        self._search = 0
+        self._below = 0
+        self.lines: list[RenderedLine] = []
+
+    def build_lines(self, tokens: "Iterable[Token]") -> list[RenderedLine]:
+        for token in tokens:
+            self._token(token)
+        return self.lines
+
+    def _token(self, token: "Token") -> None:
+        match token.type:
+            case "blockquote_open":
+                self._path += "q"
+            case "bullet_list_open":
+                self._path += "b"
+            case "ordered_list_open":
+                self._open_numbers(token)
+            case "blockquote_close" | "bullet_list_close":
+                self._path = self._path[:-1]
+            case "ordered_list_close":
+                self._path = self._path[:-1]
+                self._numbers.pop()
+            case "list_item_open":
+                self._open_item(token)
+            case "list_item_close":
+                self._end_empty_item()
+            case "heading_open":
+                self._level = int(token.tag[1:])
+            case "heading_close":
+                self._level = 0
+            case "hr":
+                self._add(RenderedLine(LineKind.RULE))
+            case "fence" | "code_block":
+                self._code(token)
+            case "inline" if self._column >= 0:
+                self._cell(token)
+            case "inline":
+                self._text(token)
+            case _:
+                self._table(token)
+
+    def _open_numbers(self, token: "Token") -> None:
+        self._path += "o"
+        number = int(token.attrs.get("start", 1))
+        if self._first_number is not None:
+            number, self._first_number = self._first_number, None
+        self._numbers.append(number)
+
+    def _open_item(self, token: "Token") -> None:
+        self._end_empty_item()
+        if self._path.endswith("o"):
+            self._marker = f"{self._numbers[-1]}{token.markup}"
+            self._numbers[-1] += 1
+        else:
+            self._marker = BULLETS[(self._path.count("b") - 1) % len(BULLETS)]
+
+    def _end_empty_item(self) -> None:
+        if self._marker:
+            self._add(RenderedLine())
+
+    def _table(self, token: "Token") -> None:
+        match token.type:
+            case "table_open":
+                self._end_empty_item()
+                self._row = -1
+                self._add(RenderedLine(LineKind.FILLER))
+            case "table_close":
+                self._column = -1
+                self.lines.append(RenderedLine(LineKind.FILLER, self._path))
+            case "tr_open":
+                self._row += 1
+                self._column = -1
+                self._search = 0
+            case "th_open" | "td_open":
+                self._column += 1
+                self._align = str(token.attrs.get("style", "")).removeprefix("text-align:")
+
+    def _cell(self, token: "Token") -> None:
+        line = token.map[0] if token.map else 0
+        places, self._search = cell_source_map(token.content, self._source[line], self._offsets[line], self._search)
+        cell = RenderedLine(LineKind.CELL, self._path, row=self._row, column=self._column, align=self._align)
+        append_inline(cell, token.content, places, self._references, NORMAL if self._row else _HEADER)
+        self.lines.append(cell)
+
+    def _text(self, token: "Token") -> None:
+        first = token.map[0] if token.map else 0
+        places = paragraph_source_map(token.content, self._source[first:], self._offsets[first:])
+        if self._level:
+            heading = RenderedLine(LineKind.HEADING)
+            append_inline(heading, token.content, places, self._references)
+            self._add(heading)
+            return
+        for part in join_parts(paragraph_parts(token.content, places, self._references)):
+            if isinstance(part, Formula):
+                self._formula(formula_lines(part, self._path))
+            else:
+                self._add(part)
+
+    def _formula(self, lines: Sequence[RenderedLine]) -> None:
+        if lines[0].kind is LineKind.FILLER:
+            self._end_empty_item()
+        self._place(lines[0])
+        self.lines += lines
+
+    def _code(self, token: "Token") -> None:
+        first = (token.map[0] if token.map else 0) + (token.type == "fence")
+        content = token.content.rstrip("\n") if token.type == "code_block" else token.content.removesuffix("\n")
+        code, starts = zip(
+            *(self._code_line(line, n) for n, line in enumerate(content.split("\n"), first)), strict=True
+        )
+        language = first_word(token.info)
+        lines = code_lines(SyntaxHighlighter(language).highlight_lines(code), starts, language, self._path)
+        self._place(lines[0])
+        self.lines += lines
+        self._below = CODE_FOOTER_HEIGHT
+
+    def _code_line(self, line: str, number: int) -> tuple[str, int]:
+        """A tab that is partly an indent of the block is shown whole; the parser makes spaces of it."""
+        source = self._source[number] if number < len(self._source) else ""
+        start = self._offsets[min(number, len(self._source))]
+        if source.endswith(line):
+            return line, start + len(source) - len(line)
+        code = line.lstrip()
+        at = max(0, source.rfind(code))
+        indent = min(len(line) - len(code), at - len(source[:at].rstrip(" \t")))
+        return source[at - indent : at] + code, start + at - indent
+
+    def _add(self, line: RenderedLine) -> None:
+        line.path, line.level = self._path, self._level
+        self._place(line)
+        self.lines.append(line)
+
+    def _place(self, line: RenderedLine) -> None:
+        """What is pending belongs to it: the marker of its list item, and the distance to what is above."""
+        if self.lines:
+            line.above += self._below + (_ITEM_GAP if self._marker else BLOCK_GAP)
+        line.marker = self._marker
+        self._below, self._marker = 0, ""

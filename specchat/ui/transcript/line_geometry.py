@@ -1,0 +1,149 @@
+"""The geometry of the lines in a laid-out document."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument, QTextLine
+
+from specchat.ui.transcript.rendered_lines import LineKind, RenderedLine, block_numbers
+from specchat.ui.transcript.text_formats import margins
+from specchat.ui.widgets.text_direction import has_right_to_left
+
+LineCaret = tuple[int, int]
+"""Line and offset."""
+_FEW = 24
+_LINE_END = 6
+
+
+@dataclass(frozen=True, slots=True)
+class _Visuals:
+    """The lines that a paragraph takes on the screen."""
+
+    lines: list[QTextLine]
+    starts: list[int]
+    """One more than there are lines."""
+    origin: QPointF
+    mixed: bool
+    """Whether letters that run from right to left are among them."""
+
+
+class LineGeometry:
+    def __init__(self, document: QTextDocument, lines: Sequence[RenderedLine]) -> None:
+        self._document = document
+        self._layout = document.documentLayout()
+        self._lines = lines
+        self._numbers = block_numbers(lines)
+        """Of the blocks, and the same way back."""
+        self._known: dict[int, _Visuals] = {}
+        self._tabular = any(line.kind is LineKind.FILLER for line in lines)
+
+    def line_rect(self, number: int) -> QRectF:
+        """Qt forgets the space that a minimal line height adds above the first line."""
+        block = self._block(number)
+        area = self._layout.blockBoundingRect(block)
+        area.setHeight(block.layout().boundingRect().bottom())
+        return area
+
+    def baseline(self, number: int) -> float:
+        """Of the first visual line."""
+        block = self._block(number)
+        first = block.layout().lineAt(0)
+        return self._layout.blockBoundingRect(block).top() + first.y() + first.ascent()
+
+    def visible_lines(self, top: float, bottom: float) -> range:
+        if self._tabular or len(self._lines) < _FEW:
+            return range(len(self._lines))
+        numbers = range(len(self._lines))
+        first = bisect_left(numbers, top, key=lambda n: self.line_rect(n).bottom())
+        last = bisect_right(numbers, bottom, key=lambda n: self.line_rect(n).top())
+        return range(first, last)
+
+    def text_rects(self, number: int, start: int, end: int, *, blank_ends: bool = True) -> Iterator[QRectF]:
+        """What the text from `start` to `end` covers, a rectangle on each visual line with the blanks at its end."""
+        line, visuals = self._lines[number], self._visuals(number)
+        start, end = line.to_utf16(start), line.to_utf16(end)
+        for index in range(max(0, bisect_right(visuals.starts, start) - 1), len(visuals.lines)):
+            visual, low = visuals.lines[index], max(start, visuals.starts[index])
+            if low >= end:
+                break
+            high = min(end, visuals.starts[index + 1])
+            if low < high:
+                band = _hull(visual, low, high) if visuals.mixed else _band(visual, low, high)
+                end_of_text = visual.naturalTextRect().right()
+                if not (blank_ends or visuals.mixed) and band.right() > end_of_text:
+                    if band.left() >= end_of_text:
+                        continue
+                    band.setRight(end_of_text)
+                yield band.translated(visuals.origin)
+
+    def _visuals(self, number: int) -> "_Visuals":
+        if number not in self._known:
+            block = self._block(number)
+            layout = block.layout()
+            lines = [layout.lineAt(index) for index in range(layout.lineCount())]
+            starts = [*(visual.textStart() for visual in lines), block.length()]
+            origin = self._layout.blockBoundingRect(block).topLeft()
+            self._known[number] = _Visuals(lines, starts, origin, has_right_to_left(self._lines[number].text))
+        return self._known[number]
+
+    def full_line_rects(self, number: int) -> Iterator[QRectF]:
+        """Like `bands` for the whole line, with something to see where the line is empty or ends."""
+        bands = list(self.text_rects(number, 0, len(self._lines[number].text)))
+        if not bands:
+            rect = self.line_rect(number)
+            left, right = margins(self._lines[number])
+            start = rect.right() - right if self._lines[number].right_to_left else rect.left() + left
+            bands = [QRectF(start, rect.top(), 0, rect.height())]
+        beyond = (-_LINE_END, 0, 0, 0) if self._lines[number].right_to_left else (0, 0, _LINE_END, 0)
+        yield from (*bands[:-1], bands[-1].adjusted(*beyond))
+
+    def caret_at(self, point: QPointF) -> LineCaret:
+        """The place between characters that is nearest."""
+        return self._caret(self._layout.hitTest(point, Qt.HitTestAccuracy.FuzzyHit))
+
+    def character_at(self, point: QPointF) -> LineCaret | None:
+        """The character under the point."""
+        position = self._layout.hitTest(point, Qt.HitTestAccuracy.ExactHit)
+        if position < 0:
+            return None
+        number, offset = self._caret(position)
+        for at in (offset, offset - 1):
+            if at >= 0 and any(band.contains(point) for band in self.text_rects(number, at, at + 1)):
+                return number, at
+        return None
+
+    def word_at(self, caret: LineCaret) -> tuple[LineCaret, LineCaret]:
+        line = self._lines[caret[0]]
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(self._block(caret[0]).position() + line.to_utf16(caret[1]))
+        cursor.select(QTextCursor.SelectionType.WordUnderCursor)
+        return self._caret(cursor.selectionStart()), self._caret(cursor.selectionEnd())
+
+    def _caret(self, position: int) -> LineCaret:
+        block = self._document.findBlock(max(0, position))
+        number = self._numbers[min(block.blockNumber(), len(self._lines) - 1)]
+        return number, self._lines[number].from_utf16(position - block.position())
+
+    def _block(self, number: int) -> QTextBlock:
+        return self._document.findBlockByNumber(self._numbers[number])
+
+
+def _band(visual: QTextLine, low: int, high: int) -> QRectF:
+    left, right = sorted((_x(visual, low), _x(visual, high)))
+    return QRectF(left, visual.y(), right - left, visual.height())
+
+
+def _hull(visual: QTextLine, low: int, high: int) -> QRectF:
+    """Where the direction changes, a place has two edges, and Qt tells one of them: the glyphs know better."""
+    glyphs = [run.boundingRect() for run in visual.glyphRuns(low, high - low)]
+    if not glyphs:
+        return _band(visual, low, high)
+    left = min(each.left() for each in glyphs)
+    return QRectF(left, visual.y(), max(each.right() for each in glyphs) - left, visual.height())
+
+
+def _x(visual: QTextLine, position: int) -> float:
+    found: tuple[float, int] = visual.cursorToX(position)  # type: ignore[assignment]
+    return found[0]

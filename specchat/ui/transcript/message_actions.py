@@ -1,0 +1,145 @@
+"""Executes the commands chosen for a message."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, QTimer
+from PySide6.QtGui import QGuiApplication
+
+from specchat.services.answers.reasoning import find_sections, strip_reasoning
+from specchat.ui.transcript.action_widgets import MenuTarget, MessageMenu
+from specchat.ui.transcript.commands import (
+    ActionKind,
+    Command,
+    CopyCode,
+    CopyLink,
+    CopySelection,
+    OpenLink,
+    SwitchVersion,
+    ToggleReasoning,
+)
+from specchat.ui.transcript.message_row import MessageRow
+from specchat.ui.transcript.row_contents import code_block_text, code_block_texts, link_at, row_links
+from specchat.ui.transcript.row_paint_state import CodeBlockRef
+from specchat.ui.transcript.selection import selected_text
+
+if TYPE_CHECKING:
+    from specchat.ui.transcript.interactive_canvas import InteractiveCanvas
+
+_CONFIRM_MS = 1500
+
+
+class MessageActions(QObject):
+    def __init__(self, view: "InteractiveCanvas") -> None:
+        super().__init__(view)
+        self._view = view
+        self._menu: MessageMenu | None = None
+        self.copied: tuple[int, CodeBlockRef | None] | None = None
+        """The message, or the code block in it, that was just copied."""
+        self._confirming = QTimer(self)
+        self._confirming.setSingleShot(True)
+        self._confirming.setInterval(_CONFIRM_MS)
+        self._confirming.timeout.connect(self._forget_copied)
+
+    def execute(self, entry_id: int, command: Command) -> None:
+        view = self._view
+        match command:
+            case ActionKind.COPY:
+                self.copy_message(entry_id)
+            case ActionKind.EDIT:
+                view.edit_requested.emit(entry_id)
+            case ActionKind.REGENERATE:
+                view.regenerate_requested.emit(entry_id)
+            case ActionKind.CONTINUE:
+                view.continue_requested.emit(entry_id)
+            case ActionKind.BRANCH:
+                view.branch_requested.emit(entry_id)
+            case ActionKind.DELETE:
+                view.delete_requested.emit(entry_id)
+            case SwitchVersion(by):
+                view.version_requested.emit(entry_id, by)
+            case OpenLink(address):
+                view.link_requested.emit(address)
+            case CopyLink(address):
+                copy_to_clipboard(address)
+            case CopySelection():
+                self.copy_selection()
+            case CopyCode(number):
+                if row := view.row_of(entry_id):
+                    copy_to_clipboard(code_block_texts(row)[number])
+            case ToggleReasoning():
+                if row := view.row_of(entry_id):
+                    self.toggle_reasoning(row)
+
+    def copy_message(self, entry_id: int) -> None:
+        """As it was written, without the reasoning."""
+        if row := self._view.row_of(entry_id):
+            copy_to_clipboard(source_text(row))
+            self._confirm(entry_id, None)
+
+    def copy_code(self, row: MessageRow, spot: CodeBlockRef) -> None:
+        copy_to_clipboard(code_block_text(row, spot))
+        self._confirm(row.entry.id, spot)
+
+    def copy_selection(self) -> None:
+        if text := self._selected():
+            copy_to_clipboard(text)
+
+    def copy_to_primary_selection(self) -> None:
+        """To the middle mouse button, where the system has that."""
+        clipboard = QGuiApplication.clipboard()
+        if clipboard.supportsSelection() and (text := self._selected()):
+            clipboard.setText(text, clipboard.Mode.Selection)
+
+    def _selected(self) -> str:
+        selection = self._view.selection
+        row = self._view.row_of(selection.entry) if selection else None
+        return selected_text(row, selection.range) if selection and row else ""
+
+    def toggle_reasoning(self, row: MessageRow) -> None:
+        """All sections alike."""
+        numbers = [number for number, section in enumerate(find_sections(row.text)) if section.reasoning]
+        unfold = not row.unfolded.issuperset(numbers)
+        for number in numbers:
+            if (number in row.unfolded) != unfold:
+                self._view.toggle_fold(row, number)
+
+    def open_menu(self, row: MessageRow, position: QPoint, target: MenuTarget) -> None:
+        """`position` is within the viewport."""
+        if self._menu is not None:
+            return
+        self._menu = MessageMenu(row.entry, target, self._view)
+        self._menu.command_triggered.connect(self.execute)
+        self._menu.destroyed.connect(self._forget_menu)
+        self._menu.popup(self._view.viewport().mapToGlobal(position))
+
+    def menu_target(self, row: MessageRow, position: QPoint | None) -> MenuTarget:
+        hit = self._view.row_hit_at(position) if position is not None else None
+        selection = self._view.selection
+        return MenuTarget(
+            selection=selection is not None and selection.entry == row.entry.id and not selection.is_empty,
+            link=link_at(hit.item_hit) if hit and hit.item_hit else "",
+            links=row_links(row),
+            code_blocks=len(code_block_texts(row)),
+            is_last=self._view.is_last(row.entry.id),
+            reasoning=not row.is_from_user and any(section.reasoning for section in find_sections(row.text)),
+        )
+
+    def _forget_menu(self) -> None:
+        self._menu = None
+
+    def _confirm(self, entry_id: int, spot: CodeBlockRef | None) -> None:
+        self.copied = (entry_id, spot)
+        self._confirming.start()
+        self._view.update_copied_marks()
+
+    def _forget_copied(self) -> None:
+        self.copied = None
+        self._view.update_copied_marks()
+
+
+def source_text(row: MessageRow) -> str:
+    return row.text if row.is_from_user else strip_reasoning(row.text)
+
+
+def copy_to_clipboard(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)

@@ -1,0 +1,211 @@
+"""A message near the screen: its text, its layout and hit testing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF
+
+from specchat.domain.conversations import Mark, MessageState
+from specchat.domain.types import Role
+from specchat.ui.transcript.block import Block
+from specchat.ui.transcript.chips import Chip, arrange_chips
+from specchat.ui.transcript.entries import Entry, EntryDetails
+from specchat.ui.transcript.message_body import Fold, MessageBody, PlacedItem
+from specchat.ui.transcript.rendered_lines import clean_text
+from specchat.ui.transcript.text_formats import ROW_HEIGHT, TextFormats
+from specchat.ui.transcript.token_colouring import TokenMarks
+from specchat.ui.widgets.theme import GRID
+
+TOP_MARGIN = GRID
+FOOTER_HEIGHT = 4 * GRID
+"""The footer and the actions."""
+BOTTOM_MARGIN = GRID
+BUBBLE_SIDE = 2 * GRID
+BUBBLE_TOP = GRID
+BUBBLE_BOTTOM = GRID * 3 // 2
+"""Lines have their space above them."""
+_BUBBLE_SHARE = 0.8
+_REASONING_INDENT = 2 * GRID
+_NEAR = 60
+"""Items beyond the screen that keep their documents."""
+_SHORT = 4000
+"""A longer message of the user takes the whole width of a bubble."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemHit:
+    """A place in a row: an item, and where the point is within it."""
+
+    index: int
+    placed: PlacedItem
+    point: QPointF
+
+
+class MessageRow:
+    def __init__(self, entry: Entry, unfolded: set[int]) -> None:
+        self.entry = entry
+        self.text = clean_text(entry.text)
+        self.unfolded = unfolded
+        self.details: EntryDetails | None = None
+        self.marks = TokenMarks()
+        self.body = MessageBody(entry.role)
+        self.width = 0
+        self.bubble = 0
+        """Width of the user's bubble, 0 while unknown."""
+        self.chips: list[Chip] = []
+        self._live: set[int] = set()
+        self._stale = True
+
+    @property
+    def is_from_user(self) -> bool:
+        return self.entry.role is not Role.ASSISTANT
+
+    def update_text(self, text: str, marks: Sequence[Mark]) -> None:
+        """`text` and `marks`: all there is so far."""
+        self.text += clean_text(text[len(self.text) :])
+        self.marks = TokenMarks(marks)
+        self._stale = True
+
+    def finish(self, entry: Entry) -> None:
+        text = clean_text(entry.text)
+        if not text.startswith(self.text):
+            self.body = MessageBody(entry.role)
+        self.entry, self.text, self._stale = entry, text, True
+        self.details = None
+        self._read()
+        if self.body.had_references:
+            self.body = MessageBody(
+                entry.role
+            )  # a link may have been used before it was defined, or while it seemed to be
+            self._stale = True
+
+    def toggle_fold(self, number: int) -> None:
+        self.unfolded ^= {number}
+        self._stale = True
+
+    def set_details(self, details: EntryDetails) -> None:
+        self.details = details
+        if self.entry.state is not MessageState.STREAMING:
+            self.marks = TokenMarks(details.marks)
+            for block in self.body.blocks:
+                block.restyle()
+
+    def prepare_layout(self, width: int, formats: TextFormats) -> None:
+        """Brings what is known up to date; nothing is laid out yet."""
+        self._read()
+        if width != self.width:
+            self.width = width
+            self.bubble = 0
+            self.chips = arrange_chips([file.name for file in self.entry.attachments], width, formats)
+            for block in self.body.blocks:
+                block.exact = False
+
+    def _read(self) -> None:
+        if self._stale:
+            self.body.update_text(self.text, self.entry.state, self.unfolded)
+            self._stale = False
+
+    @property
+    def body_top(self) -> int:
+        top = TOP_MARGIN
+        if self.chips:
+            top = round(self.chips[-1].area.bottom()) + TOP_MARGIN + GRID
+        return top + (BUBBLE_TOP if self.is_from_user and self.text else 0)
+
+    @property
+    def body_height(self) -> int:
+        return self.body.height or (0 if self.is_from_user else ROW_HEIGHT)
+
+    @property
+    def height(self) -> int:
+        end = BUBBLE_BOTTOM if self.is_from_user and self.text else 0
+        return self.body_top + self.body_height + end + FOOTER_HEIGHT + BOTTOM_MARGIN
+
+    @property
+    def footer_rect(self) -> QRectF:
+        return QRectF(0, self.height - BOTTOM_MARGIN - FOOTER_HEIGHT, self.width, FOOTER_HEIGHT)
+
+    def bubble_rect(self) -> QRectF:
+        width = (self.bubble or self._text_width) + 2 * BUBBLE_SIDE
+        height = BUBBLE_TOP + self.body_height + BUBBLE_BOTTOM
+        return QRectF(self.width - width, self.body_top - BUBBLE_TOP, width, height)
+
+    @property
+    def _text_width(self) -> int:
+        return int(self.width * _BUBBLE_SHARE) - 2 * BUBBLE_SIDE if self.is_from_user else self.width
+
+    def item_left(self, placed: PlacedItem) -> int:
+        if self.is_from_user:
+            return self.width - BUBBLE_SIDE - (self.bubble or self._text_width)
+        return _REASONING_INDENT if placed.muted and isinstance(placed.item, Block) else 0
+
+    def lay_out(self, top: int, bottom: int, formats: TextFormats) -> bool:
+        """What is to be seen between `top` and `bottom`; says whether a height has changed."""
+        shift = 0
+        first = last = self.body.index_at(top - self.body_top)
+        for last in range(first, len(self.body.items)):
+            placed = self.body.items[last]
+            if placed.top + shift + self.body_top > bottom:
+                break
+            if isinstance(placed.item, Block) and not (placed.item.exact and placed.item.has_document):
+                shift -= placed.item.height
+                self._lay_out_block(placed, formats)
+                shift += placed.item.height
+                self._live.add(last)
+        if shift:
+            self.body.place_items()
+        self._release_far(first, last)
+        return shift != 0
+
+    def _release_far(self, first: int, last: int) -> None:
+        for index in [index for index in self._live if not first - _NEAR <= index <= last + _NEAR]:
+            self._live.remove(index)
+            if index < len(self.body.items):
+                item = self.body.items[index].item
+                if isinstance(item, Block):
+                    item.release()
+
+    def _lay_out_block(self, placed: PlacedItem, formats: TextFormats) -> None:
+        assert isinstance(placed.item, Block)
+        width = self._text_width - (_REASONING_INDENT if placed.muted else 0)
+        placed.item.lay_out(self.text, placed.references, width, formats)
+        if self.is_from_user and len(self.text) < _SHORT:
+            self.bubble = max(self.bubble, placed.item.shrink_to_text())
+
+    def release(self) -> None:
+        for block in self.body.blocks:
+            block.release()
+
+    def item_at(self, point: QPointF) -> ItemHit | None:
+        """The item at a point, or the nearest one."""
+        if not self.body.items:
+            return None
+        index = self.body.index_at(int(point.y()) - self.body_top)
+        placed = self.body.items[index]
+        return ItemHit(index, placed, point - self.item_origin(placed))
+
+    def item_origin(self, placed: PlacedItem) -> QPointF:
+        return QPointF(self.item_left(placed), self.body_top + placed.top)
+
+    def fold_at(self, point: QPointF) -> Fold | None:
+        spot = self.item_at(point)
+        if spot and isinstance(spot.placed.item, Fold) and 0 <= spot.point.y() < spot.placed.item.height:
+            return spot.placed.item
+        return None
+
+    def folded_section_at(self, source: int) -> int | None:
+        """The folded reasoning that a place in the source is in."""
+        for number, outline in enumerate(self.body.outlines):
+            if outline.reasoning and outline.start <= source < outline.end and number not in self.unfolded:
+                return number
+        return None
+
+    def locate_text(self, start: int, end: int, formats: TextFormats) -> tuple[int, int] | None:
+        """The item that shows the source from `start` to `end`, and how far below its top."""
+        for index, placed in enumerate(self.body.items):
+            block = placed.item
+            if isinstance(block, Block) and block.start < end and start < block.end:
+                self._lay_out_block(placed, formats)
+                self.body.place_items()
+                return index, block.offset_of(start, end)
+        return None

@@ -1,0 +1,181 @@
+"""Mouse handling in the transcript: selecting, clicking, hovering."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QBasicTimer, QObject, QPoint, QPointF, Qt, QTimerEvent
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from specchat.ui.transcript.canvas import RowHit
+from specchat.ui.transcript.message_row import MessageRow
+from specchat.ui.transcript.row_contents import character_at, copy_button_at, link_at
+from specchat.ui.transcript.row_paint_state import CodeBlockRef
+from specchat.ui.transcript.row_painter import fitted_footer
+from specchat.ui.transcript.selection import Selection, range_at_click
+from specchat.ui.transcript.token_description import describe_token
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.tooltip import tooltip_text
+
+if TYPE_CHECKING:
+    from specchat.ui.transcript.interactive_canvas import InteractiveCanvas
+
+_SCROLL_MS = 16
+_SPEED = 4
+_LEFT = Qt.MouseButton.LeftButton
+_AROUND_TIP = 7 * GRID
+"""Its frame, and how far below its place a tooltip begins, so that the mouse's arrow does not cover it."""
+
+
+class MouseController(QObject):
+    def __init__(self, view: "InteractiveCanvas") -> None:
+        super().__init__(view)
+        self._view = view
+        self._row: MessageRow | None = None
+        """In which a selection is being made."""
+        self._pressed = QPoint()
+        self._clicks = 0
+        self._clicked_ms = 0
+        self._scrolling = QBasicTimer()
+        self.hovered: int | None = None
+        self.hovered_code_block: CodeBlockRef | None = None
+
+    def handle_press(self, event: QMouseEvent) -> None:
+        position = event.position()
+        self._count_click(event)
+        hit = self._view.row_hit_at(position)
+        self._row = hit.row if hit else None
+        self._view.focus_entry(hit.row.entry.id if hit else None)
+        if hit is None:
+            self._view.set_selection(None)
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier and self._extend(position):
+            return
+        else:
+            self._begin(hit)
+
+    def _count_click(self, event: QMouseEvent) -> None:
+        """Qt tells of double clicks only."""
+        near = (event.position().toPoint() - self._pressed).manhattanLength() < QApplication.startDragDistance()
+        soon = event.timestamp() - self._clicked_ms < QApplication.doubleClickInterval()
+        self._clicks = self._clicks % 3 + 1 if near and soon and self._clicks else 1
+        self._pressed, self._clicked_ms = event.position().toPoint(), event.timestamp()
+
+    def _begin(self, hit: RowHit) -> None:
+        taken = range_at_click(hit.row, hit.item_hit, self._clicks) if hit.item_hit else None
+        self._view.set_selection(Selection(hit.row.entry.id, taken, taken) if taken else None)
+
+    def _extend(self, position: QPointF) -> bool:
+        selection, row = self._view.selection, self._row
+        if selection is None or row is None or selection.entry != row.entry.id:
+            return False
+        area = self._view.row_area(row)
+        spot = row.item_at(position - QPointF(area.topLeft())) if area else None
+        moving = range_at_click(row, spot, self._clicks) if spot else None
+        if moving is None:
+            return False
+        self._view.set_selection(Selection(selection.entry, selection.fixed, moving))
+        return True
+
+    def handle_move(self, event: QMouseEvent) -> None:
+        if event.buttons() & _LEFT:
+            self._drag(event.position())
+        else:
+            self._hover(event.position())
+
+    def _drag(self, position: QPointF) -> None:
+        self._extend(position)
+        outside = not 0 <= position.y() < self._view.viewport().height()
+        if outside and not self._scrolling.isActive():
+            self._scrolling.start(_SCROLL_MS, self)
+        elif not outside:
+            self._scrolling.stop()
+
+    def timerEvent(self, event: QTimerEvent) -> None:
+        viewport = self._view.viewport()
+        position = QPointF(viewport.mapFromGlobal(self._view.cursor().pos()))
+        beyond = position.y() if position.y() < 0 else max(0.0, position.y() - viewport.height())
+        self._view.scroll_by(round(beyond / _SPEED))
+        self._extend(QPointF(position.x(), min(max(position.y(), 0), viewport.height() - 1)))
+
+    def handle_release(self, event: QMouseEvent) -> None:
+        self._scrolling.stop()
+        moved = (event.position().toPoint() - self._pressed).manhattanLength() >= QApplication.startDragDistance()
+        hit = self._view.row_hit_at(event.position())
+        if not moved and hit and hit.row is self._row:
+            self._click(hit)
+        self._row = None
+        self._view.message_actions.copy_to_primary_selection()
+
+    def _click(self, hit: RowHit) -> None:
+        spot = hit.item_hit
+        if spot is None:
+            return
+        if fold := hit.row.fold_at(hit.point):
+            self._view.toggle_fold(hit.row, fold.number)
+        elif card := copy_button_at(spot):
+            self._view.message_actions.copy_code(hit.row, card)
+        elif self._clicks == 1 and (link := link_at(spot)):
+            self._view.link_requested.emit(link)
+
+    def _hover(self, position: QPointF) -> None:
+        hit = self._view.row_hit_at(position)
+        spot = hit.item_hit if hit else None
+        hovered = hit.row.entry.id if hit else None
+        hot = copy_button_at(spot) if spot else None
+        if (hovered, hot) != (self.hovered, self.hovered_code_block):
+            self.hovered, self.hovered_code_block = hovered, hot
+            self._view.place_controls()
+            self._view.viewport().update()
+        self._view.viewport().setCursor(self._cursor(hit))
+
+    def _cursor(self, hit: RowHit | None) -> Qt.CursorShape:
+        if hit is None or hit.item_hit is None:
+            return Qt.CursorShape.ArrowCursor
+        if self.hovered_code_block or hit.row.fold_at(hit.point) or link_at(hit.item_hit):
+            return Qt.CursorShape.PointingHandCursor
+        return Qt.CursorShape.IBeamCursor if character_at(hit.item_hit) else Qt.CursorShape.ArrowCursor
+
+    def handle_leave(self) -> None:
+        self.hovered = self.hovered_code_block = None
+        self._view.place_controls()
+        self._view.viewport().update()
+
+    def show_tooltip(self, event: QHelpEvent) -> None:
+        hit = self._view.row_hit_at(event.pos())
+        words = self._tip(hit) if hit else ""
+        if hit and words:
+            QToolTip.showText(event.globalPos() - QPoint(0, self._tip_rise(hit)), words, self._view.viewport())
+        else:
+            QToolTip.hideText()
+
+    def _tip_rise(self, hit: RowHit) -> int:
+        """The footer's ends above it: below there is the message field."""
+        foot = hit.row.footer_rect
+        if not foot.contains(hit.point):
+            return 0
+        of_words = QFontMetrics(self._view.row_paint_state(hit.row).text_formats.small).height()
+        return round(hit.point.y() - foot.top()) + of_words + _AROUND_TIP
+
+    def _tip(self, hit: RowHit) -> str:
+        if hit.row.footer_rect.contains(hit.point):
+            return self._of_answer(hit.row)
+        spot = hit.item_hit
+        if spot is None:
+            return ""
+        if copy_button_at(spot):
+            return self.tr("Copy code")
+        token = self._token(hit) if self._view.colouring else ""
+        return "\n".join(part for part in (link_at(spot), token) if part)
+
+    def _of_answer(self, row: MessageRow) -> str:
+        """Its models, below its figures where these are cut."""
+        if row.details is None:
+            return ""
+        footer, models = row.details.footer, row.details.models
+        is_cut = fitted_footer(row, self._view.row_paint_state(row)) != footer
+        return tooltip_text("\n".join(filter(None, (footer if is_cut else "", models))))
+
+    def _token(self, hit: RowHit) -> str:
+        found = character_at(hit.item_hit) if hit.item_hit and not hit.row.is_from_user else None
+        source = found[0].source_at(found[1]) if found else None
+        mark = hit.row.marks.mark_at(source) if source is not None else None
+        return describe_token(mark) if mark else ""

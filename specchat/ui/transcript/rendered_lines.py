@@ -1,0 +1,161 @@
+"""Rendered lines without Qt: styled text runs with their positions in the source."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from itertools import groupby
+from operator import attrgetter
+
+LINE_BREAK = "\u2028"
+"""Within a paragraph."""
+
+_UNFIT = re.compile(r"[\x00-\x08\x0b-\x1f\u2029\ufdd0\ufdd1\ufffc\ud800-\udfff]")
+
+
+def clean_text(text: str) -> str:
+    """Without what Markdown or Qt would take for something else; every character keeps its place."""
+    return _UNFIT.sub(lambda found: " " if found[0] == "\r" else "\ufffd", text)
+
+
+@dataclass(frozen=True, slots=True)
+class TextStyle:
+    bold: bool = False
+    italic: bool = False
+    strike: bool = False
+    code: bool = False
+    link: str = ""
+    script: int = 0
+    """Above the line (1) or below it (-1)."""
+    boxed: bool = False
+    hue: str = ""
+    """What it is in a program: one of highlight.HUES."""
+
+
+NORMAL = TextStyle()
+
+
+@dataclass(frozen=True, slots=True)
+class TextRun:
+    """From `start` to `end` a line looks the same, and stands in the source in one piece."""
+
+    start: int
+    end: int
+    source: int
+    source_end: int
+    style: TextStyle = NORMAL
+    literal: bool = True
+    """It stands there as it is; an entity (`&amp;`) is longer there."""
+    formula: tuple[int, int] | None = None
+    """From where to where the source has the formula that this belongs to."""
+
+    def source_at(self, offset: int) -> int:
+        return self.source + (offset - self.start if self.literal else 0)
+
+
+class LineKind(Enum):
+    PARAGRAPH = auto()
+    HEADING = auto()
+    CODE = auto()
+    RULE = auto()
+    CELL = auto()
+    FILLER = auto()
+    """The empty lines that a QTextDocument has around a table."""
+
+
+@dataclass(slots=True)
+class RenderedLine:
+    """One block of the document."""
+
+    kind: LineKind = LineKind.PARAGRAPH
+    path: str = ""
+    """The containers around it, outermost first: `q` quote, `b` bullet item, `o` numbered item, `f` formula."""
+    above: int = 0
+    """Pixels above it."""
+    marker: str = ""
+    """Of the list item that begins here."""
+    level: int = 0
+    """Of a heading."""
+    begins: bool = False
+    """First line of a code block."""
+    ends: bool = False
+    """Last line of a code block."""
+    language: str = ""
+    row: int = 0
+    column: int = 0
+    align: str = ""
+    rows: int = 1
+    """That the cell covers."""
+    right_to_left: bool = False
+    """What is around it stands at its right."""
+    mirrored: bool = False
+    """In a table whose first column is the rightmost."""
+    fence: str = ""
+    """The bracket that is drawn in place of a text."""
+    text: str = ""
+    runs: list[TextRun] = field(default_factory=list)
+    """Of the text, without a gap."""
+
+    def append_text(
+        self,
+        text: str,
+        source: int,
+        style: TextStyle = NORMAL,
+        length: int | None = None,
+        formula: tuple[int, int] | None = None,
+    ) -> None:
+        """`length`: in the source, where it does not stand there as it is."""
+        start, end = len(self.text), len(self.text) + len(text)
+        source_end = source + (len(text) if length is None else length)
+        self.runs.append(TextRun(start, end, source, source_end, style, length is None, formula))
+        self.text += text
+
+    def run_text(self, run: TextRun) -> str:
+        return self.text[run.start : run.end]
+
+    @property
+    def in_formula(self) -> bool:
+        return self.path.endswith("f")
+
+    def run_at(self, offset: int) -> TextRun | None:
+        number = bisect_right(self.runs, offset, key=attrgetter("end"))
+        return self.runs[number] if number < len(self.runs) else None
+
+    def source_at(self, offset: int) -> int | None:
+        """Where the character at `offset` comes from."""
+        run = self.run_at(offset)
+        return run.source_at(offset) if run else None
+
+    def visible_range(self, start: int, end: int) -> tuple[int, int] | None:
+        """From where to where the source from `start` to `end` is to be seen on this line."""
+        first = last = -1
+        for run in self.runs:
+            low, high = max(start, run.source), min(end, run.source_end)
+            if low < high:
+                begin = run.start + (low - run.source if run.literal else 0)
+                first = begin if first < 0 else first
+                last = run.start + high - run.source if run.literal else run.end
+        return (first, last) if first >= 0 else None
+
+    def to_utf16(self, offset: int) -> int:
+        """Qt counts UTF-16 units."""
+        return offset if self.text.isascii() else _units(self.text[:offset])
+
+    def from_utf16(self, units: int) -> int:
+        if self.text.isascii():
+            return min(units, len(self.text))
+        return len(self.text.encode("utf-16-le")[: 2 * units].decode("utf-16-le", "ignore"))
+
+
+def block_numbers(lines: Sequence[RenderedLine]) -> list[int]:
+    """Where the document has each line: the cells of a table stand there from left to right in any case."""
+    numbers: list[int] = []
+    for (mirrored, _), group in groupby(range(len(lines)), lambda n: (lines[n].mirrored, lines[n].row)):
+        found = list(group)
+        numbers += reversed(found) if mirrored else found
+    return numbers
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2

@@ -1,0 +1,193 @@
+"""Fonts, colours and text formats of the transcript."""
+
+import math
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPalette,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextFrameFormat,
+    QTextOption,
+    QTextTableCellFormat,
+    QTextTableFormat,
+)
+
+from specchat.ui.transcript.contrast import syntax_colours
+from specchat.ui.transcript.rendered_lines import LineKind, RenderedLine, TextStyle
+from specchat.ui.widgets.theme import (
+    BODY_PX,
+    GRID,
+    LINE_HEIGHT,
+    MAX_LINE_CHARACTERS,
+    SMALL_PX,
+    Theme,
+    body_font,
+    code_font,
+)
+
+ROW_HEIGHT = math.ceil(BODY_PX * LINE_HEIGHT)
+"""Height of a line of text."""
+CODE_ROW_HEIGHT = math.ceil(SMALL_PX * LINE_HEIGHT)
+CODE_MARGIN = GRID * 3 // 2
+_HEADING_PX = {1: 20, 2: 18, 3: 16}
+_INDENTS = {"q": 2 * GRID, "b": 3 * GRID, "o": 4 * GRID, "f": 3 * GRID}
+_DEEPEST = 8
+_SCRIPTS = {
+    1: QTextCharFormat.VerticalAlignment.AlignSuperScript,
+    -1: QTextCharFormat.VerticalAlignment.AlignSubScript,
+}
+_FOUND = 0.22
+_FOUND_CURRENT = 0.36
+_CELL_SIDE = GRID // 2
+_CELL_ABOVE = 3
+_FENCE_SIDE = 5
+_ALIGNMENTS = {
+    "left": Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute,
+    "center": Qt.AlignmentFlag.AlignHCenter,
+    "right": Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute,
+}
+
+
+def indent(path: str) -> int:
+    return sum(_INDENTS[container] for container in path[:_DEEPEST])
+
+
+def margins(line: RenderedLine) -> tuple[int, int]:
+    """Left and right, for what is around it."""
+    room = indent(line.path)
+    return (0, room) if line.right_to_left else (room, 0)
+
+
+class TextFormats:
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self.body = body_font()
+        self.small = body_font(SMALL_PX)
+        self.code = code_font()
+        self._hues = syntax_colours(theme)
+        self._characters: dict[tuple[TextStyle, LineKind, int], QTextCharFormat] = {}
+        self._blocks: dict[tuple[object, ...], QTextBlockFormat] = {}
+        self.measure = math.ceil(QFontMetricsF(self.body).averageCharWidth() * MAX_LINE_CHARACTERS)
+        self.tab_stop = 4 * QFontMetricsF(self.code).horizontalAdvance(" ")
+
+    def palette(self, *, muted: bool) -> QPalette:
+        palette = QPalette()
+        palette.setColor(QPalette.ColorRole.Text, self.theme.text_muted if muted else self.theme.text)
+        return palette
+
+    def match_colour(self, *, current: bool) -> QColor:
+        """Behind what is searched for."""
+        tint = QColor(self.theme.warning)
+        tint.setAlphaF(_FOUND_CURRENT if current else _FOUND)
+        return tint
+
+    def text_option(self) -> QTextOption:
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        option.setTabStopDistance(self.tab_stop)
+        return option
+
+    def char_format(self, style: TextStyle, line: RenderedLine) -> QTextCharFormat:
+        key = (style, line.kind, line.level)
+        if key not in self._characters:
+            made = self._make_characters(style, line)
+            if style.link:
+                return made
+            self._characters[key] = made
+        return self._characters[key]
+
+    def _make_characters(self, style: TextStyle, line: RenderedLine) -> QTextCharFormat:
+        made = QTextCharFormat()
+        if line.kind is LineKind.CODE or style.code:
+            made.setFont(self.code)
+        if line.kind is LineKind.HEADING:
+            made.setFont(self._heading(line.level))
+        if style.bold:
+            made.setFontWeight(QFont.Weight.DemiBold)
+        if style.italic:
+            made.setFontItalic(True)
+        if style.strike:
+            made.setFontStrikeOut(True)
+        if style.script:
+            made.setVerticalAlignment(_SCRIPTS[style.script])
+        if style.hue:
+            made.setForeground(self._hues[style.hue])
+        if style.link:
+            made.setForeground(self.theme.accent)
+            made.setFontUnderline(True)
+        return made
+
+    def _heading(self, level: int) -> QFont:
+        font = body_font(_HEADING_PX.get(level, BODY_PX))
+        font.setWeight(QFont.Weight.DemiBold)
+        return font
+
+    def block_format(self, line: RenderedLine) -> QTextBlockFormat:
+        key = (line.kind, line.path, line.above, line.level, line.align, line.right_to_left)
+        if key not in self._blocks:
+            self._blocks[key] = self._make_block(line)
+        return self._blocks[key]
+
+    def _make_block(self, line: RenderedLine) -> QTextBlockFormat:
+        made = QTextBlockFormat()
+        left, right = margins(line)
+        if line.kind is LineKind.CODE:
+            left, right = left + CODE_MARGIN, right + CODE_MARGIN
+        if line.kind is not LineKind.CELL:
+            made.setLeftMargin(left)
+            made.setRightMargin(right)
+        runs_left = line.right_to_left and line.kind is not LineKind.CODE
+        made.setLayoutDirection(Qt.LayoutDirection.RightToLeft if runs_left else Qt.LayoutDirection.LeftToRight)
+        made.setTopMargin(line.above)
+        if line.align in _ALIGNMENTS:
+            made.setAlignment(_ALIGNMENTS[line.align])
+        if line.kind is LineKind.FILLER:
+            made.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+        elif line.kind is not LineKind.CELL:
+            made.setLineHeight(_height(line), QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
+        return made
+
+    def table_format(self, line: RenderedLine) -> QTextTableFormat:
+        """That begins with the line."""
+        made = QTextTableFormat()
+        if line.mirrored:
+            made.setAlignment(Qt.AlignmentFlag.AlignRight)
+            made.setRightMargin(indent(line.path))
+        else:
+            made.setLeftMargin(indent(line.path))
+        made.setCellSpacing(0)
+        if line.in_formula:
+            made.setLeftMargin(indent(line.path) - _CELL_SIDE)
+            made.setBorder(0)
+            made.setCellPadding(0)
+            return made
+        made.setCellPadding(GRID - 1)
+        made.setBorderCollapse(True)
+        made.setBorder(1)
+        made.setBorderBrush(self.theme.line)
+        made.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+        return made
+
+    def formula_cell_format(self, line: RenderedLine) -> QTextTableCellFormat:
+        made = QTextTableCellFormat()
+        side = _FENCE_SIDE if line.fence else _CELL_SIDE
+        made.setLeftPadding(side)
+        made.setRightPadding(side)
+        made.setTopPadding(_CELL_ABOVE)
+        made.setBottomPadding(_CELL_ABOVE)
+        made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
+        return made
+
+
+def _height(line: RenderedLine) -> int:
+    if line.kind is LineKind.CODE:
+        return CODE_ROW_HEIGHT
+    if line.kind is LineKind.HEADING:
+        return math.ceil(_HEADING_PX.get(line.level, BODY_PX) * LINE_HEIGHT)
+    if line.kind is LineKind.RULE:
+        return 1
+    return ROW_HEIGHT

@@ -1,0 +1,155 @@
+"""The transcript view: thousands of messages, one of which may be growing."""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from specchat.domain.conversations import Mark
+from specchat.domain.types import Role
+from specchat.ui.transcript.accessibility import announce
+from specchat.ui.transcript.entries import Entry, EntryDetails
+from specchat.ui.transcript.finder import MatchCount
+from specchat.ui.transcript.interactive_canvas import InteractiveCanvas
+from specchat.ui.transcript.message_layout import ScrollAnchor
+from specchat.ui.widgets.theme import Theme
+
+_CHEAP_S = 0.006
+_REST = 3
+"""After work that took longer, as many times as long passes before the next."""
+
+
+class TranscriptView(InteractiveCanvas):
+    """`details` is asked only about answers that are on the screen."""
+
+    match_count_changed = Signal(MatchCount)
+    """What is searched for, as far as it has been found."""
+
+    def __init__(self, theme: Theme, details: Callable[[int], EntryDetails], parent: QWidget | None = None) -> None:
+        super().__init__(theme, details, parent)
+        self.setObjectName("transcript")
+        self.setAccessibleName(self.tr("Conversation"))
+        self._behind = False
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(self._catch_up)
+        self._slices = QTimer(self)
+        self._slices.setSingleShot(True)
+        self._slices.timeout.connect(self._search_on)
+
+    def show_entries(self, entries: Iterable[Entry]) -> None:
+        self.message_layout.set_entries(entries)
+        self.selection = None
+        self.focus_entry(None)
+        self.finder.restart()
+        self.scroll_to_end()
+        self._search_anew()
+
+    def append(self, entry: Entry) -> None:
+        """The user's own message is always shown."""
+        self.message_layout.append(entry)
+        self.at_end |= entry.role is Role.USER
+        self._changed()
+
+    def replace(self, entry: Entry) -> None:
+        self.message_layout.replace(entry)
+        self.clear_entry_state(entry.id)
+        self.finder.invalidate(entry.id)
+        self._changed()
+
+    def truncate_after(self, entry_id: int) -> None:
+        for gone in self.message_layout.truncate_after(entry_id):
+            self.clear_entry_state(gone)
+        self._changed()
+
+    def update_text(self, entry_id: int, text: str, marks: Sequence[Mark] = ()) -> None:
+        """`text` and `marks`: all there is so far. What costs much to lay out is laid out less often."""
+        self.message_layout.update_text(entry_id, text, marks)
+        self.finder.invalidate(entry_id)
+        self._behind = True
+        if not self._rest.isActive():
+            self._catch_up()
+
+    def finish(self, entry: Entry) -> None:
+        self.message_layout.finish(entry)
+        self.finder.invalidate(entry.id)
+        self._changed()
+        if row := self.row_of(entry.id):
+            announce(self, self.describe_row(row))
+
+    def _changed(self) -> None:
+        self.finder.sync_entries()
+        self._behind = False
+        self.update_layout()
+        self._search_anew()
+
+    def _catch_up(self) -> None:
+        if not self._behind:
+            return
+        self._behind = False
+        start = time.perf_counter()
+        self.update_layout()
+        self._search_anew()
+        spent = time.perf_counter() - start
+        if spent > _CHEAP_S:
+            self._rest.start(round(1000 * _REST * spent))
+
+    def set_colouring(self, on: bool) -> None:
+        self.colouring = on
+        self.viewport().update()
+
+    def scroll_to(self, entry_id: int) -> None:
+        index = self.message_layout.index_of(entry_id)
+        if index is not None:
+            self.update_layout(ScrollAnchor(index))
+
+    def findable_text(self, query: str, entry_id: int) -> str:
+        """What of a search in all chats stands in the message as it is written there; may be nothing."""
+        candidates = [query, *sorted(query.split(), key=len, reverse=True)]
+        return next((words for words in candidates if self.finder.contains(words, entry_id)), "")
+
+    def find_text(self, text: str, entry_id: int | None = None) -> None:
+        """The first match from the message on is shown; from here on, where none is named."""
+        index = None if entry_id is None else self.message_layout.index_of(entry_id)
+        self.finder.search(text, self.first_visible_index if index is None else index)
+        self.viewport().update()
+        self._search_on()
+
+    def find_next(self) -> None:
+        self._step(1)
+
+    def find_previous(self) -> None:
+        self._step(-1)
+
+    def clear_find(self) -> None:
+        self._slices.stop()
+        self.finder.clear()
+        self.viewport().update()
+
+    def _step(self, by: int) -> None:
+        self.finder.step(by)
+        self._search_on()
+
+    def _search_anew(self) -> None:
+        """In what has changed."""
+        if self.finder.is_active:
+            self._search_on()
+
+    def _search_on(self) -> None:
+        if self.finder.search_next_slice():
+            self._show_match()
+        tally = self.finder.match_count
+        if tally.complete:
+            self.viewport().update()
+        else:
+            self._slices.start()
+        self.match_count_changed.emit(tally)
+
+    def _show_match(self) -> None:
+        match = self.finder.current_match
+        if match and match.span:
+            self.scroll_text_into_view(match.index, *match.span)
+        elif match:
+            self.scroll_into_view(match.index)
+        self.viewport().update()

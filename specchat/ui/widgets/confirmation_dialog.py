@@ -1,0 +1,30 @@
+"""A dialog that asks for confirmation, for example before deleting."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from specchat.ui.widgets.theme import GRID
+
+
+class ConfirmationDialog(QMessageBox):
+    confirmed = Signal()
+
+    def __init__(self, text: str, explanation: str, yes: str, parent: QWidget, *, destructive: bool = False) -> None:
+        super().__init__(parent)
+        roles = QMessageBox.ButtonRole
+        self.setObjectName("removeQuestion")
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+        self.setInformativeText(explanation)
+        self._yes = self.addButton(yes, roles.DestructiveRole if destructive else roles.AcceptRole)
+        cancel = self.addButton(QMessageBox.StandardButton.Cancel)
+        if destructive:
+            self.setDefaultButton(cancel)
+        for button in self.buttons():
+            button.setMinimumHeight(4 * GRID)
+        self.buttonClicked.connect(self._clicked)
+        self.finished.connect(self.deleteLater)
+
+    def _clicked(self, button: object) -> None:
+        if button is self._yes:
+            self.confirmed.emit()

@@ -1,0 +1,16 @@
+"""Translates the texts of the services to the window's language."""
+
+from PySide6.QtCore import QCoreApplication
+
+from specchat.domain.translatable_text import TranslatableText, fill_template, strip_options
+
+
+def translate_text(text: str) -> str:
+    """Text that was not said by a service stays as it is."""
+    said = text if isinstance(text, TranslatableText) else TranslatableText(text)
+    template = strip_options(QCoreApplication.translate("Said", said.template))
+    return fill_template(template, {name: _value(value) for name, value in said.values.items()})
+
+
+def _value(value: str) -> str:
+    return translate_text(value) if isinstance(value, TranslatableText) else value

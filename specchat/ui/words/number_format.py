@@ -1,0 +1,66 @@
+"""Formats numbers, durations and dates for the user's language."""
+
+from PySide6.QtCore import QDate, QLocale, Qt
+
+UNKNOWN = "\u2013"
+SEPARATOR = " · "
+"""Figures in one line."""
+_NO_BREAK = "\u00a0"
+_MINUS = "\u2212"
+_SHORTEST = 0.0005
+"""Rounded, less than a millisecond is none."""
+_TENTH = 0.0995
+"""Rounded, a tenth of a second: that and more is told in seconds."""
+_NOISE = 0.05
+
+
+def format_number(value: float, decimals: int = 0) -> str:
+    return _locale().toString(float(value), "f", decimals)
+
+
+def format_percent(rate: float) -> str:
+    return format_number(100 * rate) + _NO_BREAK + "%"
+
+
+def format_seconds(value: float) -> str:
+    amount = abs(value)
+    if _SHORTEST <= amount < _TENTH:
+        return format_number(1000 * amount) + _NO_BREAK + "ms"
+    return _brief(amount) + _NO_BREAK + "s"
+
+
+def format_axis_seconds(value: float) -> str:
+    """Round numbers, without decimals that say nothing."""
+    decimals = next(n for n in range(4) if n == 3 or round(value, n) == value)
+    return (_MINUS if value < 0 else "") + format_number(abs(value), decimals) + _NO_BREAK + "s"
+
+
+def is_negligible(value: float) -> bool:
+    """No time is saved: less than a millisecond, or so little is lost that it may as well be noise."""
+    return -_NOISE < value < _SHORTEST
+
+
+def drop_noise(value: float) -> float:
+    return 0.0 if is_negligible(value) else value
+
+
+def format_speed(tokens_per_s: float) -> str:
+    return _brief(tokens_per_s)
+
+
+def format_date(date: QDate) -> str:
+    """Where no language is chosen Qt would write 22 11 2026."""
+    chosen = QLocale()
+    if chosen.language() is QLocale.Language.C:
+        return date.toString(Qt.DateFormat.ISODate)
+    return chosen.toString(date, QLocale.FormatType.ShortFormat)
+
+
+def _locale() -> QLocale:
+    """Where none is chosen, numbers would be written for machines: 131072."""
+    chosen = QLocale()
+    return QLocale(QLocale.Language.English) if chosen.language() is QLocale.Language.C else chosen
+
+
+def _brief(value: float) -> str:
+    return format_number(value, 1 if value < 99.95 else 0)
