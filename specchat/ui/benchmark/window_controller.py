@@ -38,15 +38,17 @@ from specchat.ui.benchmark.bench_form import ComparisonOptions
 from specchat.ui.benchmark.prompt_source import PromptSource
 from specchat.ui.benchmark.report_saver import ReportSaver
 from specchat.ui.benchmark.report_stats import best_row
-from specchat.ui.benchmark.update_throttle import UpdateThrottle
 from specchat.ui.benchmark.window import BenchmarkWindow
 from specchat.ui.threads.inference import BenchEnded, BenchProgressed, Inference, InferenceEvent
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.theme import Theme
+from specchat.ui.widgets.throttle import Throttle
 
 if TYPE_CHECKING:
     from specchat.services.bench.measured_pairs import MeasuredPairs
 
+_LIVE_MS, _LIVE_SHARE = 1000, 0.02
+"""Live updates take so much of a core at most: they must hardly affect what is measured."""
 _GUESSED_TOO_SHORT = 3
 """As many times as long it may take where the speed is but a guess."""
 _AT_LEAST = 1 / 3
@@ -92,7 +94,7 @@ class BenchmarkWindowController(QObject):
         self._runs: list[BenchRun] = []
         self.report: BenchReport | None = None
         """What was measured last."""
-        self._live = UpdateThrottle(self._show_live, self)
+        self._live = Throttle[None](_LIVE_MS, lambda _: self._show_live(), self, _LIVE_SHARE)
         self._form.prompts.show_workloads(workload_names())
         self.window.restore_config()
         self._connect()
@@ -232,7 +234,7 @@ class BenchmarkWindowController(QObject):
                     self.progress_changed.emit(event.progress)
                     if event.progress.run is not None:
                         self._runs.append(event.progress.run)
-                        self._live.request_update()
+                        self._live.submit(None)
                 case BenchEnded() if event.plan is self._plan:
                     self._end(event)
 

@@ -12,6 +12,7 @@ from specchat.domain.hub import RemoteModel
 from specchat.services.hub.download_jobs import DownloadJob, DownloadStatus, JobState
 from specchat.ui.manager.download_progress import DownloadStats
 from specchat.ui.picker.choice_rows import format_size
+from specchat.ui.widgets.hysteresis_rounder import HysteresisRounder
 from specchat.ui.widgets.theme import SMALL_PX, body_font
 from specchat.ui.words.message_translation import translate_text
 from specchat.ui.words.number_format import format_number
@@ -38,17 +39,6 @@ class DownloadRateText:
         self._seen += 1
         time = format_time_left(shown.seconds_left, self._time) if self._seen > _SEEN_BEFORE_GUESSING else ""
         return format_speed(shown.bytes_per_second, self._speed), time
-
-
-class HysteresisRounder:
-    def __init__(self) -> None:
-        self._shown: float | None = None
-
-    def round_to(self, value: float, unit: float) -> float:
-        """Half a unit would round; a quarter more must be passed before another value is shown."""
-        if self._shown is None or abs(value - self._shown) > 0.75 * unit:
-            self._shown = round(value / unit) * unit
-        return self._shown
 
 
 def download_stats(shown: DownloadStatus, pace: DownloadRateText) -> DownloadStats:

@@ -15,9 +15,9 @@ from specchat.ui.overlay.stats_card import StatsCard
 from specchat.ui.overlay.stats_pill import StatsPill
 from specchat.ui.overlay.stats_rounding import StatsRounder
 from specchat.ui.overlay.stats_text import spoken_summary
-from specchat.ui.overlay.throttle import Throttle
 from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.throttle import Throttle
 from specchat.ui.widgets.tooltip import tooltip_text
 
 _READABLE_MS = 200

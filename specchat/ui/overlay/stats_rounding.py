@@ -3,17 +3,18 @@
 from dataclasses import replace
 
 from specchat.services.generation.stats_tracker import StatsSnapshot
+from specchat.ui.widgets.hysteresis_rounder import HysteresisRounder
 
 
 class StatsRounder:
     """Of one answer: remembers what is on show."""
 
     def __init__(self) -> None:
-        self._saved_s = _HysteresisRounder()
-        self._speedup = _HysteresisRounder()
-        self._acceptance_rate = _HysteresisRounder()
-        self._tokens_per_s = _HysteresisRounder()
-        self._mean_accepted_length = _HysteresisRounder()
+        self._saved_s = HysteresisRounder()
+        self._speedup = HysteresisRounder()
+        self._acceptance_rate = HysteresisRounder()
+        self._tokens_per_s = HysteresisRounder()
+        self._mean_accepted_length = HysteresisRounder()
 
     def round_stats(self, figures: StatsSnapshot) -> StatsSnapshot:
         if figures.final:
@@ -26,17 +27,6 @@ class StatsRounder:
             tokens_per_s=self._tokens_per_s.round_to(figures.tokens_per_s, _speed_unit(figures.tokens_per_s)),
             mean_accepted_length=self._mean_accepted_length.round_to(figures.mean_accepted_length, 0.1),
         )
-
-
-class _HysteresisRounder:
-    def __init__(self) -> None:
-        self._shown: float | None = None
-
-    def round_to(self, value: float, unit: float) -> float:
-        """Half a unit would round; a quarter more must be passed before another value is shown."""
-        if self._shown is None or abs(value - self._shown) > 0.75 * unit:
-            self._shown = round(value / unit) * unit
-        return self._shown
 
 
 def _speed_unit(tokens_per_s: float) -> float:

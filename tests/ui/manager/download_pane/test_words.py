@@ -5,6 +5,7 @@ from ui.manager.download_pane.panes import BUSY, GIGA, job
 
 from specchat.services.hub.download_jobs import JobState
 from specchat.ui.manager import download_text as words
+from specchat.ui.widgets.hysteresis_rounder import HysteresisRounder
 
 
 def test_what_is_fetched_again_has_a_speed_and_no_end() -> None:
@@ -28,7 +29,7 @@ def test_what_is_fetched_again_has_a_speed_and_no_end() -> None:
     ],
 )
 def test_time_left(seconds: float | None, said: str) -> None:
-    assert words.format_time_left(seconds, words.HysteresisRounder()) == said
+    assert words.format_time_left(seconds, HysteresisRounder()) == said
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ def test_time_left(seconds: float | None, said: str) -> None:
     [(0, ""), (340, "0 kB/s"), (47_200, "47 kB/s"), (3_140_000, "3.1 MB/s"), (112e6, "112 MB/s")],
 )
 def test_speed(per_second: float, said: str) -> None:
-    assert words.format_speed(per_second, words.HysteresisRounder()) == said
+    assert words.format_speed(per_second, HysteresisRounder()) == said
 
 
 @pytest.mark.parametrize(
@@ -55,7 +56,7 @@ def test_amounts(done: int, whole: int, said: str) -> None:
 
 
 def test_no_digit_flickers() -> None:
-    speed, time = words.HysteresisRounder(), words.HysteresisRounder()
+    speed, time = HysteresisRounder(), HysteresisRounder()
     assert {words.format_speed(each, speed) for each in (12.4e6, 12.6e6, 12.4e6, 11.5e6)} == {"12 MB/s"}
     assert {words.format_time_left(each, time) for each in (4 * 60, 4.6 * 60, 3.4 * 60)} == {"about 4 minutes"}
 
