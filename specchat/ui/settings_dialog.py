@@ -31,7 +31,7 @@ class SettingsDialog(QDialog):
     conversation_settings_changed = Signal(object)
     """ConversationSettings; a seed of RANDOM_SEED stands for a new one for each answer."""
     application_settings_changed = Signal(object)
-    """UiSettings."""
+    """ApplicationSettings."""
     preset_saved = Signal(object)
     """A Preset, new or with new settings."""
     preset_deleted = Signal(str)

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 class ApplicationPage(QWidget):
     changed = Signal(object)
-    """The UiSettings as they are now."""
+    """The ApplicationSettings as they are now."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

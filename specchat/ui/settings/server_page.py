@@ -29,7 +29,7 @@ _HIGHEST_PORT = 65535
 
 class ServerPage(QWidget):
     changed = Signal(object)
-    """The UiSettings as they are now."""
+    """The ApplicationSettings as they are now."""
     key_state_requested = Signal()
     """Where it is: not before someone looks, as the keyring may ask in turn."""
 
