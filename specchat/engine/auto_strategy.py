@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from math import prod
 
-from specchat.domain.errors import DrafterError
+from specchat.domain.errors import ComputeError, ContextFullError, DrafterError
 from specchat.domain.ports import DraftContext
 from specchat.domain.speculation_status import DrafterFailure, OffReason, SpeculationOff
 from specchat.domain.types import Proposal
@@ -151,9 +151,10 @@ class AutoStrategy:
         self._planned_for = _SOON
         self._plan_left = self._idle = self._n_emitted = self._n_trial = 0
         self._text_held = self._had_room = False
-        for draft in self._drafts:
-            draft.begin(could_pay=self._could_pay(draft))
-        if any(map(self._could_pay, self._drafts)):
+        could_pay = [self._could_pay(draft) for draft in self._drafts]
+        for draft, could in zip(self._drafts, could_pay, strict=True):
+            draft.begin(could_pay=could)
+        if any(could_pay):
             self._allowance = max(self._allowance, _FIRST_EXPLORING)
         self._asked = []
 
@@ -340,20 +341,21 @@ class AutoStrategy:
             proposal = source.drafter.propose(ahead, room - behind)
         except DrafterError as error:
             self._drafting_s += steering.finish()
-            self._drop_draft(leader, error)
+            self._drop_draft(leader, error.failed)
             return None
         self._drafting_s += steering.finish()
         asked = SourceProposal(source, proposal.first(room - behind), behind)
         self._asked.append(asked)
         return asked
 
-    def _drop_draft(self, draft: DraftPlanner, error: DrafterError) -> None:
+    def _drop_draft(self, draft: DraftPlanner, failure: DrafterFailure) -> None:
         """The others can still guess."""
         self._drafts.remove(draft)
-        self._leader = self._drafts[0] if self._drafts else None
+        if draft is self._leader:
+            self._leader = self._drafts[0] if self._drafts else None
         self._plan_left = 0
         if not self._drafts:
-            self._lost = error.failed
+            self._lost = failure
 
     def _used(
         self, text: SourceProposal | None, tail: SourceProposal | None, guesses: Proposal, count: int
@@ -417,7 +419,11 @@ class AutoStrategy:
         return True
 
     def _rehearse(self, draft: DraftPlanner, context: DraftContext, count: int) -> None:
-        took = draft.rehearse(context, count, self._clock)
+        try:
+            took = draft.rehearse(context, count, self._clock)
+        except (ComputeError, ContextFullError) as error:
+            self._drop_draft(draft, DrafterFailure(error.message))
+            return
         self._drafting_s += took
         self._has_tried = False
         self._allowance = max(self._allowance - took / self._passes[0], _DEEPEST)

@@ -7,7 +7,7 @@ import pytest
 from support.timed_pair import CPU, CURVES, GPU, LONGEST, N_VOCAB, Lab
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import DrafterError
+from specchat.domain.errors import ComputeError, DrafterError
 from specchat.domain.ports import DraftContext
 from specchat.domain.speculation_status import DrafterFailure, SpeculationOff
 from specchat.domain.types import GenerationRequest, GenerationStats, Proposal, SamplingParams, TokenEvent
@@ -268,6 +268,25 @@ def test_a_draft_that_proves_better_takes_over() -> None:
     list(lab.answers(auto, n=190))
     *_, last = lab.answers(auto, n=190)
     assert last.drafted_per_source["second"] > last.drafted_per_source.get("draft", 0)
+
+
+class BrokenRehearsal(ModelDrafter):
+    def rehearse(self, context: DraftContext, count: int) -> Sequence[tuple[float, bool]]:
+        raise ComputeError("out of memory", "")
+
+
+def test_a_draft_that_fails_at_rehearsing_leaves_the_other() -> None:
+    lab = Lab(QUICK, 0.9)
+    other, _ = lab.another_draft("second", 0.0)
+    broken = BrokenRehearsal(other)
+    broken.name = "second"
+    auto = AutoStrategy(lab.costs, LONGEST, None, [lab.source(), DraftSource(broken)], lab.clock)
+    *_, stats = lab.answers(auto)
+    assert stats.drafted_per_source["draft"] > 0
+    assert [draft.source.name for draft in auto._drafts] == ["draft"]
+    alone = AutoStrategy(lab.costs, LONGEST, None, [DraftSource(broken)], lab.clock)
+    list(lab.answers(alone))
+    assert alone._drafts == []
 
 
 def test_one_of_two_drafts_fails() -> None:

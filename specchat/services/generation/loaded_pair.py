@@ -213,12 +213,14 @@ def _speculation(
         greedy, sampled = (learned.calibration(drafter.name, sampled=sampled) for sampled in (False, True))
         return DraftSource(drafter, greedy, sampled)
 
+    # A pair that was loaded for a fixed number of guesses lacks the target's own MTP layers beside its draft.
+    loaded = [each for each in drafter_names(choice) if each == name or each in heads]
     looks_back = name == NGRAM or choice.draft_type == "auto"
     return AutoStrategy(
         learned.costs,
         longest=min(target.max_batch - 1, target.max_rollback),
         text=source(NGRAM) if looks_back else None,
-        drafts=list(map(source, drafter_names(choice))),
+        drafts=list(map(source, loaded)),
     )
 
 

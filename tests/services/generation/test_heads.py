@@ -20,6 +20,8 @@ from specchat.domain.errors import IncompatibleError, ModelFileError, ModelLoadE
 from specchat.domain.heads import HeadKind
 from specchat.domain.memory import CPU
 from specchat.domain.types import GenerationRequest, ModelSettings, PairChoice
+from specchat.engine.auto_strategy import AutoStrategy
+from specchat.engine.speculative import NoSpeculation
 from specchat.services.generation.drafter_choice import drafter_name, drafter_names
 from specchat.services.generation.loaded_pair import LoadedPair
 from specchat.services.generation.prompt_state_cache import MIN_TOKENS, PromptStateCache
@@ -174,8 +176,15 @@ def test_mtp_layers_beside_another_draft(kind: str, fits: FitEstimator, tmp_path
             taken = sum(getattr(each, part) for each in parts)
             assert getattr(computer.draft, part) == pytest.approx(taken, rel=0.01, abs=2 * AS_PRINTED), part
         found = [answer(pair, text, 60) for text in ("hello world, hello", "and another text", "hello again")]
-        assert set().union(*(drafted for _, drafted in found)) & {"mtp"}
+        assert isinstance(pair.speculation, AutoStrategy)
+        assert [source.name for source in pair.speculation._sources] == [
+            "ngram",
+            "draft" if kind == "a model" else "eagle3",
+            "mtp",
+        ]
         assert len(pair.draft_states) == 2
+    with closing(load_pair(tmp_path, replace(choice, draft_max=4))) as fixed:
+        assert not isinstance(fixed.create_speculation("auto", None), NoSpeculation), "as a benchmark asks for"
     with closing(load_pair(tmp_path, replace(choice, draft=None, draft_type="none"))) as plain:
         texts = ("hello world, hello", "and another text", "hello again")
         assert [answer(plain, text, 60)[0] for text in texts] == [tokens for tokens, _ in found]
