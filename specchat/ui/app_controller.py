@@ -90,19 +90,19 @@ class AppController(QObject):
     def __init__(self, services: Services, look: ThemeManager) -> None:
         super().__init__()
         self.services, self.theme_manager = services, look
-        stored, messages, theme = services.conversations, services.messages, look.theme
+        stored, messages = services.conversations, services.messages
         self.inference = Inference(services.make_engine, services.make_journal, services.logs, self)
         self.tasks = TaskQueue(services.logs, self)
         self.answers = RunningAnswers(self.inference, self)
         self.api_activity = ApiActivity(self.inference, self)
         entries = EntryBuilder(messages, self.answers, lambda file: self.pair.display_name(file))
-        self.window = window = MainWindow(theme, entries.build_details)
+        self.window = window = MainWindow(entries.build_details)
         look.style_window(window)
         transcript, composer = window.transcript, window.composer
         self.chat = ChatController(stored, messages, self.answers, entries, transcript, composer, self)
         self.draft_save_retry = UnsentTextRetry(self.chat, self)
         self.generation = GenerationController(self.chat, stored, messages, self.answers, transcript, composer, self)
-        self.picker = PairPicker(theme, window)
+        self.picker = PairPicker(window)
         self.pair = PairController(
             self.inference,
             self.tasks,
@@ -150,7 +150,7 @@ class AppController(QObject):
 
     def _add_beside(self) -> None:
         """What a chat does without: settings, server, files, models, benchmark."""
-        services, window, theme = self.services, self.window, self.theme_manager.theme
+        services, window = self.services, self.window
         self.token_tasks = TaskQueue(services.logs, self)
         """The keyring may ask the user before it answers."""
         self.server = ServerController(
@@ -162,10 +162,10 @@ class AppController(QObject):
             self,
         )
         self.settings = SettingsController(
-            self.chat, services.presets, services.models.token(), self.token_tasks, self.server, theme, window
+            self.chat, services.presets, services.models.token(), self.token_tasks, self.server, window
         )
         self.serving_indicator = ServingIndicator(window.header, self.server, self.api_activity, self.pair, window)
-        self.about = AboutLauncher(services.updates, services.licences, services.logs, theme, window)
+        self.about = AboutLauncher(services.updates, services.licences, services.logs, window)
         self.notifications = NotificationController(window.problem, window.notice, self)
         self.notifications.may_grow = lambda: self.pair.can_grow
         self.chat_files = ChatFiles(
@@ -177,9 +177,9 @@ class AppController(QObject):
             services.logs,
             window,
         )
-        self.models = ModelManagerLauncher(services.models, self.tasks, self.pair, self.notifications, window, theme)
+        self.models = ModelManagerLauncher(services.models, self.tasks, self.pair, self.notifications, window)
         self.benchmark = BenchmarkController(
-            services, self.inference, self.tasks, self.pair, self.notifications, window, theme
+            services, self.inference, self.tasks, self.pair, self.notifications, window
         )
         self.preferences = Preferences(services.ui_settings, services.config, window, self.theme_manager, self)
 
@@ -255,8 +255,6 @@ class AppController(QObject):
 
     def _connect(self) -> None:
         window = self.window
-        for themed in (window, self.stats_overlay, self.picker, self.settings, self.models, self.benchmark, self.about):
-            self.theme_manager.changed.connect(themed.set_theme)
         self.theme_manager.change_started.connect(self.models.unload_hidden_panes)
         for failing in (self.chat, self.chat_list, self.pair, self.file_opener, self.settings, self.preferences):
             failing.failed.connect(self.notifications.show_error)

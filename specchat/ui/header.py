@@ -6,17 +6,17 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWid
 
 from specchat.ui.picker.pair_button import PairButton
 from specchat.ui.widgets.controls import ElidedLabel, IconButton
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 
 _ROOM_FOR_TITLE = 88 * GRID
 _NARROWEST_LABEL, _WIDEST_LABEL = 7 * GRID, 28 * GRID
 
 
 class Header(QWidget):
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFixedHeight(6 * GRID)
-        self.sidebar = IconButton("sidebar", self.tr("Show the list of chats"), theme, self)
+        self.sidebar = IconButton("sidebar", self.tr("Show the list of chats"), self)
         self.sidebar.setObjectName("showSidebarButton")
         self.sidebar.hide()
         self._title = ElidedLabel(self)
@@ -28,15 +28,15 @@ class Header(QWidget):
         self.serving.setMinimumWidth(_NARROWEST_LABEL)
         self.serving.setMaximumWidth(_WIDEST_LABEL)
         self.serving.hide()
-        self.pair = PairButton(theme, self)
+        self.pair = PairButton(self)
         self.pair.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.colours = IconButton("colours", self.tr("Words coloured by who guessed them"), theme, self)
+        self.colours = IconButton("colours", self.tr("Words coloured by who guessed them"), self)
         self.colours.setObjectName("colouringButton")
         self.colours.setCheckable(True)
-        self.overlay = IconButton("speed", self.tr("Overlay with live figures"), theme, self)
+        self.overlay = IconButton("speed", self.tr("Overlay with live figures"), self)
         self.overlay.setObjectName("overlayButton")
         self.overlay.setCheckable(True)
-        self.more = IconButton("more", self.tr("More"), theme, self)
+        self.more = IconButton("more", self.tr("More"), self)
         self.more.setObjectName("moreButton")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._arrange()
@@ -60,10 +60,6 @@ class Header(QWidget):
     def set_menu(self, menu: QMenu) -> None:
         self.more.setMenu(menu)
         menu.aboutToHide.connect(self._note_where_the_mouse_is)
-
-    def set_theme(self, theme: Theme) -> None:
-        for button in (self.sidebar, self.pair, self.colours, self.overlay, self.more):
-            button.set_theme(theme)
 
     def _note_where_the_mouse_is(self) -> None:
         """Nobody told the button that it left, while the menu was open."""

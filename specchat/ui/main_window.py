@@ -21,7 +21,8 @@ from specchat.ui.widgets.error_card import ErrorCard
 from specchat.ui.widgets.find_bar import FindBar
 from specchat.ui.widgets.notice import Notice
 from specchat.ui.widgets.text_column import TextColumn, column_width
-from specchat.ui.widgets.theme import GRID, Theme, scaled_px
+from specchat.ui.widgets.theme import GRID, scaled_px
+from specchat.ui.widgets.theme_service import follow_theme
 from specchat.ui.widgets.window_geometry import available_area
 
 log = logging.getLogger(__name__)
@@ -39,24 +40,24 @@ class MainWindow(QMainWindow):
     closing = Signal()
     first_painted = Signal()
 
-    def __init__(self, theme: Theme, details: Callable[[int], EntryDetails]) -> None:
+    def __init__(self, details: Callable[[int], EntryDetails]) -> None:
         super().__init__()
         self.setObjectName("mainWindow")
         self.setAccessibleName("specchat")
         self.setWindowTitle("specchat")
         self.setMinimumSize(_SMALLEST)
         self.resize(_USUAL.boundedTo(available_area(self.screen()).size()))
-        self.sidebar = Sidebar(theme, self)
-        self.header = Header(theme, self)
-        self.find_bar = FindBar(theme, self)
-        self.transcript = TranscriptView(theme, details, self)
-        self.welcome = WelcomePage(theme, self)
-        self.problem = ErrorCard(theme, self)
-        self.composer = Composer(theme, self)
+        self.sidebar = Sidebar(self)
+        self.header = Header(self)
+        self.find_bar = FindBar(self)
+        self.transcript = TranscriptView(details, self)
+        self.welcome = WelcomePage(self)
+        self.problem = ErrorCard(self)
+        self.composer = Composer(self)
         self._pages = QStackedWidget(self)
-        self._status_bar = StatusBar(theme, self)
+        self._status_bar = StatusBar(self)
         self.status, self.legend = self._status_bar.status, self._status_bar.legend
-        self.notice = Notice(theme, self._status_bar)
+        self.notice = Notice(self._status_bar)
         self._foot, self._find_column = TextColumn(self, below=GRID // 2), TextColumn(self)
         self._talk, dock = QWidget(self), PanelSlot(self)
         self._is_wide = True
@@ -64,7 +65,7 @@ class MainWindow(QMainWindow):
         self._arrange()
         self.composer.insert_before_meter(dock)
         self.composer.accept_drops_on(self)
-        self.overlay = StatsOverlay(theme, self._talk, self._pages, dock)
+        self.overlay = StatsOverlay(self._talk, self._pages, dock)
         self.overlay.rearranged.connect(self.update_overlay_layout)
         self.find_bar.text_changed.connect(self.transcript.find_text)
         self.find_bar.next_requested.connect(self.transcript.find_next)
@@ -72,6 +73,7 @@ class MainWindow(QMainWindow):
         self.find_bar.closed.connect(self._end_find)
         self.transcript.match_count_changed.connect(self.find_bar.show_match_count)
         self.transcript.branch_requested.connect(self.sidebar.end_search)  # first of all: it would hide the branch
+        follow_theme(self._fit_columns, call_now=False)
 
     def show_welcome(self, wanted: bool) -> None:
         self._pages.setCurrentWidget(self.welcome if wanted else self.transcript)
@@ -136,20 +138,7 @@ class MainWindow(QMainWindow):
         above, below = (0, height) if self.overlay.is_at_bottom else (height, 0)
         self._pages.setContentsMargins(0, above, 0, below)
 
-    def set_theme(self, theme: Theme) -> None:
-        for part in (
-            self.sidebar,
-            self.header,
-            self.find_bar,
-            self.transcript,
-            self.welcome,
-            self.problem,
-            self.composer,
-            self.legend,
-            self.overlay,
-            self.notice,
-        ):
-            part.set_theme(theme)
+    def _fit_columns(self) -> None:
         for column in (self._foot, self._find_column):
             column.update_width()
         self.update_overlay_layout()

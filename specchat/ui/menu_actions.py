@@ -15,7 +15,6 @@ from specchat.ui.chat.entry_builder import last_message
 from specchat.ui.menus import Menu, MenuItem, make_menus
 from specchat.ui.shortcuts import Shortcut
 from specchat.ui.trash_dialog import TrashDialog
-from specchat.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from specchat.ui.shortcuts_dialog import ShortcutsDialog
@@ -107,16 +106,11 @@ class MenuActions(QObject):
         self._trash.delete_requested.connect(self._app.trash.delete_permanently)
         self._trash.empty_requested.connect(self._app.trash.empty_trash)
         self._app.chat_list.refreshed.connect(self._update_trash)
-        self._app.theme_manager.changed.connect(self._set_theme)
 
     def _make_shortcuts(self) -> "ShortcutsDialog":
         from specchat.ui.shortcuts_dialog import ShortcutsDialog
 
-        return ShortcutsDialog(self._app.theme_manager.theme, self._window)
-
-    def _set_theme(self, theme: Theme) -> None:
-        if dialog := self._shortcuts.created_value:
-            dialog.set_theme(theme)
+        return ShortcutsDialog(self._window)
 
     def _toggle_sidebar(self) -> None:
         self._window.show_sidebar(self._window.sidebar.isHidden())

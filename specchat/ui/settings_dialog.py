@@ -18,7 +18,7 @@ from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.notice import Notice
 from specchat.ui.widgets.tab_bar import PAGE_MARGINS, TabBar, arrange_tab_dialog
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.window_geometry import fit_on_screen
 
 __all__ = ["Preset", "SettingsDialog"]
@@ -40,23 +40,22 @@ class SettingsDialog(QDialog):
     token_entered = Signal(str)
     remove_token_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._tabs = TabBar(theme, self)
-        self._conversation = ConversationPage(theme, self)
-        self._application = ApplicationPage(theme, self)
+        self._tabs = TabBar(self)
+        self._conversation = ConversationPage(self)
+        self._application = ApplicationPage(self)
         self._hub = HubPage(self)
-        self.server_page = ServerPage(theme, self)
+        self.server_page = ServerPage(self)
         self._pages = QStackedWidget(self)
         self._close = TextButton(self.tr("Close"), self)
         self._free = QWidget(self)
         """Beside the button."""
-        self._notice = Notice(theme, self._free, name="presetNotice")
+        self._notice = Notice(self._free, name="presetNotice")
         self.setObjectName("settingsDialog")
         self.setWindowTitle(self.tr("Settings"))
         self.setAccessibleName(self.tr("Settings"))
         self._arrange()
-        self.set_theme(theme)
         self._tabs.currentChanged.connect(self._turn_to)
         self._close.clicked.connect(self.accept)
         self._conversation.changed.connect(self.conversation_settings_changed)
@@ -67,13 +66,6 @@ class SettingsDialog(QDialog):
         self._hub.token_state_requested.connect(self.token_state_requested)
         self._hub.token_entered.connect(self.token_entered)
         self._hub.remove_token_requested.connect(self.remove_token_requested)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._conversation.set_theme(theme)
-        self._application.set_theme(theme)
-        self.server_page.set_theme(theme)
-        self._notice.set_theme(theme)
-        self._tabs.set_theme(theme)
 
     def show_conversation_settings(self, settings: ConversationSettings | None, presets: Sequence[Preset] = ()) -> None:
         """None: no conversation is open."""

@@ -6,7 +6,8 @@ from specchat.ui.shortcuts import GROUPS, Shortcut, translate_shortcut
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.controls import Separator, TextButton
 from specchat.ui.widgets.form_fields import muted_label
-from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, scaled_px
+from specchat.ui.widgets.theme import GRID, SMALL_PX, scaled_px
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.window_geometry import fit_on_screen
 
 _COLUMNS = ((0, 2), (1, 3))
@@ -18,7 +19,7 @@ _COLUMNS_APART = 5 * GRID
 
 
 class ShortcutsDialog(QDialog):
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("shortcutsDialog")
         self.setWindowTitle(self.tr("Keyboard shortcuts"))
@@ -29,10 +30,11 @@ class ShortcutsDialog(QDialog):
         self._list = QWidget(self)
         self._columns = QHBoxLayout(self._list)
         self._arrange()
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
         fit_on_screen(self)
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         small = scaled_px(SMALL_PX)
         self.setStyleSheet(
             f"""

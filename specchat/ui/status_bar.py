@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from specchat.ui.transcript import ColouringLegend
 from specchat.ui.widgets.controls import ElidedLabel
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 
 _APART = 2 * GRID
 
@@ -14,7 +14,7 @@ _APART = 2 * GRID
 class StatusBar(QWidget):
     """Where there is no room for both, what happens is told: the colours can wait."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.status = ElidedLabel(self)
         self.status.setObjectName("statusMessage")
@@ -22,7 +22,7 @@ class StatusBar(QWidget):
         self.status.setProperty("muted", True)
         self.status.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.status.setMinimumWidth(1)
-        self.legend = ColouringLegend(theme, self)
+        self.legend = ColouringLegend(self)
         self.legend.hide()
         self._wants_legend = False
         self.setFixedHeight(4 * GRID)

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.controls import TextButton
-from specchat.ui.widgets.theme import GRID, TITLE_PX, Theme, scaled_px
+from specchat.ui.widgets.theme import GRID, TITLE_PX, scaled_px
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.wrapping_row import WrappingRow
 
 _WIDTH = 56 * GRID
@@ -19,7 +20,7 @@ class WelcomePage(QWidget):
     add_model_requested = Signal()
     find_models_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("welcome")
         self._column = QWidget(self)
@@ -39,7 +40,7 @@ class WelcomePage(QWidget):
             button.clicked.connect(self._ask)
         self._add.clicked.connect(self.add_model_requested)
         self._arrange()
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
 
     def show_state(self, title: str, text: str, suggestions: Sequence[str], *, can_add: bool) -> None:
         self._title.setText(title)
@@ -51,7 +52,8 @@ class WelcomePage(QWidget):
         self._find.setVisible(can_add)
         self._ways.update_layout()
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self._column.setMaximumWidth(scaled_px(_WIDTH))
         self._title.setStyleSheet(f"font-size: {scaled_px(TITLE_PX)}px; font-weight: 600; color: {theme.text.name()}")
 

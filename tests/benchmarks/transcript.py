@@ -54,7 +54,7 @@ def main() -> None:
     app.setPalette(palette(LIGHT))
     app.setStyleSheet(style_sheet(LIGHT))
     preload()
-    view = TranscriptView(LIGHT, lambda number: EntryDetails(footer=f"message {number}", thought_s=1.0))
+    view = TranscriptView(lambda number: EntryDetails(footer=f"message {number}", thought_s=1.0))
     view.set_colouring(options.colouring)
     view.resize(*SIZE)
     view.show()

@@ -23,9 +23,7 @@ NEWER = Update(
 def opened(controller: AppController, address: str = ADDRESS) -> AboutDialog:
     folder = controller.services.config / "licences"
     licences = Licences(write_parts(folder, *PARTS))
-    about = AboutController(
-        UpdateChecker(address), licences, controller.services.logs, controller.theme_manager.theme, controller.window
-    )
+    about = AboutController(UpdateChecker(address), licences, controller.services.logs, controller.window)
     about.dialog.open_first_page()
     return about.dialog
 

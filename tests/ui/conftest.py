@@ -13,6 +13,8 @@ from pytestqt.qtbot import QtBot  # noqa: E402
 from specchat.domain.engine import Engine  # noqa: E402
 from specchat.store.journal import SqliteJournal  # noqa: E402
 from specchat.ui.threads.inference import Inference  # noqa: E402
+from specchat.ui.widgets.theme import LIGHT  # noqa: E402
+from specchat.ui.widgets.theme_service import current_theme, set_current_theme  # noqa: E402
 
 for _wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals):
     # What comes at all comes soon, but not on a busy machine.
@@ -29,9 +31,15 @@ def looks_as_before(qapp: QApplication) -> Iterator[None]:
     qapp.setStyleSheet(style_sheet)
 
 
+@pytest.fixture(autouse=True)
+def light_at_first() -> None:
+    if current_theme() is not LIGHT:
+        set_current_theme(LIGHT)
+
+
 @pytest.fixture
 def choose_text_size(qapp: QApplication) -> Iterator[Callable[[int], None]]:
-    """Widgets that keep fonts are still to be told, by their theme."""
+    """Widgets that keep fonts are still to be told, by `set_current_theme`."""
     before = qapp.font()
 
     def choose(pixels: int) -> None:

@@ -2,12 +2,11 @@ from PySide6.QtWidgets import QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
 from specchat.ui.widgets.form_fields import ChoiceBox
-from specchat.ui.widgets.theme import LIGHT
 
 
 def test_a_choice_that_is_too_long_shows_that_it_is_cut(qtbot: QtBot) -> None:
     words = "specchat demo target · Q8_0 · big model.gguf"
-    box, option = ChoiceBox(LIGHT), QStyleOptionComboBox()
+    box, option = ChoiceBox(), QStyleOptionComboBox()
     qtbot.addWidget(box)
     box.set_items([(words, 1)], 1)
     box.resize(240, box.height())

@@ -9,7 +9,6 @@ from ui.transcript.seen import answer, mine, streaming, thread
 from specchat.domain.conversations import Attachment
 from specchat.ui.main_window import MainWindow
 from specchat.ui.transcript import MatchCount
-from specchat.ui.widgets.theme import LIGHT
 from specchat.ui.words.number_format import format_number
 
 
@@ -44,7 +43,7 @@ class Finding:
 
 @pytest.fixture
 def finding(qtbot: QtBot) -> Finding:
-    window = MainWindow(LIGHT, no_details)
+    window = MainWindow(no_details)
     qtbot.addWidget(window)
     window.show_welcome(False)
     with qtbot.waitExposed(window):

@@ -24,7 +24,6 @@ from specchat.sources.hugging_face import HuggingFace
 from specchat.ui.chat.hub_token_controller import HubTokenController
 from specchat.ui.settings_dialog import SettingsDialog
 from specchat.ui.threads.task_queue import TaskQueue
-from specchat.ui.widgets.theme import LIGHT
 
 CANARY, WRONG = "hf_canaryThatSingsNowhere", "hf_canaryThatNobodyKnows"
 KEPT = "The token is kept in this computer's keyring."
@@ -37,7 +36,7 @@ class Desk:
         self.token = HubToken(lambda *asked: self.source.whoami(*asked))
         self.source = HuggingFace(self.token, hub.endpoint, patience=IMPATIENT, doubted=self.token.report_rejection)
         self.tasks = TaskQueue(logs)
-        self.dialog = SettingsDialog(LIGHT)
+        self.dialog = SettingsDialog()
         qtbot.addWidget(self.dialog)
         self.control = HubTokenController(self.token, self.tasks)
         self.control.attach(self.dialog)

@@ -10,14 +10,15 @@ from specchat.services.settings.server_key import KeyStorage
 from specchat.ui.chat.api_activity import parse_client_name
 from specchat.ui.settings.values import ServerPhase, ServerState
 from specchat.ui.settings_dialog import SettingsDialog
-from specchat.ui.widgets.theme import DARK, LIGHT
+from specchat.ui.widgets.theme import DARK
+from specchat.ui.widgets.theme_service import set_current_theme
 
 URL = "http://127.0.0.1:8080/v1"
 
 
 @pytest.fixture
 def dialog(qtbot: QtBot) -> SettingsDialog:
-    made = SettingsDialog(LIGHT)
+    made = SettingsDialog()
     qtbot.addWidget(made)
     made.show_application_settings(ApplicationSettings(), {"en": "English"})
     made.open_page("server")
@@ -129,7 +130,7 @@ def test_everything_has_its_name(dialog: SettingsDialog) -> None:
 
 def test_themes(dialog: SettingsDialog) -> None:
     light = dialog.grab().toImage()
-    dialog.set_theme(DARK)
+    set_current_theme(DARK)
     assert dialog.grab().toImage() != light
 
 

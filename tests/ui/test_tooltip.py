@@ -3,7 +3,6 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from specchat.ui.overlay.step_strip import StepStrip
-from specchat.ui.widgets.theme import LIGHT
 from specchat.ui.widgets.tooltip import tooltip_text
 
 
@@ -23,7 +22,7 @@ def test_what_belongs_together_stays_together() -> None:
 
 
 def test_that_of_the_columns_leaves_the_chat_free(qtbot: QtBot, qapp: QApplication) -> None:
-    strip = StepStrip(LIGHT)
+    strip = StepStrip()
     qtbot.addWidget(strip)
     lines = strip.toolTip().split("\n")
     assert len(lines) > 1

@@ -15,15 +15,14 @@ from specchat.ui.desktop_services import open_folder, open_url
 from specchat.ui.threads.latest_task import LatestTask, PostCallback
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.link_confirmation import confirm_open_link
-from specchat.ui.widgets.theme import Theme
 from specchat.ui.words.message_translation import translate_text
 
 
 class AboutController(QObject):
-    def __init__(self, updates: UpdateChecker, licences: Licences, logs: Path, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, updates: UpdateChecker, licences: Licences, logs: Path, parent: QWidget) -> None:
         super().__init__(parent)
         self._updates, self._licences, self._logs = updates, licences, logs
-        self.dialog = AboutDialog(updates.host, theme, parent)
+        self.dialog = AboutDialog(updates.host, parent)
         self._tasks = TaskQueue(logs, self), TaskQueue(logs, self)
         self._asking, self._reading = (LatestTask(tasks, parent=self) for tasks in self._tasks)
         self._page, self._shown = self.dialog.specchat_page, self.dialog.licence_page

@@ -8,19 +8,19 @@ from specchat.ui.about.specchat_page import SpecchatPage
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.tab_bar import PAGE_MARGINS, TabBar, arrange_tab_dialog
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.window_geometry import fit_on_screen
 
 _HEIGHT = 78 * GRID
 
 
 class AboutDialog(QDialog):
-    def __init__(self, host: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, host: str, parent: QWidget | None = None) -> None:
         """`host`: who is asked for updates; empty: nobody."""
         super().__init__(parent)
-        self._tabs = TabBar(theme, self)
-        self.specchat_page = SpecchatPage(host, theme, self)
-        self.licence_page = LicencePage(theme, self)
+        self._tabs = TabBar(self)
+        self.specchat_page = SpecchatPage(host, self)
+        self.licence_page = LicencePage(self)
         self._pages = QStackedWidget(self)
         self._close = TextButton(self.tr("Close"), self)
         self.setObjectName("aboutDialog")
@@ -30,10 +30,6 @@ class AboutDialog(QDialog):
         fit_on_screen(self, QSize(self.sizeHint().width(), _HEIGHT))
         self._tabs.currentChanged.connect(self._turn_to)
         self._close.clicked.connect(self.accept)
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self._tabs, self.specchat_page, self.licence_page):
-            part.set_theme(theme)
 
     def open_first_page(self) -> None:
         """At its first page."""

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QWidget
 
 from specchat.services.program.licences import Licences
 from specchat.services.program.update_checker import UpdateChecker
-from specchat.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from specchat.ui.about.controller import AboutController
@@ -16,24 +15,19 @@ if TYPE_CHECKING:
 
 
 class AboutLauncher(QObject):
-    def __init__(self, updates: UpdateChecker, licences: Licences, logs: Path, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, updates: UpdateChecker, licences: Licences, logs: Path, parent: QWidget) -> None:
         super().__init__(parent)
         self._updates, self._licences, self._logs = updates, licences, logs
-        self._theme, self._window = theme, parent
+        self._window = parent
         self._about: AboutController | None = None
 
     def open(self) -> "AboutDialog":
         if self._about is None:
             from specchat.ui.about.controller import AboutController
 
-            self._about = AboutController(self._updates, self._licences, self._logs, self._theme, self._window)
+            self._about = AboutController(self._updates, self._licences, self._logs, self._window)
         self._about.dialog.open_first_page()
         return self._about.dialog
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        if self._about is not None:
-            self._about.dialog.set_theme(theme)
 
     def close(self) -> None:
         if self._about is not None:

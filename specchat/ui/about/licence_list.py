@@ -4,7 +4,8 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from specchat.services.program.licences import LicenceEntry
-from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, Theme, scaled_px
+from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, scaled_px
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
 
 _NAME_WIDTH, _VERSION_WIDTH = 24 * GRID, 22 * GRID
@@ -16,7 +17,7 @@ class LicenceList(QTreeWidget):
     chosen = Signal(object)
     """A Part; None: there is none to choose."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parts: Sequence[LicenceEntry] = ()
         self.setObjectName("licenceList")
@@ -29,7 +30,7 @@ class LicenceList(QTreeWidget):
         self.header().setSectionsMovable(False)
         self.header().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.header().setStretchLastSection(True)
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
         self.currentItemChanged.connect(self._tell)
 
     def show_entries(self, parts: Sequence[LicenceEntry]) -> None:
@@ -51,7 +52,8 @@ class LicenceList(QTreeWidget):
             self.setCurrentIndex(self.model().index(shown[0], 0) if shown else QModelIndex())
         return len(shown)
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         for column, width in enumerate((_NAME_WIDTH, _VERSION_WIDTH)):
             self.header().resizeSection(column, scaled_px(width))
         self.setStyleSheet(

@@ -12,7 +12,7 @@ from specchat.ui.about.licence_list import LicenceList
 from specchat.ui.about.reading_pane import ReadingPane
 from specchat.ui.manager.filter_box import FilterBox
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.message_translation import translate_text
 
 _COLUMNS = 80
@@ -26,16 +26,16 @@ class LicencePage(QWidget):
     """Of a Part."""
     homepage_requested = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._part: LicenceEntry | None = None
         self._has_parts = False
-        self._filter = FilterBox(theme, self)
+        self._filter = FilterBox(self)
         self._tally = QLabel(self)
-        self._list = LicenceList(theme, self)
+        self._list = LicenceList(self)
         self._title = ElidedLabel(self)
         self._homepage = TextButton(self.tr("Open its homepage…"), self)
-        self._text = ReadingPane(theme, self, columns=_COLUMNS)
+        self._text = ReadingPane(self, columns=_COLUMNS)
         self._nothing = QLabel(self)
         self._pages = QStackedWidget(self)
         self.setFocusProxy(self._filter)
@@ -64,10 +64,6 @@ class LicencePage(QWidget):
     def show_text(self, text: str) -> None:
         """Of the part that was asked for last."""
         self._text.setPlainText(text)
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self._filter, self._list, self._text):
-            part.set_theme(theme)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

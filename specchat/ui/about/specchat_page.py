@@ -12,7 +12,8 @@ from specchat.ui.about.system_details import SystemDetail, collect_details, form
 from specchat.ui.about.update_box import UpdateBox
 from specchat.ui.widgets.controls import Separator, TextButton
 from specchat.ui.widgets.form_fields import heading_label, muted_label
-from specchat.ui.widgets.theme import GRID, TITLE_PX, Theme, scaled_px
+from specchat.ui.widgets.theme import GRID, TITLE_PX, scaled_px
+from specchat.ui.widgets.theme_service import follow_theme
 
 COPYRIGHT = "© 2026 The specchat authors"
 _ICON = 8 * GRID
@@ -21,23 +22,22 @@ _ICON = 8 * GRID
 class SpecchatPage(QWidget):
     logs_requested = Signal()
 
-    def __init__(self, host: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, host: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._details = collect_details()
-        self.update_box = UpdateBox(host, theme, self)
+        self.update_box = UpdateBox(host, self)
         self._name = QLabel(f"specchat {__version__}", self)
         self._copy = TextButton(self.tr("Copy details"), self)
         self._logs = TextButton(self.tr("Open logs folder"), self)
         self._told = muted_label("", self)
         self._name_parts()
         self._arrange()
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
         self._copy.clicked.connect(self._copy_details)
         self._logs.clicked.connect(self.logs_requested)
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
         self._name.setStyleSheet(f"font-size: {scaled_px(TITLE_PX)}px; font-weight: 600;")
-        self.update_box.set_theme(theme)
 
     def show_message(self, words: str) -> None:
         """What came of a click on one of the buttons; empty: nothing yet."""

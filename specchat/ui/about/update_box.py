@@ -10,7 +10,7 @@ from specchat.ui.about.reading_pane import ReadingPane
 from specchat.ui.transcript.accessibility import announce
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.error_card import ErrorCard
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 
 _NOTES_HEIGHT = 12 * GRID
 
@@ -20,7 +20,7 @@ class UpdateBox(QWidget):
     stop_requested = Signal()
     page_requested = Signal(str)
 
-    def __init__(self, host: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, host: str, parent: QWidget | None = None) -> None:
         """`host`: who is asked; empty: nobody."""
         super().__init__(parent)
         self._host = host
@@ -28,9 +28,9 @@ class UpdateBox(QWidget):
         self._is_asking = False
         self._status = QLabel(self)
         self._ask = TextButton("", self)
-        self._notes = ReadingPane(theme, self)
+        self._notes = ReadingPane(self)
         self._open_page = TextButton(self.tr("Open the download page…"), self, primary=True)
-        self._problem = ErrorCard(theme, self)
+        self._problem = ErrorCard(self)
         self._name_parts()
         self._arrange()
         self._ask.clicked.connect(self._clicked)
@@ -63,10 +63,6 @@ class UpdateBox(QWidget):
     def show_error(self, error: UserError) -> None:
         self._say(self.tr("Whether there is a newer version is not known."))
         self._problem.show_error(error)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._notes.set_theme(theme)
-        self._problem.set_theme(theme)
 
     def _say(
         self, words: str, *, is_asking: bool = False, is_found: bool = False, update: Update | None = None

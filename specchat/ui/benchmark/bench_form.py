@@ -27,7 +27,7 @@ from specchat.ui.widgets.form_fields import (
     labelled_field,
     muted_label,
 )
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 
 _TEXT = DrafterChoice(NGRAM)
 
@@ -50,7 +50,7 @@ class BenchForm(QWidget):
     """Now an estimate is wanted, see `show_estimate`."""
     start_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = ChoiceRowBuilder(self)
         self._last: BenchConfig | None = None
@@ -59,16 +59,16 @@ class BenchForm(QWidget):
         """What tells models of the same name apart."""
         self._fields = QWidget(self)
         self._column = QVBoxLayout(self._fields)
-        self._target = ChoiceBox(theme, self)
-        self._guessers = CheckList("benchDrafts", theme, self)
+        self._target = ChoiceBox(self)
+        self._guessers = CheckList("benchDrafts", self)
         self._others_heading = heading_label(self.tr("The same model in other files"), self)
-        self._others = CheckList("benchQuantisations", theme, self)
-        self.prompts = PromptsBox(theme, self)
-        self._lengths = {length: CheckBox(draft_length_label(length), theme, self) for length in LENGTHS}
+        self._others = CheckList("benchQuantisations", self)
+        self.prompts = PromptsBox(self)
+        self._lengths = {length: CheckBox(draft_length_label(length), self) for length in LENGTHS}
         self._temperature = DecimalField(0.0, 2.0, 0.1, self)
         self._max_tokens = IntegerField(16, 2048, self)
         self._repeat = IntegerField(1, 20, self)
-        self._exact = CheckBox(self.tr("Exact"), theme, self)
+        self._exact = CheckBox(self.tr("Exact"), self)
         self._estimate = muted_label("", self)
         self._start = TextButton(self.tr("Start"), self, primary=True)
         margins = QMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
@@ -163,12 +163,6 @@ class BenchForm(QWidget):
             self._estimate.setText(self.tr("Measuring…"))
         else:
             self.changed.emit()
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self._target, self._guessers, self._others, self.prompts):
-            part.set_theme(theme)
-        for box in (*self._lengths.values(), self._exact):
-            box.set_theme(theme)
 
     def _show_others(self, items: Sequence[CheckItem], chosen: Sequence[Path] = ()) -> None:
         self._others.show_items(items, chosen)

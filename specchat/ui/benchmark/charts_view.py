@@ -6,21 +6,22 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from specchat.domain.benchmark import BenchReport
 from specchat.ui.benchmark.charts import CHARTS, Chart, arrange_charts
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 
 _NARROWEST = 70 * GRID
 
 
 class ChartsView(QWidget):
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._report: BenchReport | None = None
-        self._charts = {chart: _ChartView(chart, theme, self) for chart in CHARTS}
+        self._charts = {chart: _ChartView(chart, self) for chart in CHARTS}
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setMinimumWidth(_NARROWEST)
+        follow_theme(self._apply_theme)
 
     def show_report(self, report: BenchReport) -> None:
         self._report = report
@@ -29,10 +30,7 @@ class ChartsView(QWidget):
         self._place()
         self.updateGeometry()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        for view in self._charts.values():
-            view.set_theme(theme)
+    def _apply_theme(self) -> None:
         self._place()
         self.updateGeometry()
 
@@ -54,13 +52,13 @@ class ChartsView(QWidget):
                 view.setGeometry(places[chart].toAlignedRect())
 
     def _places(self, width: int) -> dict[Chart, QRectF]:
-        return arrange_charts(self._theme, width, self._report) if self._report is not None else {}
+        return arrange_charts(current_theme(), width, self._report) if self._report is not None else {}
 
 
 class _ChartView(QWidget):
-    def __init__(self, chart: Chart, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, chart: Chart, parent: QWidget) -> None:
         super().__init__(parent)
-        self._chart, self._theme = chart, theme
+        self._chart = chart
         self._report: BenchReport | None = None
         self.setObjectName(chart.name)
         self.setAccessibleName(chart.title())
@@ -70,12 +68,8 @@ class _ChartView(QWidget):
         self._report = report
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._report is not None and self._chart.shows(self._report):
             painter = QPainter(self)
-            self._chart.paint(painter, QRectF(self.rect()), self._report, self._theme)
+            self._chart.paint(painter, QRectF(self.rect()), self._report, current_theme())
             painter.end()

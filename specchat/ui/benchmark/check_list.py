@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from specchat.ui.widgets.controls import ElidedLabel
 from specchat.ui.widgets.form_fields import CheckBox, muted_label
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,8 @@ class CheckList(QWidget):
 
     changed = Signal()
 
-    def __init__(self, name: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._rows: dict[object, _Row] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -41,7 +40,7 @@ class CheckList(QWidget):
         for gone in self._rows.values():
             gone.hide()
             gone.deleteLater()
-        self._rows = {item.key: _Row(item, self._theme, self) for item in items}
+        self._rows = {item.key: _Row(item, self) for item in items}
         for key, row in self._rows.items():
             row.box.setChecked(key in chosen)
             row.box.toggled.connect(self.changed)
@@ -51,16 +50,11 @@ class CheckList(QWidget):
         for key, row in self._rows.items():
             row.box.setChecked(key in keys)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        for row in self._rows.values():
-            row.box.set_theme(theme)
-
 
 class _Row(QWidget):
-    def __init__(self, item: CheckItem, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, item: CheckItem, parent: QWidget) -> None:
         super().__init__(parent)
-        self.box = CheckBox("", theme, self)
+        self.box = CheckBox("", self)
         self.box.setFixedWidth(2 * GRID + 4)
         self.box.setAccessibleName(item.title)
         self.box.setAccessibleDescription(item.line)

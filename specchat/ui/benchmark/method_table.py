@@ -10,7 +10,8 @@ from specchat.domain.benchmark import BenchReport, BenchRow, Speedup
 from specchat.ui.benchmark.method_labels import WayNames, is_speculative
 from specchat.ui.benchmark.report_stats import best_row, rows_by_way
 from specchat.ui.widgets.table_style import table_style
-from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, scaled_px, tabular_figures
+from specchat.ui.widgets.theme import GRID, SMALL_PX, body_font, scaled_px, tabular_figures
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
 from specchat.ui.words.number_format import UNKNOWN, format_number, format_percent, format_seconds, format_speed
 
@@ -125,7 +126,7 @@ class MethodTableModel(QAbstractTableModel):
 class WayTableView(QTableView):
     """As high as it has lines: the page scrolls, not the table."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = MethodTableModel(self)
         self.setObjectName("benchTable")
@@ -144,13 +145,14 @@ class WayTableView(QTableView):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
 
     def show_report(self, report: BenchReport) -> None:
         self._model.show_report(report)
         self._share_width()
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self._model.update_fonts()
         self.setStyleSheet(table_style(theme, padding=_PADDING))
         self._share_width()

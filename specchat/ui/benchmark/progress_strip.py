@@ -9,7 +9,8 @@ from specchat.ui.benchmark.durations import format_duration
 from specchat.ui.benchmark.method_labels import WayNames
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
 from specchat.ui.widgets.form_fields import muted_label
-from specchat.ui.widgets.theme import GRID, Theme, tabular_figures
+from specchat.ui.widgets.theme import GRID, tabular_figures
+from specchat.ui.widgets.theme_service import current_theme
 from specchat.ui.words.number_format import format_number
 
 _BAR = 6
@@ -18,12 +19,12 @@ _BAR = 6
 class ProgressStrip(QWidget):
     cancel_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._names: WayNames | None = None
         self._count = QLabel(self)
         self._left = muted_label("", self)
-        self._bar = _Bar(theme, self)
+        self._bar = _Bar(self)
         self._now = ElidedLabel(self)
         self._now.setProperty("muted", True)
         self._cancel = TextButton(self.tr("Cancel"), self)
@@ -54,9 +55,6 @@ class ProgressStrip(QWidget):
         self._bar.show_share(share)
         self._bar.setAccessibleDescription(words)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._bar.set_theme(theme)
-
     def _cancel_it(self) -> None:
         self._cancel.setEnabled(False)
         self._cancel.setText(self.tr("Stopping…"))
@@ -85,17 +83,13 @@ class ProgressStrip(QWidget):
 
 
 class _Bar(QWidget):
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme, self._share = theme, 0.0
+        self._share = 0.0
         self.setFixedHeight(_BAR)
 
     def show_share(self, share: float) -> None:
         self._share = share
-        self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -103,7 +97,10 @@ class _Bar(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen("transparent")
         whole = QRectF(self.rect())
-        for width, colour in ((whole.width(), self._theme.line), (whole.width() * self._share, self._theme.accent)):
+        for width, colour in (
+            (whole.width(), current_theme().line),
+            (whole.width() * self._share, current_theme().accent),
+        ):
             if width:
                 painter.setBrush(colour)
                 painter.drawRoundedRect(QRectF(0, 0, max(width, _BAR), _BAR), _BAR / 2, _BAR / 2)

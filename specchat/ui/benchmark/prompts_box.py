@@ -12,7 +12,7 @@ from specchat.ui.benchmark.workload_labels import workload_explanation, workload
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
 from specchat.ui.widgets.form_fields import ChoiceBox, describe_field, muted_label
 from specchat.ui.widgets.last_folder import FolderPurpose, open_in_last_folder
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 
 
 class PromptsBox(QWidget):
@@ -20,10 +20,10 @@ class PromptsBox(QWidget):
     file_chosen = Signal(Path)
     """Now it is to be read, see `show_file`."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._kind = ChoiceBox(theme, self)
-        self._workloads = CheckList("benchWorkloads", theme, self)
+        self._kind = ChoiceBox(self)
+        self._workloads = CheckList("benchWorkloads", self)
         self._recent = muted_label("", self)
         self._own = QWidget(self)
         self._file_name = ElidedLabel(self._own)
@@ -61,10 +61,6 @@ class PromptsBox(QWidget):
         self._file_name.setText(self.tr("{name} · {n} prompts").format(name=path.name, n=count))
         self._file_name.show()
         self.changed.emit()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._kind.set_theme(theme)
-        self._workloads.set_theme(theme)
 
     def _show_kind(self) -> None:
         self._workloads.setVisible(self.prompt_kind is PromptKind.WORKLOADS)

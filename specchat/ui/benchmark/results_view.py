@@ -19,7 +19,8 @@ from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.controls import ElidedLabel, Separator, TextButton
 from specchat.ui.widgets.error_card import ErrorCard
 from specchat.ui.widgets.form_fields import muted_label
-from specchat.ui.widgets.theme import GRID, TITLE_PX, Theme, scaled_px
+from specchat.ui.widgets.theme import GRID, TITLE_PX, scaled_px
+from specchat.ui.widgets.theme_service import follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
 from specchat.ui.words.message_translation import translate_text
 
@@ -35,14 +36,14 @@ class ResultsView(QWidget):
     use_requested = Signal()
     problem_shown = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._problem = ErrorCard(theme, self)
-        self.progress = ProgressStrip(theme, self)
+        self._problem = ErrorCard(self)
+        self.progress = ProgressStrip(self)
         self._advice = QLabel(self)
         self._more = QLabel(self)
-        self._charts = ChartsView(theme, self)
-        self._table = WayTableView(theme, self)
+        self._charts = ChartsView(self)
+        self._table = WayTableView(self)
         self._differing = muted_label("", self)
         self._figures = QWidget(self)
         self._scroll = ContentScrollArea(self._figures, QMargins(_MARGIN, GRID, _MARGIN, _MARGIN), self)
@@ -56,7 +57,7 @@ class ResultsView(QWidget):
         self._title, self._explanation = QLabel(self), muted_label("", self)
         self._arrange()
         self._connect()
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
         self.show_empty()
 
     def show_empty(self) -> None:
@@ -110,9 +111,7 @@ class ResultsView(QWidget):
     def show_saved(self, name: str) -> None:
         self._saved.setText(self.tr("Saved as {name}").format(name=name))
 
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self._problem, self.progress, self._charts, self._table):
-            part.set_theme(theme)
+    def _apply_theme(self) -> None:
         for title in (self._advice, self._title):
             title.setStyleSheet(f"font-size: {scaled_px(TITLE_PX)}px; font-weight: 600;")
 

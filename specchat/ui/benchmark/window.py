@@ -10,7 +10,8 @@ from specchat.domain.serialization import from_plain, to_plain
 from specchat.ui.benchmark.bench_config import BenchConfig
 from specchat.ui.benchmark.bench_form import BenchForm
 from specchat.ui.benchmark.results_view import ResultsView
-from specchat.ui.widgets.theme import GRID, Theme, scaled_px
+from specchat.ui.widgets.theme import GRID, scaled_px
+from specchat.ui.widgets.theme_service import follow_theme
 from specchat.ui.widgets.two_part_view import TwoPartView
 from specchat.ui.widgets.window_geometry import fit_on_screen
 from specchat.ui.window_state import WindowState
@@ -23,7 +24,7 @@ _LAST = "last"
 
 
 class BenchmarkWindow(QWidget):
-    def __init__(self, theme: Theme, place: Path, parent: QWidget | None = None) -> None:
+    def __init__(self, place: Path, parent: QWidget | None = None) -> None:
         """`place`: the file that remembers where the window was, and what was asked for."""
         super().__init__(parent, Qt.WindowType.Window)
         self.setObjectName("benchmarkPanel")
@@ -34,9 +35,9 @@ class BenchmarkWindow(QWidget):
         self._state = WindowState(place)
         self._state.apply(self)
         fit_on_screen(self, self.size())
-        self.form, self.results = BenchForm(theme, self), ResultsView(theme, self)
+        self.form, self.results = BenchForm(self), ResultsView(self)
         names = self.tr("What to measure"), self.tr("Figures")
-        self._parts = TwoPartView(theme, (self.form, self.results), names, _LEAST_BOTH, self)
+        self._parts = TwoPartView((self.form, self.results), names, _LEAST_BOTH, self)
         self._parts.set_part_width(self.form, scaled_px(_FORM))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -45,6 +46,7 @@ class BenchmarkWindow(QWidget):
             telling.connect(self._show_results)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
         QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self.close)
+        follow_theme(self._apply_theme)
 
     def open(self) -> None:
         self.show()
@@ -68,9 +70,7 @@ class BenchmarkWindow(QWidget):
     def _show_results(self) -> None:
         self._parts.show_part(self.results)
 
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self.form, self.results, self._parts):
-            part.set_theme(theme)
+    def _apply_theme(self) -> None:
         self._parts.set_part_width(self.form, scaled_px(_FORM))
 
     def hideEvent(self, event: QHideEvent) -> None:

@@ -41,7 +41,6 @@ from specchat.ui.benchmark.report_stats import best_row
 from specchat.ui.benchmark.window import BenchmarkWindow
 from specchat.ui.threads.inference import BenchEnded, BenchProgressed, Inference, InferenceEvent
 from specchat.ui.threads.task_queue import TaskQueue
-from specchat.ui.widgets.theme import Theme
 from specchat.ui.widgets.throttle import Throttle
 
 if TYPE_CHECKING:
@@ -76,12 +75,10 @@ class BenchmarkWindowController(QObject):
     progress_changed = Signal(BenchProgress)
     pair_requested = Signal(PairChoice)
 
-    def __init__(
-        self, services: BenchServices, inference: Inference, tasks: TaskQueue, theme: Theme, parent: QWidget
-    ) -> None:
+    def __init__(self, services: BenchServices, inference: Inference, tasks: TaskQueue, parent: QWidget) -> None:
         super().__init__(parent)
         self._services, self._inference, self._tasks = services, inference, tasks
-        self.window = BenchmarkWindow(theme, services.place, parent)
+        self.window = BenchmarkWindow(services.place, parent)
         self._form, self._results = self.window.form, self.window.results
         self._source = PromptSource(services.questions)
         self._saving = ReportSaver(self.window)
@@ -133,9 +130,6 @@ class BenchmarkWindowController(QObject):
             self._form.prompts.show_file(path, len(prompts))
 
         self._tasks.run(lambda: read_prompt_file(path), show, self._results.show_problem)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.window.set_theme(theme)
 
     def close(self) -> None:
         self.cancel()

@@ -12,7 +12,7 @@ from specchat.ui.chat.pair_controller import PairController
 from specchat.ui.main_window import MainWindow
 from specchat.ui.threads.inference import Inference
 from specchat.ui.threads.task_queue import TaskQueue
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 
 if TYPE_CHECKING:
     from specchat.ui.app_controller import Services
@@ -31,11 +31,10 @@ class BenchmarkController(QObject):
         pair: PairController,
         notices: NotificationController,
         window: MainWindow,
-        theme: Theme,
     ) -> None:
         super().__init__(window)
         self._services, self._inference, self._tasks = services, inference, tasks
-        self._pair, self._notices, self._window, self._theme = pair, notices, window, theme
+        self._pair, self._notices, self._window = pair, notices, window
         self._panel: BenchmarkWindowController | None = None
         pair.confirm_takeover = self._may_end
         pair.benchmark_requested.connect(lambda: self._made().window.open())
@@ -51,11 +50,6 @@ class BenchmarkController(QObject):
     def open_with_pair(self, choice: PairChoice) -> None:
         """Another pair than the one that is loaded."""
         self._made().open(choice)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        if self._panel is not None:
-            self._panel.set_theme(theme)
 
     def close(self) -> None:
         if self._panel is not None:
@@ -74,7 +68,7 @@ class BenchmarkController(QObject):
                 questions=lambda: recent_questions(services.conversations, services.messages),
                 place=services.config / "benchmark.json",
             )
-            self._panel = BenchmarkWindowController(needed, self._inference, self._tasks, self._theme, self._window)
+            self._panel = BenchmarkWindowController(needed, self._inference, self._tasks, self._window)
             self._panel.started.connect(self._pair.suspend)
             self._panel.progress_changed.connect(lambda now: self._pair.show_benchmark_progress(now.done, now.total))
             self._panel.finished.connect(self._end)

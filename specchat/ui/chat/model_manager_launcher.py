@@ -13,7 +13,6 @@ from specchat.ui.chat.pair_controller import PairController
 from specchat.ui.main_window import MainWindow
 from specchat.ui.model_services import ModelServices
 from specchat.ui.threads.task_queue import TaskQueue
-from specchat.ui.widgets.theme import Theme
 from specchat.ui.words.message_translation import translate_text
 
 if TYPE_CHECKING:
@@ -32,11 +31,10 @@ class ModelManagerLauncher(QObject):
         pair: PairController,
         notices: NotificationController,
         window: MainWindow,
-        theme: Theme,
     ) -> None:
         super().__init__(window)
         self._services, self._tasks, self._pair, self._notices = services, tasks, pair, notices
-        self._window, self._theme = window, theme
+        self._window = window
         for changed in (pair.loaded, pair.unloaded):
             changed.connect(self._show_loaded)
         self._settings = ApplicationSettings()
@@ -77,11 +75,6 @@ class ModelManagerLauncher(QObject):
         if self._manager is not None:
             self._manager.unload_hidden_panes()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        if self._manager is not None:
-            self._manager.set_theme(theme)
-
     def set_settings(self, settings: ApplicationSettings) -> None:
         self._settings = settings
         if self._manager is not None:
@@ -96,9 +89,7 @@ class ModelManagerLauncher(QObject):
         if self._manager is None:
             from specchat.ui.manager.model_manager import ModelManager
 
-            self._manager = ModelManager(
-                self._services, self._tasks, lambda: self._pair.resolved_choice, self._theme, self._window
-            )
+            self._manager = ModelManager(self._services, self._tasks, lambda: self._pair.resolved_choice, self._window)
             self._manager.chat_requested.connect(self._chat)
             self._manager.token_requested.connect(self.token_requested)
             self._manager.download_limits_changed.connect(self.download_limits_changed)

@@ -17,7 +17,6 @@ from specchat.ui.chat.hub_token_controller import HubTokenController
 from specchat.ui.chat.server_controller import ServerController
 from specchat.ui.settings.values import Preset
 from specchat.ui.threads.task_queue import TaskQueue
-from specchat.ui.widgets.theme import Theme
 from specchat.ui.words.installed_languages import available_languages
 
 if TYPE_CHECKING:
@@ -36,12 +35,11 @@ class SettingsController(QObject):
         token: HubToken,
         token_tasks: TaskQueue,
         server: ServerController,
-        theme: Theme,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._chat, self._presets, self._server = chat, presets, server
-        self._theme, self._parent = theme, parent
+        self._parent = parent
         self.dialog = Lazy(self._make)
         self._token = HubTokenController(token, token_tasks, self)
         self._token.changed.connect(self.token_changed)
@@ -59,18 +57,13 @@ class SettingsController(QObject):
         if dialog := self.dialog.created_value:
             dialog.show_application_settings(ui, available_languages())
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        if dialog := self.dialog.created_value:
-            dialog.set_theme(theme)
-
     def close(self) -> None:
         self._token.close()
 
     def _make(self) -> "SettingsDialog":
         from specchat.ui.settings_dialog import SettingsDialog
 
-        dialog = SettingsDialog(self._theme, self._parent)
+        dialog = SettingsDialog(self._parent)
         dialog.conversation_settings_changed.connect(self._chat.change_settings)
         dialog.application_settings_changed.connect(self.settings_changed)
         dialog.preset_saved.connect(self._save_preset)

@@ -21,7 +21,6 @@ from specchat.ui.chat.generation_controller import GenerationController
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.overlay.reply_stats import ReplyStats
 from specchat.ui.overlay.stats_overlay import StatsOverlay
-from specchat.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from specchat.ui.overlay.speculation_stats_dialog import SpeculationStatsDialog
@@ -92,14 +91,10 @@ class StatsOverlayController(QObject):
             self._name_loaded_pair()
             self._overlay.show_waiting()
 
-    def set_theme(self, theme: Theme) -> None:
-        if details := self._details.created_value:
-            details.set_theme(theme)
-
     def _make_details(self) -> "SpeculationStatsDialog":
         from specchat.ui.overlay.speculation_stats_dialog import SpeculationStatsDialog
 
-        return SpeculationStatsDialog(self._overlay.theme, self._parent)
+        return SpeculationStatsDialog(self._parent)
 
     def _grow(self, message: int) -> None:
         running = self._answers.of_message(message)

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QWidget
 from specchat.domain.conversations import Attachment
 from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.icons import icon
-from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, Theme, body_font, tabular_figures
+from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, body_font, tabular_figures
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
 from specchat.ui.words.number_format import format_number
 
@@ -33,7 +34,7 @@ class RemoveButton(IconButton):
 class AttachmentChip(QFrame):
     remove_requested = Signal(QFrame)
 
-    def __init__(self, attachment: Attachment, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, attachment: Attachment, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("attachmentChip")
         self.setToolTip(tooltip_text(attachment.name))
@@ -46,7 +47,7 @@ class AttachmentChip(QFrame):
         self._tokens.setProperty("muted", True)
         self._tokens.setFont(tabular_figures(body_font(SMALL_PX)))
         self._tokens.hide()
-        self.remove = RemoveButton("close", self.tr("Remove {name}").format(name=attachment.name), theme, self)
+        self.remove = RemoveButton("close", self.tr("Remove {name}").format(name=attachment.name), self)
         self.remove.setObjectName("removeAttachment")
         self.remove.setIconSize(_ICON)
         self.remove.setFixedSize(3 * GRID, 3 * GRID)
@@ -57,7 +58,7 @@ class AttachmentChip(QFrame):
         layout.setSpacing(GRID * 3 // 4)
         for widget in (self._file, self._name, self._tokens, self.remove):
             layout.addWidget(widget)
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
 
     def set_tokens(self, tokens: int) -> None:
         words = self.tr("{n} tokens").format(n=format_number(tokens))
@@ -65,9 +66,9 @@ class AttachmentChip(QFrame):
         self._tokens.show()
         self.remove.setAccessibleDescription(words)
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self._file.setPixmap(icon("file", theme.text_muted, theme.line).pixmap(_ICON, self.devicePixelRatio()))
-        self.remove.set_theme(theme)
 
     def fit_to_width(self, room: int) -> QSize:
         """Shortens the name to what the room allows."""
@@ -88,7 +89,7 @@ class AttachmentChips(QScrollArea):
     emptied = Signal()
     """By the keyboard or a click: nothing here can have the focus any more."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("attachments")
         self.setAccessibleName(self.tr("Attachments"))
@@ -101,7 +102,7 @@ class AttachmentChips(QScrollArea):
         self.viewport().setAutoFillBackground(False)
         self._inside.setAutoFillBackground(False)
         self.hide()
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
 
     @property
     def attachments(self) -> tuple[Attachment, ...]:
@@ -129,15 +130,13 @@ class AttachmentChips(QScrollArea):
             self._chips[index].set_tokens(tokens)
             self._arrange()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self.setStyleSheet(f"#attachmentChip {{ background: {theme.sunken.name()}; border-radius: {RADIUS - 2}px; }}")
-        for chip in self._chips:
-            chip.set_theme(theme)
         self._arrange()
 
     def _chip(self, attachment: Attachment) -> AttachmentChip:
-        chip = AttachmentChip(attachment, self._theme, self._inside)
+        chip = AttachmentChip(attachment, self._inside)
         chip.remove_requested.connect(self._remove)
         chip.show()
         return chip

@@ -17,7 +17,8 @@ from specchat.ui.composer.file_drop_filter import FileDropFilter
 from specchat.ui.composer.message_editor import MessageEditor
 from specchat.ui.composer.round_button import RoundButton
 from specchat.ui.widgets.controls import IconButton
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.theme_service import current_theme
 
 _PAUSE_MS = 300
 _CORNER = 12
@@ -53,10 +54,9 @@ class Composer(QFrame):
     edit_last_requested = Signal()
     edit_cancelled = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("composerCard")
-        self._theme = theme
         self._ready = self._soon_ready = False
         self._answering = False
         self._files_above = False
@@ -64,15 +64,15 @@ class Composer(QFrame):
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)
-        self._editing_line = EditingBanner(theme, self)
-        self._chips = AttachmentChips(theme, self)
+        self._editing_line = EditingBanner(self)
+        self._chips = AttachmentChips(self)
         self._editor = MessageEditor(self)
-        self._attach = IconButton("attach", self.tr("Attach text files"), theme, self)
+        self._attach = IconButton("attach", self.tr("Attach text files"), self)
         self._attach.setObjectName("attachButton")
-        self._meter = ContextMeter(theme, self)
-        self._send = RoundButton("send", self.tr("Send"), theme, self)
+        self._meter = ContextMeter(self)
+        self._send = RoundButton("send", self.tr("Send"), self)
         self._send.setObjectName("sendButton")
-        self._stop = RoundButton("stop", self.tr("Stop"), theme, self)
+        self._stop = RoundButton("stop", self.tr("Stop"), self)
         self._stop.setObjectName("stopButton")
         self._attaching = AttachmentLoader(self)
         self._drop = FileDropFilter(self)
@@ -165,16 +165,6 @@ class Composer(QFrame):
 
     def set_attachment_tokens(self, index: int, tokens: int) -> None:
         self._chips.set_tokens(index, tokens)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._editing_line.set_theme(theme)
-        self._chips.set_theme(theme)
-        self._attach.set_theme(theme)
-        self._meter.set_theme(theme)
-        self._send.set_theme(theme)
-        self._stop.set_theme(theme)
-        self.update()
 
     def accept_drops_on(self, widget: QWidget) -> None:
         """As those on itself."""
@@ -301,7 +291,7 @@ class Composer(QFrame):
         width = 2 if self._files_above else 1
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme.accent if marked else self._theme.line, width))
-        painter.setBrush(self._theme.surface)
+        painter.setPen(QPen(current_theme().accent if marked else current_theme().line, width))
+        painter.setBrush(current_theme().surface)
         edge = width / 2
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(edge, edge, -edge, -edge), _CORNER, _CORNER)

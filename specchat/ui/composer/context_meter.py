@@ -5,7 +5,8 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from specchat.ui.composer.context_details import ContextDetails
 from specchat.ui.composer.context_text import ContextText
 from specchat.ui.composer.context_usage import ContextUsage, FillLevel
-from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, Theme, body_font, tabular_figures
+from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, body_font, tabular_figures
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.words.number_format import format_number
 
 _BAR = 6 * GRID
@@ -17,7 +18,7 @@ _HOVER_MS = 250
 class ContextMeter(QAbstractButton):
     """How full the context is; what is in it shows on hover, and stays after a click."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("contextMeter")
         self.setAccessibleName(self.tr("Context"))
@@ -31,7 +32,7 @@ class ContextMeter(QAbstractButton):
         self._hover.setInterval(_HOVER_MS)
         self._hover.timeout.connect(self._show_details)
         self.clicked.connect(self._keep_or_close)
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
         self.hide()
 
     def set_usage(self, use: ContextUsage | None) -> None:
@@ -40,8 +41,7 @@ class ContextMeter(QAbstractButton):
         self.setVisible(use is not None)
         self._measure_again()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def _apply_theme(self) -> None:
         self._figures = tabular_figures(body_font(SMALL_PX))
         self._measure_again()
 
@@ -70,10 +70,10 @@ class ContextMeter(QAbstractButton):
 
     def _colour(self, fill: FillLevel) -> QColor:
         return {
-            FillLevel.ROOMY: self._theme.text_muted,
-            FillLevel.NEARLY_FULL: self._theme.warning,
-            FillLevel.SHORTENED: self._theme.warning,
-            FillLevel.TOO_LONG: self._theme.danger,
+            FillLevel.ROOMY: current_theme().text_muted,
+            FillLevel.NEARLY_FULL: current_theme().warning,
+            FillLevel.SHORTENED: current_theme().warning,
+            FillLevel.TOO_LONG: current_theme().danger,
         }[fill]
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -96,14 +96,14 @@ class ContextMeter(QAbstractButton):
             self._paint_bar(painter, inside, self._use.share, colour)
 
     def _paint_ground(self, painter: QPainter) -> None:
-        painter.setBrush(self._theme.hover if self.underMouse() else Qt.BrushStyle.NoBrush)
-        painter.setPen(self._theme.accent if self.hasFocus() else Qt.PenStyle.NoPen)
+        painter.setBrush(current_theme().hover if self.underMouse() else Qt.BrushStyle.NoBrush)
+        painter.setPen(current_theme().accent if self.hasFocus() else Qt.PenStyle.NoPen)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 2.5, -0.5, -2.5), RADIUS - 2, RADIUS - 2)
 
     def _paint_bar(self, painter: QPainter, area: QRect, share: float, colour: QColor) -> None:
         bar = QRectF(area.left(), area.center().y() - _THICKNESS / 2 + 1, area.width(), _THICKNESS)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.line)
+        painter.setBrush(current_theme().line)
         painter.drawRoundedRect(bar, _THICKNESS / 2, _THICKNESS / 2)
         bar.setWidth(max(bar.width() * min(share, 1.0), _THICKNESS))
         painter.setBrush(colour)

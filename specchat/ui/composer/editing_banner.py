@@ -3,7 +3,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.icons import icon
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 
 _ICON = QSize(2 * GRID, 2 * GRID)
 
@@ -11,13 +12,13 @@ _ICON = QSize(2 * GRID, 2 * GRID)
 class EditingBanner(QWidget):
     cancelled = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("editingLine")
         self._pencil = QLabel(self)
         words = QLabel(self.tr("Editing an earlier message"), self)
         words.setProperty("muted", True)
-        self._cancel = IconButton("close", self.tr("Cancel editing (Esc)"), theme, self)
+        self._cancel = IconButton("close", self.tr("Cancel editing (Esc)"), self)
         self._cancel.setObjectName("cancelEditing")
         self._cancel.setIconSize(_ICON)
         self._cancel.setFixedSize(3 * GRID, 3 * GRID)
@@ -28,8 +29,8 @@ class EditingBanner(QWidget):
         layout.addWidget(words, 1)
         layout.addWidget(self._cancel)
         self.hide()
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self._pencil.setPixmap(icon("edit", theme.text_muted, theme.line).pixmap(_ICON, self.devicePixelRatio()))
-        self._cancel.set_theme(theme)

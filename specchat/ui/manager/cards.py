@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 
 from specchat.ui.widgets.controls import ElidedLabel
 from specchat.ui.widgets.form_fields import muted_label
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _AT_ONCE = 40
@@ -86,7 +86,7 @@ class CardList(QScrollArea):
 
     activated = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: list[QWidget] = []
         self._further: Iterator[QWidget] = iter(())

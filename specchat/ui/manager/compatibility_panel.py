@@ -13,7 +13,8 @@ from specchat.ui.manager.speed_badge import speed_badge
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.selectable_text import SelectableText
-from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, scaled_px
+from specchat.ui.widgets.theme import GRID, SMALL_PX, scaled_px
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
 from specchat.ui.widgets.wrapping_row import WrappingRow
 from specchat.ui.words.message_translation import translate_text
@@ -41,7 +42,7 @@ class CompatibilityPanel(QWidget):
     drafts_requested = Signal()
     no_draft_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = PairOfferText(self)
         self._badge = Badge("", parent=self)
@@ -57,10 +58,11 @@ class CompatibilityPanel(QWidget):
         self._find.clicked.connect(self.drafts_requested)
         self._without.clicked.connect(self.no_draft_requested)
         self._more.clicked.connect(lambda: self._show_details(shown=self._details.isHidden()))
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
         self.show_checking()
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         colours = f"background: transparent; border: none; color: {theme.text_muted.name()};"
         self._details.setStyleSheet(f"QTextEdit {{ {colours} font-size: {scaled_px(SMALL_PX)}px; }}")
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from specchat.ui.widgets.form_fields import ChoiceBox, describe_field
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.number_format import format_number
 
 _MOST_AT_ONCE = 4
@@ -16,9 +16,9 @@ class DownloadLimitsBar(QWidget):
     changed = Signal(int, int)
     """How many at once; bytes per second, 0: no limit."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._at_once, self._limit = ChoiceBox(theme, self), ChoiceBox(theme, self)
+        self._at_once, self._limit = ChoiceBox(self), ChoiceBox(self)
         describe_field(self._at_once, "downloadsAtOnce", self.tr("Downloads at a time"))
         describe_field(self._limit, "downloadLimit", self.tr("Speed limit"))
         layout = QHBoxLayout(self)
@@ -39,10 +39,6 @@ class DownloadLimitsBar(QWidget):
         self._limit.set_items(
             [(self.tr("No speed limit"), 0), *((speed.format(n=_megabytes(each)), each) for each in limits)], limit
         )
-
-    def set_theme(self, theme: Theme) -> None:
-        for box in (self._at_once, self._limit):
-            box.set_theme(theme)
 
     def _change(self) -> None:
         self.changed.emit(self._at_once.currentData(), self._limit.currentData())

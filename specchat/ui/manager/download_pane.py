@@ -17,7 +17,7 @@ from specchat.ui.manager.download_row import DownloadRow
 from specchat.ui.manager.download_text import DownloadRateText, join_names
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
 from specchat.ui.widgets.form_fields import muted_label
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 
 
 class DownloadPane(QWidget):
@@ -43,16 +43,15 @@ class DownloadPane(QWidget):
     """Its address."""
     hub_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._rows: dict[int, DownloadRow] = {}
         self._paces: dict[int, DownloadRateText] = {}
         self._jobs: Sequence[DownloadStatus] = ()
-        self._pace = DownloadLimitsBar(theme, self)
-        self._trouble = DownloadProblemCard(theme, self)
+        self._pace = DownloadLimitsBar(self)
+        self._trouble = DownloadProblemCard(self)
         self._asking = ElidedLabel(self)
-        self._list = CardList(theme, self)
+        self._list = CardList(self)
         self._find = TextButton(self.tr("Find models on Hugging Face"), self, primary=True)
         self._pages = QStackedLayout()
         self._arrange()
@@ -94,13 +93,6 @@ class DownloadPane(QWidget):
         """`limit`: bytes per second; 0: none."""
         self._pace.show_limits(at_once, limit)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._pace.set_theme(theme)
-        self._trouble.set_theme(theme)
-        for row in self._rows.values():
-            row.set_theme(theme)
-
     def _make_rows(self) -> None:
         numbers = [shown.job.number for shown in self._jobs]
         self._paces = {number: self._paces.get(number, DownloadRateText()) for number in numbers}
@@ -130,7 +122,7 @@ class DownloadPane(QWidget):
 
     def _row(self, shown: DownloadStatus) -> DownloadRow:
         number = shown.job.number
-        row = DownloadRow(shown, self._paces[number], self._theme, self)
+        row = DownloadRow(shown, self._paces[number], self)
         row.pause_requested.connect(partial(self.pause_requested.emit, number))
         row.resume_requested.connect(partial(self.resume_requested.emit, number))
         row.remove_requested.connect(partial(self._remove, number))

@@ -7,7 +7,8 @@ from specchat.services.hub.download_jobs import DownloadProblem
 from specchat.ui.widgets.controls import IconButton, TextButton
 from specchat.ui.widgets.icons import ICON_SIZE, icon
 from specchat.ui.widgets.selectable_text import SelectableText
-from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, scaled_px
+from specchat.ui.widgets.theme import GRID, SMALL_PX, scaled_px
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.words.message_translation import translate_text
 
 
@@ -19,7 +20,7 @@ class DownloadProblemBox(QWidget):
     web_page_requested = Signal(str)
     """Its address."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._page = ""
         self._problem: DownloadProblem | None = None
@@ -35,7 +36,7 @@ class DownloadProblemBox(QWidget):
         self._token.clicked.connect(self.token_requested)
         self._licence.clicked.connect(lambda: self.web_page_requested.emit(self._page))
         self._arrange()
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
         self.hide()
 
     def show_problem(self, problem: DownloadProblem | None) -> None:
@@ -48,7 +49,8 @@ class DownloadProblemBox(QWidget):
     def words(self) -> str:
         return f"{self._message.toPlainText()} {self._hint.toPlainText()}"
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self.setStyleSheet(
             f"QTextEdit {{ background: transparent; border: none; color: {theme.text_muted.name()};"
             f" font-size: {scaled_px(SMALL_PX)}px; }}"
@@ -85,13 +87,13 @@ class DownloadProblemCard(QFrame):
     web_page_requested = Signal(str)
     dismissed = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("downloadTrouble")
         self.setProperty("card", True)
         self._mark = QLabel(self)
-        self._inside = DownloadProblemBox(theme, self)
-        self._close = IconButton("close", self.tr("Close"), theme, self)
+        self._inside = DownloadProblemBox(self)
+        self._close = IconButton("close", self.tr("Close"), self)
         self._close.setObjectName("closeDownloadTrouble")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2 * GRID, GRID, GRID, 3 * GRID // 2)
@@ -102,7 +104,7 @@ class DownloadProblemCard(QFrame):
         self._inside.token_requested.connect(self.token_requested)
         self._inside.web_page_requested.connect(self.web_page_requested)
         self._close.clicked.connect(self._dismiss)
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
         self.hide()
 
     def show_problem(self, problem: DownloadProblem | None) -> None:
@@ -110,11 +112,10 @@ class DownloadProblemCard(QFrame):
         self.setAccessibleName(self._inside.words if problem else "")
         self.setVisible(problem is not None)
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         mark = icon("warning", theme.warning, theme.line)
         self._mark.setPixmap(mark.pixmap(QSize(ICON_SIZE, ICON_SIZE), self.devicePixelRatioF()))
-        self._close.set_theme(theme)
-        self._inside.set_theme(theme)
         self.setStyleSheet("#downloadProblem { font-weight: 600; }")
 
     def _dismiss(self) -> None:

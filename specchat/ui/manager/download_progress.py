@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from specchat.services.hub.download_jobs import JobState
 from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, tabular_figures
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 
 _BAR = 6
 _GAP = GRID * 3 // 2
@@ -16,14 +17,10 @@ _LEFT, _RIGHT = _ALIGNED | Qt.AlignmentFlag.AlignLeft, _ALIGNED | Qt.AlignmentFl
 
 
 class DownloadProgressBar(QWidget):
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme, self._part, self._state = theme, 0.0, JobState.WAITING
+        self._part, self._state = 0.0, JobState.WAITING
         self.setFixedHeight(_BAR)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     def show_progress(self, part: float, state: JobState) -> None:
         """`part`: 0 to 1."""
@@ -39,10 +36,10 @@ class DownloadProgressBar(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setClipPath(frame)
-        painter.fillRect(bar, self._theme.line)
+        painter.fillRect(bar, current_theme().line)
         if filled := self._filled():
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(_colour(self._state, self._theme))
+            painter.setBrush(_colour(self._state, current_theme()))
             painter.drawRoundedRect(QRectF(0, 0, filled, _BAR), _BAR / 2, _BAR / 2)
         painter.end()
 
@@ -62,15 +59,14 @@ class DownloadStats:
 class DownloadStatsLine(QWidget):
     """State, amount and speed from the left, each where it always is, and the time left on the right."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._shown, self._widest = DownloadStats("", ""), DownloadStats("", "")
         self._state: JobState | None = None
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def _apply_theme(self) -> None:
         self._font = tabular_figures(body_font(SMALL_PX))
         self.updateGeometry()
         self.update()
@@ -90,7 +86,7 @@ class DownloadStatsLine(QWidget):
         return QSize(0, QFontMetrics(self._font).height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        metrics, theme = QFontMetrics(self._font), self._theme
+        metrics, theme = QFontMetrics(self._font), current_theme()
         painter = QPainter(self)
         painter.setFont(self._font)
         left = 0
@@ -105,7 +101,7 @@ class DownloadStatsLine(QWidget):
 
     def _columns(self, metrics: QFontMetrics) -> list[tuple[str, int, QColor]]:
         """As many as there is room for beside the time: the bar shows as well that it goes on."""
-        shown, widest, theme = self._shown, self._widest, self._theme
+        shown, widest, theme = self._shown, self._widest, current_theme()
         columns = [
             (text, metrics.horizontalAdvance(room) + _GAP, colour)
             for text, room, colour in (

@@ -9,7 +9,7 @@ from specchat.ui.manager.cards import Card
 from specchat.ui.manager.download_problem import DownloadProblemBox
 from specchat.ui.manager.download_progress import DownloadProgressBar, DownloadStatsLine
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 
 
 class DownloadRow(Card):
@@ -23,17 +23,15 @@ class DownloadRow(Card):
     chat_requested = Signal()
     redownload_requested = Signal()
 
-    def __init__(
-        self, shown: DownloadStatus, pace: words.DownloadRateText, theme: Theme, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, shown: DownloadStatus, pace: words.DownloadRateText, parent: QWidget | None = None) -> None:
         super().__init__(shown.job.number, words.job_title(shown.job), parent=parent)
         self.number = shown.job.number
-        self._theme, self._pace = theme, pace
+        self._pace = pace
         self.setAccessibleName(words.joined_model_names(shown.job))
         self._second = ElidedLabel(self)
         self._second.setProperty("muted", True)
-        self._bar, self._figures = DownloadProgressBar(theme, self), DownloadStatsLine(theme, self)
-        self.trouble = DownloadProblemBox(theme, self)
+        self._bar, self._figures = DownloadProgressBar(self), DownloadStatsLine(self)
+        self.trouble = DownloadProblemBox(self)
         self._up = self._button("chevron-up", self.tr("Move up"), "moveDownloadUp")
         self._down = self._button("chevron-down", self.tr("Move down"), "moveDownloadDown")
         self._pause = self._button("pause", self.tr("Pause"), "pauseDownload")
@@ -81,13 +79,8 @@ class DownloadRow(Card):
         can = wanted.isEnabled() and wanted.isVisibleTo(self)
         (wanted if can else self).setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        for part in (self._bar, self._figures, self.trouble, self._up, self._down, self._pause, self._cancel):
-            part.set_theme(theme)
-
     def _button(self, icon: str, tip: str, object_name: str) -> IconButton:
-        button = IconButton(icon, tip, self._theme, self)
+        button = IconButton(icon, tip, self)
         button.setObjectName(object_name)
         return button
 
@@ -95,7 +88,7 @@ class DownloadRow(Card):
         tip = self.tr("Resume") if paused else self.tr("Pause")
         if tip != self._pause.accessibleName() or self._pause.icon().isNull():
             self._pause.set_label(tip)
-            self._pause.set_icon("resume" if paused else "pause", self._theme)
+            self._pause.set_icon("resume" if paused else "pause")
 
     def _describe(self, description: str) -> None:
         if description != self.accessibleDescription():

@@ -15,7 +15,8 @@ from specchat.ui.manager.speed_badge import speed_badge
 from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.form_fields import muted_label
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
 from specchat.ui.words.message_translation import translate_text
 
@@ -32,15 +33,15 @@ class DraftsPage(QWidget):
     retry_requested = Signal()
     no_draft_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._back = IconButton("chevron-left", self.tr("Back to the pair"), theme, self)
+        self._back = IconButton("chevron-left", self.tr("Back to the pair"), self)
         self._title = ElidedLabel(self)
-        self._busy = _Busy(theme, self)
+        self._busy = _Busy(self)
         self._note = muted_label("", self)
         self._again = TextButton(self.tr("Try again"), self)
-        self.problem = PairProblemCard("draftsProblem", theme, self)
-        self._list = CardList(theme, self)
+        self.problem = PairProblemCard("draftsProblem", self)
+        self._list = CardList(self)
         self._without = TextButton(self.tr("Without a draft"), self)
         self._arrange()
         self._without.clicked.connect(self.no_draft_requested)
@@ -48,10 +49,6 @@ class DraftsPage(QWidget):
         self._again.clicked.connect(self.retry_requested)
         self.problem.retry_requested.connect(self.retry_requested)
         self._list.activated.connect(self._activate)
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self._back, self._busy, self.problem):
-            part.set_theme(theme)
 
     def begin(self, target: str) -> None:
         self._title.setText(self.tr("Drafts for {target}").format(target=target))
@@ -150,15 +147,16 @@ class DraftsPage(QWidget):
 class _Busy(QProgressBar):
     """Something is going on, nobody knows for how long."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setRange(0, 0)
         self.setTextVisible(False)
         self.setFixedHeight(_THIN)
         self.setAccessibleName(self.tr("Looking for drafts"))
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self.setStyleSheet(
             f"QProgressBar {{ border: none; background: {theme.line.name()}; }}"
             f"QProgressBar::chunk {{ background: {theme.accent.name()}; }}"

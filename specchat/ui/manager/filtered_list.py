@@ -15,7 +15,7 @@ from specchat.ui.manager.wide_card import WideCard
 from specchat.ui.widgets.controls import ElidedLabel
 from specchat.ui.widgets.error_card import ErrorCard
 from specchat.ui.widgets.form_fields import muted_label
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 
 
 class FilteredList(QWidget):
@@ -23,11 +23,11 @@ class FilteredList(QWidget):
     """Its cards are to be shown: other ones, or again."""
     retry_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.filter = FilterBox(theme, self)
-        self.problem = ErrorCard(theme, self)
-        self.list = CardList(theme, self)
+        self.filter = FilterBox(self)
+        self.problem = ErrorCard(self)
+        self.list = CardList(self)
         self.beside_filter = QHBoxLayout()
         self.summary = ElidedLabel(self)
         self._pages = QStackedWidget(self)
@@ -92,10 +92,6 @@ class FilteredList(QWidget):
         if self._rests:
             self._rests = False
             self.cards_requested.emit()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.filter.set_theme(theme)
-        self.problem.set_theme(theme)
 
     def _with_notes(self, widgets: Iterable[QWidget]) -> Iterator[QWidget]:
         for widget in widgets:

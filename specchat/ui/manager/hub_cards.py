@@ -24,7 +24,7 @@ from specchat.ui.manager.wide_card import WideCard
 from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.form_fields import heading_label, muted_label
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.wrapping_row import WrappingRow
 
 
@@ -105,18 +105,18 @@ class HubFileCard(PairMemberCard):
     download_requested = Signal(str)
     """Its reference."""
 
-    def __init__(self, file: RepositoryFile, free: int, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, file: RepositoryFile, free: int, parent: QWidget | None = None) -> None:
         model, path = file.model, file.model.first.path
         is_head = model.kind.is_head
         meaning = sidecar_description(model.kind) if is_head else file_meaning(model)
         super().__init__(str(model.reference), file_title(model), meaning, path, parent, answers=not is_head)
         self.model = model
         self._is_known = False
-        self._download = IconButton("import", self.tr("Download {name}").format(name=path), theme, self)
+        self._download = IconButton("import", self.tr("Download {name}").format(name=path), self)
         self._download.setObjectName("downloadButton")
         self._download.clicked.connect(lambda: self.download_requested.emit(self.key))
         self.add_button(self._download)
-        self._look = IconButton("info", self.tr("Look into the header of {name}").format(name=path), theme, self)
+        self._look = IconButton("info", self.tr("Look into the header of {name}").format(name=path), self)
         self._look.setObjectName("lookInsideButton")
         self._look.clicked.connect(self._toggle_details)
         self.add_button(self._look)
@@ -144,10 +144,6 @@ class HubFileCard(PairMemberCard):
         """It came to nothing: the next click tries again."""
         if not self._is_known:
             self._tell("")
-
-    def set_theme(self, theme: Theme) -> None:
-        for button in (self._download, self._look):
-            button.set_theme(theme)
 
     def _toggle_details(self) -> None:
         if self._is_known:

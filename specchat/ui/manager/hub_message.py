@@ -12,7 +12,8 @@ from specchat.domain.errors import HubAccessError, HubNotFoundError, HubOfflineE
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import heading_label, muted_label
 from specchat.ui.widgets.icons import ICON_SIZE, icon
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.wrapping_row import WrappingRow
 from specchat.ui.words.message_translation import translate_text
 
@@ -43,9 +44,9 @@ def recovery_actions(error: UserError) -> tuple[HubAction, ...]:
 class HubMessage(QFrame):
     action_chosen = Signal(HubAction)
 
-    def __init__(self, object_name: str, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, object_name: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme, self._is_warning = theme, False
+        self._is_warning = False
         self._mark = QLabel(self)
         self._message, self._hint = heading_label("", self), muted_label("", self)
         self._buttons = {way: TextButton(words, self) for way, words in self._words().items()}
@@ -53,7 +54,7 @@ class HubMessage(QFrame):
         self.setObjectName(object_name)
         self.setProperty("card", True)
         self._arrange()
-        self.set_theme(theme)
+        follow_theme(self._show_mark)
         self.hide()
 
     def words(self) -> str:
@@ -81,14 +82,10 @@ class HubMessage(QFrame):
             translate_text(error.message), translate_text(error.hint), recovery_actions(error), is_warning=True
         )
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._show_mark()
-
     def _show_mark(self) -> None:
         name = "warning" if self._is_warning else "info"
-        colour = self._theme.warning if self._is_warning else self._theme.text_muted
-        mark = icon(name, colour, self._theme.line)
+        colour = current_theme().warning if self._is_warning else current_theme().text_muted
+        mark = icon(name, colour, current_theme().line)
         self._mark.setPixmap(mark.pixmap(QSize(ICON_SIZE, ICON_SIZE), self.devicePixelRatioF()))
 
     def _words(self) -> dict[HubAction, str]:

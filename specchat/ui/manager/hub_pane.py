@@ -13,7 +13,6 @@ from specchat.services.hub.hub_search import HubSearchFilter, HubSearchResults, 
 from specchat.ui.manager.hub_message import HubAction
 from specchat.ui.manager.hub_repository_page import HubRepositoryPage
 from specchat.ui.manager.hub_search_page import HubSearchPage
-from specchat.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:  # it takes its time to import
     from specchat.gguf.summary import ModelSummary
@@ -39,11 +38,11 @@ class HubPane(QWidget):
     token_requested = Signal()
     local_models_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._was_shown = False
         self._pages = QStackedWidget(self)
-        self._results, self._repository = HubSearchPage(theme, self), HubRepositoryPage(theme, self)
+        self._results, self._repository = HubSearchPage(self), HubRepositoryPage(self)
         self.setObjectName("hubPane")
         self.setAccessibleName(self.tr("Models on Hugging Face"))
         for page in (self._results, self._repository):
@@ -110,10 +109,6 @@ class HubPane(QWidget):
         if is_inside:
             self._leave()
         return is_inside
-
-    def set_theme(self, theme: Theme) -> None:
-        self._results.set_theme(theme)
-        self._repository.set_theme(theme)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -17,7 +17,8 @@ from specchat.ui.manager.hub_text import header_summary, model_facts
 from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.form_fields import muted_label
-from specchat.ui.widgets.theme import GRID, TITLE_PX, Theme, scaled_px
+from specchat.ui.widgets.theme import GRID, TITLE_PX, scaled_px
+from specchat.ui.widgets.theme_service import follow_theme
 
 if TYPE_CHECKING:  # it takes its time to import
     from specchat.gguf.summary import ModelSummary
@@ -35,22 +36,21 @@ class HubRepositoryPage(QWidget):
     author_requested = Signal(str)
     action_chosen = Signal(HubAction)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self.repo = ""
-        self._back = IconButton("chevron-left", self.tr("Back to the results"), theme, self)
+        self._back = IconButton("chevron-left", self.tr("Back to the results"), self)
         self._title = ElidedLabel(self)
         self._facts = muted_label("", self)
         self._page = TextButton(self.tr("Open its page"), self)
         self._author = TextButton("", self)
-        self._gate = HubMessage("hubGate", theme, self)
-        self._message = HubMessage("hubRepositoryMessage", theme, self)
+        self._gate = HubMessage("hubGate", self)
+        self._message = HubMessage("hubRepositoryMessage", self)
         self._status = muted_label("", self)
-        self._list = CardList(theme, self)
+        self._list = CardList(self)
         self._arrange()
         self._connect()
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
 
     def show_loading(self, repo: str, model: HubModel | None = None) -> None:
         """`model`: what the search told about it."""
@@ -107,14 +107,8 @@ class HubRepositoryPage(QWidget):
     def focus(self) -> None:
         self._list.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def _apply_theme(self) -> None:
         self._title.setStyleSheet(f"font-size: {scaled_px(TITLE_PX)}px; font-weight: 600;")
-        self._back.set_theme(theme)
-        for message in (self._gate, self._message):
-            message.set_theme(theme)
-        for card in self._files():
-            card.set_theme(theme)
 
     def _show_gate(self, gating: Gating, refused: HubError | None) -> None:
         if refused is None:
@@ -141,7 +135,7 @@ class HubRepositoryPage(QWidget):
         self._list.show_cards(widgets)
 
     def _file_card(self, file: RepositoryFile, free: int) -> HubFileCard:
-        card = HubFileCard(file, free, self._theme, self)
+        card = HubFileCard(file, free, self)
         card.target_requested.connect(self.target_requested)
         card.draft_requested.connect(self.draft_requested)
         card.download_requested.connect(self.download_requested)

@@ -9,7 +9,7 @@ from specchat.ui.manager.filter_box import FilterBox
 from specchat.ui.manager.hub_text import sorting_label
 from specchat.ui.manager.local_models_text import format_parameters
 from specchat.ui.widgets.form_fields import CheckBox, ChoiceBox, describe_field
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 
 _PAUSE_MS = 400
 _SIZES = (2, 4, 9, 15, 35, 75)
@@ -23,8 +23,8 @@ _WIDEST = 24 * GRID
 
 
 class HubSearchBox(FilterBox):
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
         self.setObjectName("hubSearchBox")
         self.setAccessibleName(self.tr("Search Hugging Face"))
         self.setPlaceholderText(self.tr("Model, author/ or the address of a page"))
@@ -37,11 +37,11 @@ class HubSearchBar(QWidget):
     """After a pause in typing, or at once."""
     list_focus_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._box = HubSearchBox(theme, self)
-        self._sorting, self._size = ChoiceBox(theme, self), ChoiceBox(theme, self)
-        self._fitting = CheckBox(self.tr("Only what fits"), theme, self)
+        self._box = HubSearchBox(self)
+        self._sorting, self._size = ChoiceBox(self), ChoiceBox(self)
+        self._fitting = CheckBox(self.tr("Only what fits"), self)
         self._fitting.setChecked(True)
         self._fill()
         self._arrange()
@@ -80,10 +80,6 @@ class HubSearchBar(QWidget):
 
     def focus(self) -> None:
         self._box.focus_and_select()
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self._box, self._sorting, self._size, self._fitting):
-            part.set_theme(theme)
 
     def _fill(self) -> None:
         self._sorting.set_items([(sorting_label(each), each) for each in _SORTINGS], HubSortOrder.TRENDING)

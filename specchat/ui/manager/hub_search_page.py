@@ -13,7 +13,7 @@ from specchat.ui.manager.hub_search_bar import HubSearchBar
 from specchat.ui.manager.local_models_text import LocalModelText
 from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.message_translation import translate_text
 
 
@@ -25,14 +25,14 @@ class HubSearchPage(QWidget):
     action_chosen = Signal(HubAction)
     """Out of a difficulty, where that is not done here."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found: HubSearchResults | None = None
         self._more: TextButton | None = None
-        self.bar = HubSearchBar(theme, self)
+        self.bar = HubSearchBar(self)
         self._status = ElidedLabel(self)
-        self._message = HubMessage("hubMessage", theme, self)
-        self._list = CardList(theme, self)
+        self._message = HubMessage("hubMessage", self)
+        self._list = CardList(self)
         self._arrange()
         self.bar.list_focus_requested.connect(self.focus_list)
         self._message.action_chosen.connect(self._take)
@@ -89,10 +89,6 @@ class HubSearchPage(QWidget):
     def focus_list(self) -> None:
         if self._list.cards:
             self._list.cards[0].setFocus(Qt.FocusReason.TabFocusReason)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.bar.set_theme(theme)
-        self._message.set_theme(theme)
 
     def _show_cards(self, found: HubSearchResults) -> None:
         widgets: list[QWidget] = [HubModelCard(each, found.free, self) for each in found.models]

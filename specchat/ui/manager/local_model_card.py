@@ -12,7 +12,6 @@ from specchat.ui.manager.cards import Badge
 from specchat.ui.manager.local_models_text import LocalModelText
 from specchat.ui.manager.wide_card import WideCard
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
-from specchat.ui.widgets.theme import Theme
 from specchat.ui.widgets.tooltip import tooltip_text
 from specchat.ui.words.message_translation import translate_text
 
@@ -35,7 +34,6 @@ class LocalModelCard(WideCard):
         self,
         model: LocalModel,
         words: LocalModelText,
-        theme: Theme,
         parent: QWidget | None = None,
         *,
         is_loaded: bool = False,
@@ -43,7 +41,6 @@ class LocalModelCard(WideCard):
         facts, problems = words.facts(model), words.problems(model)
         super().__init__(model.path, model.name, facts, words.details(model), parent)
         self.model = model
-        self._theme = theme
         self._removal = words.remove_label(model)
         self._place = _Place(words.source(model), model, self)
         self.below.insertWidget(1, self._place)
@@ -101,7 +98,7 @@ class LocalModelCard(WideCard):
             if not self.model.head:
                 self._add_use("useAsTargetButton", self.tr("Use as target"), target, ModelCardAction.TARGET)
             self._add_use("useAsDraftButton", self.tr("Use as draft"), draft, ModelCardAction.DRAFT)
-        more = IconButton("more", self.tr("More for {name}").format(name=self.model.name), self._theme, self)
+        more = IconButton("more", self.tr("More for {name}").format(name=self.model.name), self)
         more.setObjectName("modelMenuButton")
         more.clicked.connect(lambda: self.build_menu().popup(more.mapToGlobal(QPoint(0, more.height()))))
         self.add_button(more)

@@ -18,7 +18,8 @@ from specchat.ui.manager.removal_questions import delete_question, remove_questi
 from specchat.ui.widgets.controls import IconButton, TextButton
 from specchat.ui.widgets.form_fields import heading_label, muted_label
 from specchat.ui.widgets.last_folder import FolderPurpose, open_in_last_folder
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.theme_service import follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
 
 
@@ -42,15 +43,14 @@ class LocalModelsPane(QWidget):
     refresh_requested = Signal()
     hub_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._words = LocalModelText(self)
         self._models: Sequence[LocalModel] = ()
         self._folders: Sequence[Path] = ()
         self._loaded: Collection[ModelRef] = ()
         self._listed = False
-        self._shown = FilteredList(theme, self)
+        self._shown = FilteredList(self)
         self._find = TextButton(self.tr("Find models on Hugging Face"), self, primary=True)
         self._add_file = TextButton(self.tr("Add a GGUF file…"), self)
         self._add_folder = TextButton(self.tr("Add a folder…"), self)
@@ -60,6 +60,7 @@ class LocalModelsPane(QWidget):
         self._find.clicked.connect(self.hub_requested)
         self._add_file.clicked.connect(self._ask_for_a_file)
         self._add_folder.clicked.connect(self._ask_for_a_folder)
+        follow_theme(self._show, call_now=False)
 
     def show_loading(self) -> None:
         """What is shown already stays meanwhile."""
@@ -103,11 +104,6 @@ class LocalModelsPane(QWidget):
     def unload_cards(self) -> None:
         self._shown.unload_cards()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._shown.set_theme(theme)
-        self._show()
-
     def _show(self) -> None:
         if not self._listed:
             return
@@ -146,7 +142,7 @@ class LocalModelsPane(QWidget):
         layout.addWidget(words, 1)
         if group.folder is not None:
             words.setToolTip(tooltip_text(str(group.folder)))
-            remove = IconButton("close", self.tr("Take this folder off the list"), self._theme, line)
+            remove = IconButton("close", self.tr("Take this folder off the list"), line)
             remove.setObjectName("removeFolderButton")
             remove.clicked.connect(partial(self.remove_folder_requested.emit, group.folder))
             layout.addWidget(remove)
@@ -158,7 +154,7 @@ class LocalModelsPane(QWidget):
         return words
 
     def _card(self, model: LocalModel) -> LocalModelCard:
-        card = LocalModelCard(model, self._words, self._theme, self, is_loaded=model.ref in self._loaded)
+        card = LocalModelCard(model, self._words, self, is_loaded=model.ref in self._loaded)
         card.action_requested.connect(partial(self._wish, model))
         return card
 

@@ -11,7 +11,7 @@ from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.picker.memory_bar import MemoryBar
 from specchat.ui.picker.pair_options import context_steps
 from specchat.ui.widgets.form_fields import ChoiceBox, describe_field, heading_label, muted_label
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.number_format import format_number
 
 translate = QCoreApplication.translate
@@ -24,24 +24,18 @@ class MemoryPanel(QWidget):
     changed = Signal(object)
     """The LoadSettings that the user asks about: now their figures are wanted, see `show_fit`."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.bar = MemoryBar(theme, self, whole=True)
+        self.bar = MemoryBar(self, whole=True)
         self._notes = muted_label("", self)
         self._of_target = self._of_draft = 0
         """How many layers there are."""
-        self._make_sliders(theme)
+        self._make_sliders()
         self._arrange()
         self.show_settings(LoadSettings(), None)
         for slider in self._sliders:
             slider.changed.connect(self._ask)
         self._cache.currentIndexChanged.connect(self._ask)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.bar.set_theme(theme)
-        self._cache.set_theme(theme)
-        for slider in self._sliders:
-            slider.set_theme(theme)
 
     def show_settings(self, settings: LoadSettings, longest: int | None) -> None:
         """`longest`: the context that the target was trained for."""
@@ -79,17 +73,17 @@ class MemoryPanel(QWidget):
         self._target.show_steps(*_layers(settings.target_layers, self._of_target))
         self._draft.show_steps(*_layers(settings.draft_layers, self._of_draft))
 
-    def _make_sliders(self, theme: Theme) -> None:
+    def _make_sliders(self) -> None:
         error_for = self.tr("How much text the models can look at.")
-        self._context = StepSlider("contextSlider", self.tr("Context"), error_for, theme, self)
+        self._context = StepSlider("contextSlider", self.tr("Context"), error_for, self)
         error_for = self.tr("How many of the target's layers the graphics card computes.")
-        self._target = StepSlider("targetLayers", self.tr("Target's layers on the GPU"), error_for, theme, self)
+        self._target = StepSlider("targetLayers", self.tr("Target's layers on the GPU"), error_for, self)
         error_for = self.tr("How many of the draft's layers the graphics card computes.")
-        self._draft = StepSlider("draftLayers", self.tr("Draft's layers on the GPU"), error_for, theme, self)
+        self._draft = StepSlider("draftLayers", self.tr("Draft's layers on the GPU"), error_for, self)
         self._sliders = (self._context, self._target, self._draft)
         for slider in (self._target, self._draft):
             slider.hide()
-        self._cache = ChoiceBox(theme, self)
+        self._cache = ChoiceBox(self)
         error_for = self.tr("The numbers kept for each token: smaller ones need less memory and are less exact.")
         describe_field(self._cache, "trayCacheType", self.tr("Cache"), error_for)
 

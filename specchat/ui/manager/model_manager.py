@@ -23,7 +23,6 @@ from specchat.ui.manager.window import ManagerPage, ManagerTab, ManagerWindow
 from specchat.ui.model_services import ModelServices
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.link_confirmation import confirm_open_link
-from specchat.ui.widgets.theme import Theme
 
 
 class ModelManager(QObject):
@@ -39,16 +38,15 @@ class ModelManager(QObject):
         services: ModelServices,
         tasks: TaskQueue,
         loaded: Callable[[], PairChoice | None],
-        theme: Theme,
         parent: QWidget,
     ) -> None:
         """`tasks`: where the model library is changed; `loaded`: the pair that would make room for another."""
         super().__init__(parent)
         logs = services.logs
         self._tasks, self._pair_settings = tasks, services.pair_settings
-        self._here_pane, self._hub_pane, self._pairs_pane = LocalModelsPane(theme), HubPane(theme), PairsPane(theme)
-        self._download_pane, self._tray = DownloadPane(theme), PairEditor(theme)
-        self.window = ManagerWindow(theme, self._panes(), self._tray, parent)
+        self._here_pane, self._hub_pane, self._pairs_pane = LocalModelsPane(), HubPane(), PairsPane()
+        self._download_pane, self._tray = DownloadPane(), PairEditor()
+        self.window = ManagerWindow(self._panes(), self._tray, parent)
         self._hub_tasks = TaskQueue(logs, self)
         self.local_models = LocalModelsController(
             self._here_pane, services.library, services.download_registry, tasks, logs, self
@@ -114,17 +112,6 @@ class ModelManager(QObject):
         from specchat.services.models.model_files import resolve_path
 
         return self._pair_settings.for_target(ref_for_path(resolve_path(target)))
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (
-            self.window,
-            self._here_pane,
-            self._hub_pane,
-            self._pairs_pane,
-            self._download_pane,
-            self._tray,
-        ):
-            part.set_theme(theme)
 
     def unload_hidden_panes(self) -> None:
         """What nobody sees goes until somebody looks."""

@@ -9,7 +9,7 @@ from specchat.services.models.model_description import ModelDescription
 from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.form_fields import muted_label
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.tooltip import tooltip_text
 from specchat.ui.widgets.wrapping_row import WrappingRow
 
@@ -21,7 +21,6 @@ class ModelSlot(QFrame):
         self,
         object_name: str,
         words: str,
-        theme: Theme,
         parent: QWidget,
         tools: Sequence[IconButton] = (),
         deeds: Sequence[TextButton] = (),
@@ -33,17 +32,13 @@ class ModelSlot(QFrame):
         self._name = ElidedLabel(self)
         self._line = muted_label("", self)
         self._sentence = muted_label("", self)
-        self._remove = IconButton("close", "", theme, self)
+        self._remove = IconButton("close", "", self)
         self._row_of_deeds = WrappingRow(self)
         self.setObjectName(object_name)
         self.setProperty("card", True)
         self._remove.setObjectName(f"{object_name}Remove")
         self._arrange(deeds)
         self._remove.clicked.connect(self.removed)
-
-    def set_theme(self, theme: Theme) -> None:
-        for button in (self._remove, *self._tools):
-            button.set_theme(theme)
 
     def show_model(self, model: ModelDescription) -> None:
         place = {True: self.tr("on this computer"), False: self.tr("not downloaded yet"), None: "…"}[model.here]

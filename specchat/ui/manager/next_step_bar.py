@@ -7,19 +7,20 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from specchat.ui.manager.next_step import NextStep, StepAction
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import muted_label, set_primary
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.theme_service import current_theme
 
 
 class NextStepBar(QWidget):
     action_requested = Signal(object)
     """The Act that was chosen."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._step = NextStep(StepAction.WAIT, "")
         self._note = muted_label("", self)
         self._fitting = TextButton(self.tr("Use settings that fit"), self)
-        self._button = _StepButton(theme, self)
+        self._button = _StepButton(self)
         self._arrange()
         self._fitting.clicked.connect(lambda: self.action_requested.emit(StepAction.USE_SUGGESTION))
         self._button.clicked.connect(lambda: self.action_requested.emit(self._step.act))
@@ -27,9 +28,6 @@ class NextStepBar(QWidget):
     @property
     def step(self) -> NextStep:
         return self._step
-
-    def set_theme(self, theme: Theme) -> None:
-        self._button.set_theme(theme)
 
     def show_step(self, step: NextStep) -> None:
         self._step = step
@@ -52,19 +50,14 @@ class NextStepBar(QWidget):
 
 
 class _StepButton(TextButton):
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__("", parent, primary=True)
-        self._theme = theme
         self._share: float | None = None
         self._had_focus = False
         """When it was greyed."""
         self._stand_in: QWidget | None = None
         """Where Qt put the keyboard then, if anywhere."""
         self.setFixedHeight(5 * GRID)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     def show_step(self, step: NextStep) -> None:
         self._share = step.share
@@ -90,7 +83,7 @@ class _StepButton(TextButton):
             return
         painter = QPainter(self)
         track = QRectF(GRID, self.height() - GRID / 2 - 1, self.width() - 2 * GRID, 2)
-        painter.fillRect(track, self._theme.line)
+        painter.fillRect(track, current_theme().line)
         track.setWidth(track.width() * max(0.0, min(1.0, self._share)))
-        painter.fillRect(track, self._theme.accent)
+        painter.fillRect(track, current_theme().accent)
         painter.end()

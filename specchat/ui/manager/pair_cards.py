@@ -10,7 +10,6 @@ from specchat.ui.manager.speed_badge import speed_badge
 from specchat.ui.manager.wide_card import WideCard
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.form_fields import muted_label
-from specchat.ui.widgets.theme import Theme
 from specchat.ui.words.message_translation import translate_text
 
 
@@ -18,7 +17,7 @@ class PairCard(WideCard):
     use_requested = Signal()
     remove_requested = Signal()
 
-    def __init__(self, offer: PairOffer, words: PairOfferText, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, offer: PairOffer, words: PairOfferText, parent: QWidget | None = None) -> None:
         key = (offer.target.reference, offer.draft.reference)
         super().__init__(key, offer.target.name, "", words.details(offer), parent)
         self.offer = offer
@@ -30,7 +29,7 @@ class PairCard(WideCard):
             self.facts.addWidget(muted_label(translate_text(offer.note), self))
         _add_badge(self, *words.fit_label(offer), words.memory_needs(offer))
         _add_badge(self, *speed_badge(offer.expected), words.speed_explanation(offer.expected))
-        self._add_buttons(theme)
+        self._add_buttons()
 
     def _add_line(self, words: str) -> None:
         line = ElidedLabel(self)
@@ -38,7 +37,7 @@ class PairCard(WideCard):
         line.setText(words)
         self.facts.addWidget(line)
 
-    def _add_buttons(self, theme: Theme) -> None:
+    def _add_buttons(self) -> None:
         names = {"target": self.offer.target.name, "draft": self.offer.draft.name}
         use = TextButton(self.tr("Use this pair"), self)
         use.setObjectName("usePairButton")
@@ -46,7 +45,7 @@ class PairCard(WideCard):
         use.clicked.connect(self.use_requested)
         self.add_button(use)
         if self.offer.own:
-            remove = IconButton("trash", self.tr("Take this pair off the list"), theme, self)
+            remove = IconButton("trash", self.tr("Take this pair off the list"), self)
             remove.setObjectName("removePairButton")
             remove.clicked.connect(self.remove_requested)
             self.add_button(remove)

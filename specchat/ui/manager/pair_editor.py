@@ -16,7 +16,7 @@ from specchat.ui.manager.next_step_bar import NextStepBar
 from specchat.ui.manager.pair_problem_card import PairProblemCard
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.controls import IconButton, Separator, TextButton
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 
 _PADDING = 2 * GRID
 
@@ -29,21 +29,21 @@ class PairEditor(QFrame):
     action_requested = Signal(object)
     """What a button at the bottom is for: an Act."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._search = IconButton("search", self.tr("Find another draft"), theme, self)
-        self.target = ModelSlot("targetSlot", self.tr("Target"), theme, self)
+        self._search = IconButton("search", self.tr("Find another draft"), self)
+        self.target = ModelSlot("targetSlot", self.tr("Target"), self)
         self._find = TextButton(self.tr("Find a draft"), self)
         self._without = TextButton(self.tr("Without a draft"), self)
         self.draft = ModelSlot(
-            "draftSlot", self.tr("Draft"), theme, self, tools=(self._search,), deeds=(self._find, self._without)
+            "draftSlot", self.tr("Draft"), self, tools=(self._search,), deeds=(self._find, self._without)
         )
-        self.problem = PairProblemCard("trayProblem", theme, self)
-        self.verdict = CompatibilityPanel(theme, self)
+        self.problem = PairProblemCard("trayProblem", self)
+        self.verdict = CompatibilityPanel(self)
         self._line = Separator(self)
-        self.memory = MemoryPanel(theme, self)
-        self.step = NextStepBar(theme, self)
-        self.drafts = DraftsPage(theme, self)
+        self.memory = MemoryPanel(self)
+        self.step = NextStepBar(self)
+        self.drafts = DraftsPage(self)
         self._pair = QWidget(self)
         self._pages = QStackedWidget(self)
         self._inside = QWidget(self)
@@ -53,12 +53,6 @@ class PairEditor(QFrame):
         self.show_target(None)
         self.show_draft(None, has_target=False)
         self.show_parts()
-
-    def set_theme(self, theme: Theme) -> None:
-        themed = (self.target, self.draft, self._search, self.problem, self.verdict, self.memory, self.step)
-        for part in (*themed, self.drafts):
-            part.set_theme(theme)
-        self._line.update()
 
     def show_target(self, model: ModelDescription | None) -> None:
         if model is not None:

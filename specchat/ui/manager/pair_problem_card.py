@@ -9,7 +9,8 @@ from specchat.services.hub.hub_urls import page_url
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.icons import ICON_SIZE, icon
 from specchat.ui.widgets.selectable_text import SelectableText
-from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, scaled_px
+from specchat.ui.widgets.theme import GRID, SMALL_PX, scaled_px
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.wrapping_row import WrappingRow
 from specchat.ui.words.message_translation import translate_text
 
@@ -21,7 +22,7 @@ class PairProblemCard(QFrame):
     web_page_requested = Signal(str)
     token_requested = Signal()
 
-    def __init__(self, object_name: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, object_name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(object_name)
         self._address = ""
@@ -36,10 +37,11 @@ class PairProblemCard(QFrame):
         self._page.clicked.connect(lambda: self.web_page_requested.emit(self._address))
         self._token.clicked.connect(self.token_requested)
         self._again.clicked.connect(self.retry_requested)
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
         self.hide()
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         mark = icon("warning", theme.warning, theme.line)
         self._mark.setPixmap(mark.pixmap(QSize(ICON_SIZE, ICON_SIZE), self.devicePixelRatioF()))
         self.setStyleSheet(

@@ -21,7 +21,8 @@ from specchat.ui.manager.removal_questions import remove_question
 from specchat.ui.picker.choice_rows import disambiguations
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import CheckBox, heading_label
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.theme_service import follow_theme
 
 
 class PairsPane(QWidget):
@@ -36,16 +37,15 @@ class PairsPane(QWidget):
     """The references of target and draft; then `close_dialog` or `show_entry_problem`."""
     refresh_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._words = PairOfferText(self)
         self._offers: PairOffers | None = None
         self._places: Mapping[Path, str] = {}
         """What tells models of the same name apart."""
         self._complete = False
-        self._shown = FilteredList(theme, self)
-        self._only_fitting = CheckBox(self.tr("Only what fits"), theme, self)
+        self._shown = FilteredList(self)
+        self._only_fitting = CheckBox(self.tr("Only what fits"), self)
         self._all = TextButton(self.tr("Show all"), self)
         self._add = TextButton(self.tr("Add a pair…"), self)
         self._dialog: AddPairDialog | None = None
@@ -55,6 +55,7 @@ class PairsPane(QWidget):
         self._only_fitting.toggled.connect(self._show)
         self._all.clicked.connect(partial(self._only_fitting.setChecked, False))
         self._add.clicked.connect(self._ask_for_a_pair)
+        follow_theme(self._show, call_now=False)
 
     def show_loading(self) -> None:
         """What is shown already stays meanwhile."""
@@ -95,12 +96,6 @@ class PairsPane(QWidget):
 
     def unload_cards(self) -> None:
         self._shown.unload_cards()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._shown.set_theme(theme)
-        self._only_fitting.set_theme(theme)
-        self._show()
 
     def _show(self) -> None:
         if self._offers is None:
@@ -145,7 +140,7 @@ class PairsPane(QWidget):
 
     def _card(self, offer: PairOffer) -> QWidget:
         shown = replace(offer, target=self._apart(offer.target), draft=self._apart(offer.draft))
-        card = PairCard(shown, self._words, self._theme, self)
+        card = PairCard(shown, self._words, self)
         card.use_requested.connect(partial(self.pair_requested.emit, offer))
         card.note_stop_requested.connect(partial(self.lookup_cancelled.emit, offer))
         card.remove_requested.connect(partial(self._ask_to_remove, offer))

@@ -7,7 +7,8 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QStyle, QVBoxLayout, QWidget
 
 from specchat.ui.widgets.form_fields import muted_label
-from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, tabular_figures
+from specchat.ui.widgets.theme import GRID, SMALL_PX, body_font, tabular_figures
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 
 _HANDLE = 14
 _GROOVE = 4
@@ -17,10 +18,10 @@ class StepSlider(QWidget):
     changed = Signal(int)
     """The value that the user pulled it to."""
 
-    def __init__(self, object_name: str, words: str, explanation: str, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, object_name: str, words: str, explanation: str, parent: QWidget) -> None:
         super().__init__(parent)
         self._steps: list[tuple[str, int]] = []
-        self._slider = _Slider(theme, self)
+        self._slider = _Slider(self)
         self._name = muted_label(words, self)
         self._value = QLabel(self)
         self._value.setProperty("small", True)
@@ -30,15 +31,14 @@ class StepSlider(QWidget):
         self._name.setBuddy(self._slider)
         self._arrange()
         self._slider.valueChanged.connect(self._tell)
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
 
     @property
     def value(self) -> int:
         return self._steps[self._slider.value()][1] if self._steps else 0
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
         self._value.setFont(tabular_figures(body_font(SMALL_PX)))
-        self._slider.set_theme(theme)
 
     def show_steps(self, steps: Sequence[tuple[str, int]], chosen: int) -> None:
         """Words and what they stand for, without a signal. A handle that is being pulled stays where it is."""
@@ -77,15 +77,10 @@ class StepSlider(QWidget):
 class _Slider(QSlider):
     """The handle goes where the mouse is. Rolling the wheel over it scrolls the page instead."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self._theme = theme
         self.setFixedHeight(3 * GRID)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:
@@ -103,7 +98,7 @@ class _Slider(QSlider):
         event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, colour = self._theme, self._theme.accent if self.isEnabled() else self._theme.rejected
+        theme, colour = current_theme(), current_theme().accent if self.isEnabled() else current_theme().rejected
         middle = self.height() / 2
         groove = QRectF(_HANDLE / 2, middle - _GROOVE / 2, self._room(), _GROOVE)
         done = self.value() - self.minimum()

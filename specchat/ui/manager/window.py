@@ -10,7 +10,8 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.ui.widgets.tab_bar import TabBar
-from specchat.ui.widgets.theme import GRID, Theme, scaled_px
+from specchat.ui.widgets.theme import GRID, scaled_px
+from specchat.ui.widgets.theme_service import follow_theme
 from specchat.ui.widgets.two_part_view import TwoPartView
 from specchat.ui.widgets.window_geometry import fit_on_screen
 
@@ -48,14 +49,14 @@ class ManagerTab:
 class ManagerWindow(QWidget):
     page_changed = Signal(ManagerPage)
 
-    def __init__(self, theme: Theme, panes: Sequence[ManagerTab], tray: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(self, panes: Sequence[ManagerTab], tray: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self._panes, self._tray = panes, tray
-        self._tabs = TabBar(theme, self)
+        self._tabs = TabBar(self)
         self._stack = QStackedWidget(self)
         self._left = QWidget(self)
         names = self.tr("Models"), self.tr("The pair")
-        self._parts = TwoPartView(theme, (self._left, tray), names, _LEAST_BOTH, self)
+        self._parts = TwoPartView((self._left, tray), names, _LEAST_BOTH, self)
         for pane in panes:
             self._tabs.addTab(pane.words)
             self._stack.addWidget(pane.widget)
@@ -72,6 +73,7 @@ class ManagerWindow(QWidget):
         QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.focus_search)
         QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._step_back)
+        follow_theme(self._apply_theme)
 
     @property
     def page(self) -> ManagerPage:
@@ -100,9 +102,7 @@ class ManagerWindow(QWidget):
             if pane.page is page:
                 self._tabs.setTabText(number, f"{pane.words} ({mark})" if mark else pane.words)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._tabs.set_theme(theme)
-        self._parts.set_theme(theme)
+    def _apply_theme(self) -> None:
         self._parts.set_part_width(self._tray, scaled_px(_TRAY))
 
     @property

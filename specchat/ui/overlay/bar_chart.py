@@ -8,7 +8,8 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, tabular_figures
+from specchat.ui.widgets.theme import GRID, SMALL_PX, body_font, tabular_figures
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.words.number_format import UNKNOWN, format_number
 
 _WIDEST_BAR = 4 * GRID
@@ -33,7 +34,6 @@ class BarChart(QWidget):
         axis: str,
         amount: Callable[[float], str],
         tick: Callable[[float], str],
-        theme: Theme,
         parent: QWidget | None = None,
         short: Callable[[float], str] | None = None,
     ) -> None:
@@ -46,14 +46,13 @@ class BarChart(QWidget):
         self._ceiling: float | None = None
         self._bars: Sequence[Bar] = ()
         self.setMinimumSize(25 * GRID, 16 * GRID)
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
 
     def set_axis_maximum(self, ceiling: float) -> None:
         """The top of the axis, whatever the bars are."""
         self._ceiling = ceiling
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def _apply_theme(self) -> None:
         self._font = tabular_figures(body_font(SMALL_PX))
         self.update()
 
@@ -98,7 +97,7 @@ class BarChart(QWidget):
         return plot.bars[place] if 0 <= place < len(plot.bars) else None
 
     def _paint_axis(self, painter: QPainter, plot: "_Plot") -> None:
-        theme, metrics, area = self._theme, QFontMetrics(self._font), plot.area
+        theme, metrics, area = current_theme(), QFontMetrics(self._font), plot.area
         for tick in plot.scale.ticks:
             y = plot.y(tick)
             painter.fillRect(area.left(), y, area.width(), 1, theme.rejected if tick == 0 else theme.line)
@@ -112,7 +111,7 @@ class BarChart(QWidget):
         metrics = QFontMetrics(self._font)
         left, width = plot.area.left() + place * plot.pitch, plot.bar_width
         if plot.is_numbered(place):
-            painter.setPen(self._theme.text_muted)
+            painter.setPen(current_theme().text_muted)
             label = QRect(left, self.height() - 2 * metrics.height() - GRID // 2 + 1, width, metrics.height())
             painter.drawText(label, _CENTRED, format_number(plot.first + place))
         if bar.value is None:
@@ -123,14 +122,14 @@ class BarChart(QWidget):
         if metrics.horizontalAdvance(words) < plot.pitch:
             y = end - metrics.height() if bar.value >= 0 else end + 1
             label = QRect(left, y, width, metrics.height())
-            painter.fillRect(label, self._theme.window)
-            painter.setPen(self._theme.text)
+            painter.fillRect(label, current_theme().window)
+            painter.setPen(current_theme().text)
             painter.drawText(label, _CENTRED, words)
 
     def _colour(self, bar: Bar) -> QColor:
         if bar.value is not None and bar.value < 0:
-            return self._theme.danger
-        return self._theme.accepted if bar.is_of_draft else self._theme.ngram
+            return current_theme().danger
+        return current_theme().accepted if bar.is_of_draft else current_theme().ngram
 
 
 _CENTRED = Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextDontClip

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QSize
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from specchat.ui.overlay.floating_panel import SHADOW, FloatingPanel
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 
 
 class PanelSlot(QWidget):
@@ -32,8 +32,8 @@ class PanelSlot(QWidget):
 
 
 class DockablePanel(FloatingPanel):
-    def __init__(self, theme: Theme, parent: QWidget, over: QWidget | None, dock: PanelSlot | None) -> None:
-        super().__init__(theme, parent, over)
+    def __init__(self, parent: QWidget, over: QWidget | None, dock: PanelSlot | None) -> None:
+        super().__init__(parent, over)
         self._dock = dock
         if dock is not None:
             self._watch(dock)

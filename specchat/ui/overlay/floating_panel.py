@@ -19,7 +19,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QWidget
 
 from specchat.ui.overlay.placement import OverlayState, clamp_position, panel_position, state_after_move
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.theme_service import current_theme
 
 SHADOW = GRID
 _STEP = 2 * GRID
@@ -38,11 +39,10 @@ class FloatingPanel(QFrame):
     rearranged = Signal()
     """It takes room elsewhere now, or more, or less."""
 
-    def __init__(self, theme: Theme, parent: QWidget, over: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget, over: QWidget | None = None) -> None:
         """`over`: the part of its parent that it floats over."""
         super().__init__(parent)
         self._parent, self._over = parent, over or parent
-        self._theme = theme
         self._state = OverlayState()
         self._radius = 0.0
         self._flat = False
@@ -54,10 +54,6 @@ class FloatingPanel(QFrame):
         self._click.timeout.connect(self.clicked)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._watch(self._over)
-
-    @property
-    def theme(self) -> Theme:
-        return self._theme
 
     def _watch(self, widget: QWidget) -> None:
         """Its place in the parent depends on all that is between them."""
@@ -151,13 +147,13 @@ class FloatingPanel(QFrame):
         edge = SHADOW + ceil(self._radius)
         inside = self.rect().marginsRemoved(QMargins(edge, edge, edge, edge))
         if inside.isValid():
-            painter.fillRect(inside, self._theme.surface)
+            painter.fillRect(inside, current_theme().surface)
             painter.setClipRegion(QRegion(self.rect()) - QRegion(inside))
         painter.drawPixmap(0, 0, self._frame())
 
     def _frame(self) -> QPixmap:
         """Painted once for each look: it shows again whenever the text below it grows."""
-        look = (self.size(), self._radius, self.devicePixelRatioF(), self._theme, self.hasFocus(), self._flat)
+        look = (self.size(), self._radius, self.devicePixelRatioF(), current_theme(), self.hasFocus(), self._flat)
         if self._painted is None or self._painted[0] != look:
             self._painted = (look, self._paint_frame())
         return self._painted[1]
@@ -174,8 +170,8 @@ class FloatingPanel(QFrame):
             self._paint_shadow(painter, card)
         focused = self.hasFocus()
         width = 2.0 if focused else 1.0
-        painter.setPen(QPen(self._theme.accent if focused else self._theme.line, width))
-        painter.setBrush(self._theme.surface)
+        painter.setPen(QPen(current_theme().accent if focused else current_theme().line, width))
+        painter.setBrush(current_theme().surface)
         inset = width / 2
         painter.drawRoundedRect(card.adjusted(inset, inset, -inset, -inset), self._radius - inset, self._radius - inset)
         painter.end()
@@ -183,7 +179,7 @@ class FloatingPanel(QFrame):
 
     def _paint_shadow(self, painter: QPainter, card: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(0, 0, 0, 14 if self._theme.dark else 4))
+        painter.setBrush(QColor(0, 0, 0, 14 if current_theme().dark else 4))
         for spread in range(0, SHADOW - 1, 2):
             layer = card.adjusted(-spread, 1 - spread, spread, spread + 1)
             painter.drawRoundedRect(layer, self._radius + spread, self._radius + spread)

@@ -22,7 +22,8 @@ from specchat.ui.overlay.reply_stats import ReplyStats, compute_total
 from specchat.ui.overlay.reply_table_model import ReplyTableModel
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.table_style import table_style
-from specchat.ui.widgets.theme import GRID, Theme, scaled_px
+from specchat.ui.widgets.theme import GRID, scaled_px
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.window_geometry import fit_on_screen
 from specchat.ui.words.number_format import drop_noise, format_axis_seconds, format_percent, format_seconds
 
@@ -34,7 +35,7 @@ _LEAST = {_TITLE: 160, _SOURCES: 110, _STATE: 140}
 
 
 class SpeculationStatsDialog(QDialog):
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("speculationDetails")
         self.setWindowTitle(self.tr("What guessing did"))
@@ -45,12 +46,10 @@ class SpeculationStatsDialog(QDialog):
         self._summary.setWordWrap(True)
         self._summary.setStyleSheet("font-weight: 600")
         self._summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._positions = BarChart(
-            self.tr("Position of the guess in the draft"), format_percent, format_percent, theme, self
-        )
-        self._rates = BarChart(self.tr("Answer"), format_percent, format_percent, theme, self)
+        self._positions = BarChart(self.tr("Position of the guess in the draft"), format_percent, format_percent, self)
+        self._rates = BarChart(self.tr("Answer"), format_percent, format_percent, self)
         self._savings = BarChart(
-            self.tr("Answer"), stats_text.time_saved_text, format_axis_seconds, theme, self, format_seconds
+            self.tr("Answer"), stats_text.time_saved_text, format_axis_seconds, self, format_seconds
         )
         self._position_title = QLabel(self)
         self._model = ReplyTableModel(self)
@@ -59,7 +58,7 @@ class SpeculationStatsDialog(QDialog):
         self._page = ContentScrollArea(self._contents, QMargins(_SIDE, 0, _SIDE, 0), self)
         self._empty = QLabel(self.tr("The figures appear here after the first answer."), self)
         self._arrange()
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
         self.show_replies(())
         fit_on_screen(self, _SIZE)
 
@@ -75,9 +74,8 @@ class SpeculationStatsDialog(QDialog):
         self._charts.setVisible(self._total.n_drafted > 0)
         self._stack.setCurrentWidget(self._page if replies else self._empty)
 
-    def set_theme(self, theme: Theme) -> None:
-        for chart in (self._positions, self._rates, self._savings):
-            chart.set_theme(theme)
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self._model.update_fonts()
         self._table.setStyleSheet(table_style(theme, padding=GRID // 2))
         self._fit_columns()

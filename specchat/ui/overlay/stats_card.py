@@ -9,7 +9,8 @@ from specchat.ui.overlay.card_layout import PADDING, Captions, CardFonts, flat_l
 from specchat.ui.overlay.elided_text import draw_elided_text
 from specchat.ui.overlay.readout import Readout
 from specchat.ui.overlay.step_strip import HEIGHT, StepStrip
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.words.number_format import SEPARATOR, UNKNOWN
 
 translate = QCoreApplication.translate
@@ -18,19 +19,17 @@ translate = QCoreApplication.translate
 class StatsCard(QWidget):
     """Painted rather than made of labels: every text has its place, whatever it says."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._readout = Readout()
         self._captions = _captions()
         self._has_strip = True
         self._room: int | None = None
-        self.strip = StepStrip(theme, self)
-        self.set_theme(theme)
+        self.strip = StepStrip(self)
+        follow_theme(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def _apply_theme(self) -> None:
         self._fonts = CardFonts.create()
-        self.strip.set_theme(theme)
         self._arrange()
 
     @property
@@ -75,7 +74,7 @@ class StatsCard(QWidget):
             self._paint_who(painter, self._places.who)
 
     def _paint_saved(self, painter: QPainter) -> None:
-        shown, places, theme, fonts = self._readout, self._places, self._theme, self._fonts
+        shown, places, theme, fonts = self._readout, self._places, current_theme(), self._fonts
         small = _Pen(painter, fonts.small, theme.text_muted)
         room = self.upright_size.width() - PADDING - _BUTTONS
         small.write(QPoint(PADDING, PADDING), small.shortened(_caption(shown), shown.asked_by, room))
@@ -87,7 +86,7 @@ class StatsCard(QWidget):
 
     def _paint_columns(self, painter: QPainter) -> None:
         shown, places, captions = self._readout, self._places, self._captions
-        small = _Pen(painter, self._fonts.small, self._theme.text_muted)
+        small = _Pen(painter, self._fonts.small, current_theme().text_muted)
         for place, number in zip(places.numbers, (shown.accepted, shown.speed, shown.per_pass), strict=True):
             _Pen(painter, self._fonts.number, self._colour(number)).write(place, number)
         for place, caption in zip(places.captions, (captions.accepted, captions.speed, captions.per_pass), strict=True):
@@ -96,7 +95,7 @@ class StatsCard(QWidget):
     def _paint_who(self, painter: QPainter, area: QRect) -> None:
         """In one line or two."""
         shown = self._readout
-        small = _Pen(painter, self._fonts.small, self._theme.text)
+        small = _Pen(painter, self._fonts.small, current_theme().text)
         n_lines = max(1, area.height() // small.metrics.height())
         if shown.why_not:
             small.write_lines(area, shown.why_not, n_lines)
@@ -105,12 +104,12 @@ class StatsCard(QWidget):
             small.write(area.topLeft(), small.shortened(words, shown.name, area.width()))
         else:
             small.write(area.topLeft(), small.shortened(shown.who, shown.name, area.width()))
-            muted = _Pen(painter, self._fonts.small, self._theme.text_muted)
+            muted = _Pen(painter, self._fonts.small, current_theme().text_muted)
             below = area.topLeft() + QPoint(0, small.metrics.height())
             muted.write(below, muted.shortened(shown.counts, shown.name, area.width()))
 
     def _colour(self, text: str) -> QColor:
-        return self._theme.text_muted if text == UNKNOWN else self._theme.text
+        return current_theme().text_muted if text == UNKNOWN else current_theme().text
 
 
 class _Pen:

@@ -16,7 +16,8 @@ from specchat.ui.overlay.stats_pill import StatsPill
 from specchat.ui.overlay.stats_rounding import StatsRounder
 from specchat.ui.overlay.stats_text import spoken_summary
 from specchat.ui.widgets.controls import IconButton
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.theme_service import follow_theme
 from specchat.ui.widgets.throttle import Throttle
 from specchat.ui.widgets.tooltip import tooltip_text
 
@@ -31,10 +32,8 @@ class StatsOverlay(DockablePanel):
     hidden = Signal()
     """By its button."""
 
-    def __init__(
-        self, theme: Theme, parent: QWidget, over: QWidget | None = None, dock: PanelSlot | None = None
-    ) -> None:
-        super().__init__(theme, parent, over, dock)
+    def __init__(self, parent: QWidget, over: QWidget | None = None, dock: PanelSlot | None = None) -> None:
+        super().__init__(parent, over, dock)
         self.setObjectName("acceptanceOverlay")
         self.setAccessibleName(self.tr("Time saved by guesses"))
         self._draft_name: str | None = None
@@ -43,8 +42,8 @@ class StatsOverlay(DockablePanel):
         self._asked_by = ""
         self._figures: StatsSnapshot | None = None
         self._steady = StatsRounder()
-        self._card = StatsCard(theme, self)
-        self._pill = StatsPill(theme, self)
+        self._card = StatsCard(self)
+        self._pill = StatsPill(self)
         self._fold = self._button("overlayFoldButton", "chevron-up")
         self._hide = self._button("overlayHideButton", "close")
         self._hide.set_label(self.tr("Hide"))
@@ -55,7 +54,7 @@ class StatsOverlay(DockablePanel):
         self.clicked.connect(self.details_requested)
         self.double_clicked.connect(self._toggle)
         self.show_waiting()
-        self._arrange()
+        follow_theme(self._arrange)
 
     def show_stats(self, figures: StatsSnapshot) -> None:
         if self._figures is not None and self._figures.final and not figures.final:
@@ -92,12 +91,6 @@ class StatsOverlay(DockablePanel):
         self._draft_name, self._tiny_target, self._why_off = draft_name, tiny_target, why_off
         self._asked_by = asked_by
         self._numbers.show_now(self._figures)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        for part in (self._card, self._pill, self._fold, self._hide):
-            part.set_theme(theme)
-        self._arrange()
 
     def state(self) -> OverlayState:
         return replace(self._state, shown=not self.isHidden())
@@ -179,7 +172,7 @@ class StatsOverlay(DockablePanel):
         self.setAccessibleDescription(f"{self._asked_by}: {words}" if self._asked_by else words)
 
     def _button(self, name: str, icon: str) -> IconButton:
-        button = IconButton(icon, "", self._theme, self)
+        button = IconButton(icon, "", self)
         button.setObjectName(name)
         button.setFixedSize(_BUTTON, _BUTTON)
         button.setIconSize(QSize(2 * GRID, 2 * GRID))
@@ -202,7 +195,7 @@ class StatsOverlay(DockablePanel):
         self._card.setVisible(not folded)
         self._pill.setVisible(folded)
         self._hide.setVisible(not folded)
-        self._fold.set_icon("chevron-up" if folded is self.docks_when_folded else "chevron-down", self._theme)
+        self._fold.set_icon("chevron-up" if folded is self.docks_when_folded else "chevron-down")
         self._fold.set_label(self.tr("Unfold") if folded else self.tr("Fold"))
         right = SHADOW + face.width() - GRID // 2
         top = SHADOW + GRID // 2

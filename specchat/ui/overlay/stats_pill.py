@@ -5,7 +5,8 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from specchat.ui.overlay.readout import Readout
-from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, tabular_figures
+from specchat.ui.widgets.theme import GRID, SMALL_PX, body_font, tabular_figures
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 
 HEIGHT = 4 * GRID
 BUTTON_ROOM = 4 * GRID
@@ -15,14 +16,13 @@ _PADDING = 14
 class StatsPill(QWidget):
     """Wants as much as its longest text has needed, so that it does not twitch."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._readout = Readout()
         self._wanted = 0
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def _apply_theme(self) -> None:
         self._font = tabular_figures(body_font(SMALL_PX))
         self._wanted = self._needed(self._readout.short)
         self.update()
@@ -46,7 +46,7 @@ class StatsPill(QWidget):
         shown = self._readout
         painter = QPainter(self)
         painter.setFont(self._font)
-        painter.setPen(self._theme.text)
+        painter.setPen(current_theme().text)
         area = self.rect().adjusted(_PADDING, 0, 0, 0)
         text = shown.short if self._needed(shown.short) <= self.width() else shown.accepted
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)

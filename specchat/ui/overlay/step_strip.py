@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from specchat.domain.drafter_types import is_draft_origin
 from specchat.services.generation.stats_tracker import StepSummary
 from specchat.ui.widgets.theme import Theme
+from specchat.ui.widgets.theme_service import current_theme
 from specchat.ui.widgets.tooltip import tooltip_text
 
 _PITCH = 3
@@ -18,7 +19,7 @@ _FEWEST_ROWS = 7
 
 
 class StepStrip(QWidget):
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("stepStrip")
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -28,13 +29,8 @@ class StepStrip(QWidget):
             "and in grey the guesses that did not hold. Striped guesses come from earlier text."
         )
         self.setToolTip(tooltip_text(explanation))
-        self._theme = theme
         self._steps: tuple[StepSummary, ...] = ()
         self._rows = _FEWEST_ROWS
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     def show_steps(self, steps: tuple[StepSummary, ...]) -> None:
         if steps == self._steps:
@@ -49,13 +45,13 @@ class StepStrip(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.surface)
+        painter.fillRect(self.rect(), current_theme().surface)
         density = self.devicePixelRatioF()
         painter.scale(1 / density, 1 / density)  # whole device pixels: sharp at any density
         width, height = round(self.width() * density), round(self.height() * density)
         pitch, gap = round(_PITCH * density), max(1, int(density))
-        columns = _Columns(painter, self._theme, self._rows, height, pitch - gap)
-        painter.fillRect(0, height - gap, width, gap, self._theme.line)
+        columns = _Columns(painter, current_theme(), self._rows, height, pitch - gap)
+        painter.fillRect(0, height - gap, width, gap, current_theme().line)
         for place, step in enumerate(self._steps[-(width // pitch) :]):
             columns.draw(step, place * pitch)
 

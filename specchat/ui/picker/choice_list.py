@@ -20,7 +20,7 @@ from specchat.ui.picker.choice_list_model import ChoiceListModel, Index
 from specchat.ui.picker.choice_rows import ChoiceRow
 from specchat.ui.picker.row_painting import ChoiceRowState, default_row_height, paint_row, remove_area, row_height
 from specchat.ui.widgets.controls import make_action
-from specchat.ui.widgets.theme import Theme
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 
 _MANY_SHOWN, _FEW_SHOWN = 6, 4
 _CUT = 0.5
@@ -33,10 +33,10 @@ class ChoiceList(QListView):
     """The key of the row that the user chose."""
     removed = Signal(object)
 
-    def __init__(self, object_name: str, words: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, object_name: str, words: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = ChoiceListModel(self)
-        self._delegate = _Delegate(self._model, theme, self)
+        self._delegate = _Delegate(self._model, self)
         self._showing = False
         self._most_shown = _MANY_SHOWN
         self.setObjectName(object_name)
@@ -50,6 +50,7 @@ class ChoiceList(QListView):
         self.setMouseTracking(True)
         self.viewport().setAutoFillBackground(False)
         self.setStyleSheet("QListView { background: transparent; outline: none; }")
+        follow_theme(self._apply_theme, call_now=False)
 
     @property
     def rows(self) -> tuple[ChoiceRow, ...]:
@@ -72,8 +73,7 @@ class ChoiceList(QListView):
         self._most_shown = _FEW_SHOWN if few else _MANY_SHOWN
         self.updateGeometry()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._delegate.theme = theme
+    def _apply_theme(self) -> None:
         self.scheduleDelayedItemsLayout()  # rows of larger text are higher
         self.updateGeometry()
         self.viewport().update()
@@ -172,10 +172,9 @@ class ChoiceList(QListView):
 
 
 class _Delegate(QStyledItemDelegate):
-    def __init__(self, model: ChoiceListModel, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, model: ChoiceListModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._model = model
-        self.theme = theme
         self.pointer = QPoint(-1, -1)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -197,5 +196,5 @@ class _Delegate(QStyledItemDelegate):
         )
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_row(painter, option.rect, row, look, self.theme)
+        paint_row(painter, option.rect, row, look, current_theme())
         painter.restore()

@@ -10,6 +10,7 @@ from specchat.services.models.pair_fit import DeviceFit, Fit, PairFit
 from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.widgets.icons import draw_icon
 from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, tabular_figures
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
 
 translate = QCoreApplication.translate
@@ -31,13 +32,13 @@ class Segment:
 
 
 class MemoryBar(QWidget):
-    def __init__(self, theme: Theme, parent: QWidget | None = None, *, whole: bool = False) -> None:
+    def __init__(self, parent: QWidget | None = None, *, whole: bool = False) -> None:
         """`whole`: all of each device, with what others use of it; otherwise what is free."""
         super().__init__(parent)
         self._whole = whole
         self._fit: PairFit | None = None
         self._note = ""
-        self._take(theme)
+        follow_theme(self._apply_theme)
         self.setObjectName("fitBar")
         self.setAccessibleName(self.tr("Memory"))
         weights = self.tr(
@@ -49,8 +50,8 @@ class MemoryBar(QWidget):
         self.setSizePolicy(policy)
         self.show_note(self.tr("Working out the memory…"))
 
-    def set_theme(self, theme: Theme) -> None:
-        self._take(theme)
+    def _apply_theme(self) -> None:
+        self._font = tabular_figures(body_font(SMALL_PX))
         self.updateGeometry()
         self.update()
 
@@ -80,10 +81,6 @@ class MemoryBar(QWidget):
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
 
-    def _take(self, theme: Theme) -> None:
-        self._theme = theme
-        self._font = tabular_figures(body_font(SMALL_PX))
-
     def _tell(self, words: str) -> None:
         self.setAccessibleDescription(words)
         self.updateGeometry()
@@ -103,13 +100,13 @@ class MemoryBar(QWidget):
 
     def _paint_note(self, painter: QPainter) -> None:
         line = QFontMetrics(self._font).height()
-        painter.setPen(self._theme.text_muted)
+        painter.setPen(current_theme().text_muted)
         words = QFontMetrics(self._font).elidedText(self._note, Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(QRect(0, 0, self.width(), line), Qt.AlignmentFlag.AlignLeft, words)
-        _paint_bar(painter, QRectF(0, line + GRID // 2, self.width(), _BAR), (), 1, self._theme)
+        _paint_bar(painter, QRectF(0, line + GRID // 2, self.width(), _BAR), (), 1, current_theme())
 
     def _paint_device(self, painter: QPainter, top: int, device: DeviceFit, fit: PairFit) -> int:
-        theme, metrics = self._theme, QFontMetrics(self._font)
+        theme, metrics = current_theme(), QFontMetrics(self._font)
         line = QRect(0, top, self.width(), metrics.height())
         verdict = _verdict(device.verdict)
         painter.setPen(_colour(device.verdict, theme))
@@ -158,10 +155,10 @@ class MemoryBar(QWidget):
             for left, segment in line:
                 swatch = QRectF(left, top + (metrics.height() - _SWATCH) / 2, _SWATCH, _SWATCH)
                 painter.setPen(Qt.PenStyle.NoPen)
-                for brush in (QBrush(self._theme.line), QBrush(segment.colour, segment.pattern)):
+                for brush in (QBrush(current_theme().line), QBrush(segment.colour, segment.pattern)):
                     painter.setBrush(brush)
                     painter.drawRoundedRect(swatch, 2, 2)
-                painter.setPen(self._theme.text_muted)
+                painter.setPen(current_theme().text_muted)
                 painter.drawText(left + _SWATCH_ROOM, top + metrics.ascent(), segment.words)
             top += metrics.height()
 
@@ -169,7 +166,7 @@ class MemoryBar(QWidget):
         """In lines; where each part begins."""
         metrics, left = QFontMetrics(self._font), 0
         lines: list[list[tuple[int, Segment]]] = []
-        for segment in _in_all(fit, self._theme, whole=self._whole):
+        for segment in _in_all(fit, current_theme(), whole=self._whole):
             needed = _SWATCH_ROOM + metrics.horizontalAdvance(segment.words)
             if not lines or left + needed > width:
                 lines.append([])

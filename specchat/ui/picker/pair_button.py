@@ -7,7 +7,8 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionToolButton, QStylePainter, QToolButton, QWidget
 
 from specchat.ui.widgets.icons import draw_icon
-from specchat.ui.widgets.theme import BODY_PX, GRID, Theme, body_font, tabular_figures
+from specchat.ui.widgets.theme import BODY_PX, GRID, body_font, tabular_figures
+from specchat.ui.widgets.theme_service import current_theme
 from specchat.ui.widgets.tooltip import tooltip_text
 from specchat.ui.words.number_format import format_number
 
@@ -37,9 +38,8 @@ class PairButtonState:
 
 
 class PairButton(QToolButton):
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._state = PairButtonState()
         self.setObjectName("pairButton")
         self.setFont(tabular_figures(body_font(BODY_PX)))
@@ -48,10 +48,6 @@ class PairButton(QToolButton):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.show_state(PairButtonState())
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     def show_state(self, state: PairButtonState) -> None:
         resized = _shape(state) != _shape(self._state)
@@ -79,7 +75,7 @@ class PairButton(QToolButton):
         self.initStyleOption(option)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        theme = self._theme
+        theme = current_theme()
         line = self.rect().adjusted(GRID, 0, -GRID, 0)
         draw_icon(painter, "model", theme.text_muted, _square(line.left(), line))
         draw_icon(painter, "chevron-down", theme.text_muted, _square(line.right() + 1 - _ICON, line))
@@ -89,9 +85,9 @@ class PairButton(QToolButton):
 
     def _paint_words(self, painter: QPainter, place: QRect) -> None:
         first, second = self._fitting(place.width())
-        painter.setPen(self._theme.text)
+        painter.setPen(current_theme().text)
         painter.drawText(place, _LEFT, first)
-        painter.setPen(self._theme.text_muted)
+        painter.setPen(current_theme().text_muted)
         painter.drawText(place.adjusted(self._width(first), 0, 0, 0), _LEFT, second)
 
     def _fitting(self, room: int) -> tuple[str, str]:
@@ -109,9 +105,9 @@ class PairButton(QToolButton):
 
     def _paint_progress(self, painter: QPainter, done: float) -> None:
         track = QRectF(GRID, self.height() - 3, self.width() - 2 * GRID, 2)
-        painter.fillRect(track, self._theme.line)
+        painter.fillRect(track, current_theme().line)
         track.setWidth(track.width() * max(0.0, min(1.0, done)))
-        painter.fillRect(track, self._theme.accent)
+        painter.fillRect(track, current_theme().accent)
 
     def _words(self) -> tuple[str, str]:
         state = self._state

@@ -19,7 +19,7 @@ from specchat.ui.widgets.form_fields import (
     labelled_field,
     muted_label,
 )
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.number_format import format_number
 
 DEFAULT_CONTEXT = 4096
@@ -31,16 +31,16 @@ _GUESSES = (1, 2, 4, 8, 16)
 class PairOptions(QWidget):
     changed = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = ChoiceRowBuilder(self)
-        self._context = ChoiceBox(theme, self)
-        self._cache = ChoiceBox(theme, self)
-        self._guesses = ChoiceBox(theme, self)
+        self._context = ChoiceBox(self)
+        self._cache = ChoiceBox(self)
+        self._guesses = ChoiceBox(self)
         self._threads = IntegerField(0, 1, self)
-        self._target = PlacementFields(self.tr("Target on"), self.tr("GPU layers"), theme, self)
-        self._draft = PlacementFields(self.tr("Draft on"), self.tr("GPU layers"), theme, self)
-        self._exact = CheckBox(self.tr("Exact"), theme, self)
+        self._target = PlacementFields(self.tr("Target on"), self.tr("GPU layers"), self)
+        self._draft = PlacementFields(self.tr("Draft on"), self.tr("GPU layers"), self)
+        self._exact = CheckBox(self.tr("Exact"), self)
         self._name_fields()
         self._arrange()
         for box in (self._context, self._cache, self._guesses):
@@ -49,10 +49,6 @@ class PairOptions(QWidget):
             placement.changed.connect(self.changed)
         self._threads.valueChanged.connect(self.changed)
         self._exact.toggled.connect(self.changed)
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self._context, self._cache, self._guesses, self._target.device, self._draft.device, self._exact):
-            part.set_theme(theme)
 
     def show_choice(
         self, choice: PairChoice, target: LocalModel | None, draft: LocalModel | None, devices: Sequence[Device]

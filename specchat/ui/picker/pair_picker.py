@@ -21,7 +21,8 @@ from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.controls import Separator
 from specchat.ui.widgets.form_fields import heading_label, muted_label
 from specchat.ui.widgets.rounded_popup import POPUP_MARGIN, RoundedPopup
-from specchat.ui.widgets.theme import GRID, Theme, scaled_px
+from specchat.ui.widgets.theme import GRID, scaled_px
+from specchat.ui.widgets.theme_service import follow_theme
 from specchat.ui.widgets.window_geometry import update_size_hints
 from specchat.ui.words.message_translation import translate_text
 
@@ -46,7 +47,7 @@ class PairPicker(RoundedPopup):
     benchmark_requested = Signal(object)
     """A PairChoice: is it worth it?"""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._models: Sequence[LocalModel] = ()
         self._choice: PairChoice | None = None
@@ -66,10 +67,10 @@ class PairPicker(RoundedPopup):
         self._card = QFrame(self)
         self._gone = muted_label("", self)
         self._targets_heading = heading_label(self.tr("Target"), self)
-        self._targets = ChoiceList("targetList", self.tr("Target"), theme, self)
-        self._drafts = ChoiceList("draftList", self.tr("Draft"), theme, self)
-        self._options = PairOptions(theme, self)
-        self._fit = MemoryBar(theme, self)
+        self._targets = ChoiceList("targetList", self.tr("Target"), self)
+        self._drafts = ChoiceList("draftList", self.tr("Draft"), self)
+        self._options = PairOptions(self)
+        self._fit = MemoryBar(self)
         self._buttons = PickerButtons(self)
         self._empty = muted_label(
             self.tr(
@@ -84,6 +85,7 @@ class PairPicker(RoundedPopup):
         self._arrange()
         self._connect()
         self.show_models(())
+        follow_theme(self._keep_width, call_now=False)
 
     @property
     def has_pending_choice(self) -> bool:
@@ -97,11 +99,6 @@ class PairPicker(RoundedPopup):
     def clear_pending_choice(self) -> None:
         """What was picked."""
         self._is_undecided = False
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self._targets, self._drafts, self._options, self._fit):
-            part.set_theme(theme)
-        self._keep_width()
 
     def show_devices(self, devices: Sequence[Device]) -> None:
         self._devices = devices

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QWidget
 
 from specchat.domain.types import Device, ModelSettings
 from specchat.ui.widgets.form_fields import ChoiceBox, IntegerField, labelled_field
-from specchat.ui.widgets.theme import Theme
 
 
 class PlacementFields(QObject):
@@ -16,9 +15,9 @@ class PlacementFields(QObject):
 
     changed = Signal()
 
-    def __init__(self, device_words: str, layers_words: str, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, device_words: str, layers_words: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self.device = ChoiceBox(theme, parent)
+        self.device = ChoiceBox(parent)
         self.layers = IntegerField(0, 1, parent)
         self.columns = (
             labelled_field(device_words, self.device, parent),

@@ -17,7 +17,7 @@ from specchat.ui.widgets.form_fields import (
     labelled_field,
     muted_label,
 )
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 
 T = TypeVar("T")
 
@@ -26,15 +26,15 @@ class ApplicationPage(QWidget):
     changed = Signal(object)
     """The ApplicationSettings as they are now."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings = ApplicationSettings()
-        self._theme_choice = ChoiceBox(theme, self)
-        self._text_size = ChoiceBox(theme, self)
-        self._language = ChoiceBox(theme, self)
-        self._idle_unload = ChoiceBox(theme, self)
-        self._overlay = CheckBox(self.tr("Overlay with live figures"), theme, self)
-        self._colours = CheckBox(self.tr("Words coloured by who guessed them"), theme, self)
+        self._theme_choice = ChoiceBox(self)
+        self._text_size = ChoiceBox(self)
+        self._language = ChoiceBox(self)
+        self._idle_unload = ChoiceBox(self)
+        self._overlay = CheckBox(self.tr("Overlay with live figures"), self)
+        self._colours = CheckBox(self.tr("Words coloured by who guessed them"), self)
         describe_field(self._theme_choice, "themeChoice", self.tr("Theme"))
         describe_field(self._text_size, "textSize", self.tr("Text size"))
         describe_field(self._language, "language", self.tr("Language"), self.tr("From the next start on."))
@@ -46,11 +46,6 @@ class ApplicationPage(QWidget):
             box.activated.connect(self._change)
         for check in (self._overlay, self._colours):
             check.clicked.connect(self._change)
-
-    def set_theme(self, theme: Theme) -> None:
-        boxes = (self._theme_choice, self._text_size, self._language, self._idle_unload)
-        for part in (*boxes, self._overlay, self._colours):
-            part.set_theme(theme)
 
     def show_settings(self, settings: ApplicationSettings, languages: Mapping[str, str]) -> None:
         """`languages`: their own names by locale."""

@@ -13,7 +13,7 @@ from specchat.ui.settings.sampling_form import SamplingForm
 from specchat.ui.settings.values import Preset
 from specchat.ui.widgets.controls import Separator
 from specchat.ui.widgets.form_fields import describe_field, labelled_field, muted_label
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 
 
 class ConversationPage(QWidget):
@@ -22,13 +22,13 @@ class ConversationPage(QWidget):
     preset_saved = Signal(object)
     preset_deleted = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings = ConversationSettings()
         self._presets: Sequence[Preset] = ()
-        self._prompt = PromptEdit(theme, self)
-        self._bar = PresetBar(theme, self)
-        self._form = SamplingForm(theme, self)
+        self._prompt = PromptEdit(self)
+        self._bar = PresetBar(self)
+        self._form = SamplingForm(self)
         explanation = self.tr("Stands before the conversation: how the model should answer.")
         describe_field(self._prompt, "systemPrompt", self.tr("System prompt"), explanation)
         self._prompt.setPlaceholderText(self.tr("For example: Answer briefly, in plain words."))
@@ -40,10 +40,6 @@ class ConversationPage(QWidget):
         self._bar.picked.connect(self._use_preset)
         self._bar.saved.connect(self._save_preset)
         self._bar.deleted.connect(self.preset_deleted)
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self._prompt, self._bar, self._form):
-            part.set_theme(theme)
 
     def show_settings(self, settings: ConversationSettings | None, presets: Sequence[Preset]) -> None:
         """None: no conversation is open."""

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QInputDialog, QLine
 from specchat.ui.settings.values import Preset
 from specchat.ui.widgets.controls import IconButton, TextButton
 from specchat.ui.widgets.form_fields import ChoiceBox, describe_field, set_primary
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 
 _LONGEST_NAME = 60
 _WIDTH = 40 * GRID
@@ -20,12 +20,12 @@ class PresetBar(QWidget):
     saved = Signal(str)
     deleted = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._presets: Sequence[Preset] = ()
-        self._choice = ChoiceBox(theme, self)
+        self._choice = ChoiceBox(self)
         self._save = TextButton(self.tr("Save as…"), self)
-        self._delete = IconButton("trash", self.tr("Delete the preset"), theme, self)
+        self._delete = IconButton("trash", self.tr("Delete the preset"), self)
         describe_field(self._choice, "presetChoice", self.tr("Preset"))
         self._save.setObjectName("savePreset")
         self._delete.setObjectName("deletePreset")
@@ -38,10 +38,6 @@ class PresetBar(QWidget):
         self._choice.activated.connect(self._pick)
         self._save.clicked.connect(self._ask_for_a_name)
         self._delete.clicked.connect(self._delete_it)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._choice.set_theme(theme)
-        self._delete.set_theme(theme)
 
     def show_presets(self, presets: Sequence[Preset], current: Preset | None) -> None:
         """No current one: the settings are the conversation's own."""

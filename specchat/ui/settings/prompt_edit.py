@@ -4,7 +4,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from specchat.ui.widgets.theme import GRID, RADIUS, Theme
+from specchat.ui.widgets.theme import GRID, RADIUS
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 
 
 class PromptEdit(QPlainTextEdit):
@@ -12,14 +13,15 @@ class PromptEdit(QPlainTextEdit):
 
     edited = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._told = ""
         self.setTabChangesFocus(True)
         self.setFixedHeight(12 * GRID)
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         look = f"background: {theme.surface.name()}; border-radius: {RADIUS - 2}px; padding: {GRID // 2}px;"
         self.setStyleSheet(
             f"QPlainTextEdit {{ {look} border: 1px solid {theme.line.name()}; }}"

@@ -16,7 +16,7 @@ from specchat.ui.widgets.form_fields import (
     describe_field,
     labelled_field,
 )
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 
 _LONGEST_ANSWER = 1 << 20
 _MOST_CANDIDATES = 1 << 16
@@ -26,7 +26,7 @@ _COLUMN = 18 * GRID
 class SamplingForm(QWidget):
     changed = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._temperature = DecimalField(*SAMPLING_LIMITS["temperature"], 0.05, self)
         self._top_k = IntegerField(0, _MOST_CANDIDATES, self)
@@ -34,15 +34,12 @@ class SamplingForm(QWidget):
         self._min_p = DecimalField(0, 1, 0.01, self)
         self._repeat = DecimalField(0.5, 2, 0.05, self)
         self._length = IntegerField(0, _LONGEST_ANSWER, self)
-        self._random = CheckBox(self.tr("A new one for each answer"), theme, self)
+        self._random = CheckBox(self.tr("A new one for each answer"), self)
         self._seed = QLineEdit(self)
         self._prepare_fields()
         self._name_fields()
         self._arrange()
         self._connect()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._random.set_theme(theme)
 
     def show_settings(self, settings: ConversationSettings) -> None:
         sampling = settings.sampling

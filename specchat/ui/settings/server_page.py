@@ -21,7 +21,7 @@ from specchat.ui.widgets.form_fields import (
     labelled_field,
     muted_label,
 )
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.message_translation import translate_text
 
 _HIGHEST_PORT = 65535
@@ -33,11 +33,11 @@ class ServerPage(QWidget):
     key_state_requested = Signal()
     """Where it is: not before someone looks, as the keyring may ask in turn."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings = ApplicationSettings()
         self._state = ServerState()
-        self._switch = CheckBox(self.tr("Let other programs use the loaded models"), theme, self)
+        self._switch = CheckBox(self.tr("Let other programs use the loaded models"), self)
         self._port = IntegerField(1, _HIGHEST_PORT, self)
         self._address = QLineEdit(self)
         self._copy = TextButton(self.tr("Copy"), self)
@@ -50,9 +50,6 @@ class ServerPage(QWidget):
         self._port.valueChanged.connect(self._change)
         self._copy.clicked.connect(self._copy_address)
         self.show_state(self._state)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._switch.set_theme(theme)
 
     def show_settings(self, settings: ApplicationSettings) -> None:
         self._settings = settings

@@ -25,7 +25,7 @@ from specchat.ui.sidebar.row_painting import (
     title_fits,
 )
 from specchat.ui.sidebar.rows import GroupHeading, has_unsent_message
-from specchat.ui.widgets.theme import Theme
+from specchat.ui.widgets.theme_service import current_theme
 from specchat.ui.widgets.tooltip import tooltip_text
 
 _LONGEST_TITLE = 200
@@ -34,10 +34,9 @@ _LONGEST_TITLE = 200
 class ConversationDelegate(QStyledItemDelegate):
     renamed = Signal(int, str)
 
-    def __init__(self, model: ConversationListModel, theme: Theme, parent: QObject) -> None:
+    def __init__(self, model: ConversationListModel, parent: QObject) -> None:
         super().__init__(parent)
         self._model = model
-        self.theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         is_hit = isinstance(self._model.row_at(index), SearchHit)
@@ -48,14 +47,14 @@ class ConversationDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         match self._model.row_at(index):
             case GroupHeading(group):
-                paint_heading(painter, option.rect, self._model.group_title(group), self.theme)
+                paint_heading(painter, option.rect, self._model.group_title(group), current_theme())
             case Conversation() as conversation:
                 look = _row_state(
                     option, busy=conversation.id == self._model.busy, damaged=conversation.id in self._model.damaged
                 )
-                paint_conversation(painter, option.rect, conversation, look, self.theme)
+                paint_conversation(painter, option.rect, conversation, look, current_theme())
             case SearchHit() as hit:
-                paint_hit(painter, option.rect, hit, _row_state(option), self.tr("In the title"), self.theme)
+                paint_hit(painter, option.rect, hit, _row_state(option), self.tr("In the title"), current_theme())
         painter.restore()
 
     def helpEvent(self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index) -> bool:

@@ -12,7 +12,6 @@ from specchat.ui.sidebar.conversation_menu import ConversationMenu
 from specchat.ui.sidebar.row_painting import more_button_rect
 from specchat.ui.sidebar.rows import GroupHeading, SidebarRow
 from specchat.ui.widgets.focus_restorer import FocusRestorer
-from specchat.ui.widgets.theme import Theme
 
 _KEEP_SELECTION = QItemSelectionModel.SelectionFlag.NoUpdate
 _DELETE_KEYS = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) if sys.platform == "darwin" else (Qt.Key.Key_Delete,)
@@ -31,12 +30,12 @@ class ConversationListView(QListView):
     export_requested = Signal(int)
     delete_requested = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("conversationList")
         self.setAccessibleName(self.tr("Conversations"))
         self._model = ConversationListModel(self)
-        self._delegate = ConversationDelegate(self._model, theme, self)
+        self._delegate = ConversationDelegate(self._model, self)
         self._open: int | None = None
         self._waiting: Sequence[SidebarRow] | None = None
         self._focus_before = FocusRestorer(self)
@@ -54,10 +53,6 @@ class ConversationListView(QListView):
         self.clicked.connect(self._choose)
         self._delegate.renamed.connect(self.renamed)
         self._delegate.closeEditor.connect(self._end_renaming)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._delegate.theme = theme
-        self.viewport().update()
 
     def set_busy(self, conversation: int | None) -> None:
         self._model.busy = conversation
@@ -158,7 +153,7 @@ class ConversationListView(QListView):
         conversation = self._model.conversation_at(index)
         if conversation is None:
             return
-        menu = ConversationMenu(conversation, self._delegate.theme, self)
+        menu = ConversationMenu(conversation, self)
         menu.rename_requested.connect(self._rename)
         menu.pin_requested.connect(self.pin_toggled)
         menu.export_requested.connect(self.export_requested)

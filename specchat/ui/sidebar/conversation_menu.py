@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from specchat.domain.conversations import Conversation
 from specchat.ui.widgets.controls import make_action
 from specchat.ui.widgets.icons import icon
-from specchat.ui.widgets.theme import Theme
+from specchat.ui.widgets.theme_service import current_theme
 
 
 class ConversationMenu(QMenu):
@@ -14,12 +14,11 @@ class ConversationMenu(QMenu):
     export_requested = Signal(int)
     delete_requested = Signal(int)
 
-    def __init__(self, conversation: Conversation, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, conversation: Conversation, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("conversationMenu")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._conversation = conversation.id
-        self._theme = theme
         self._meanings: dict[QAction, SignalInstance] = {}
         self._add("edit", self.tr("Rename"), "F2", self.rename_requested)
         self._add("pin", self.tr("Unpin") if conversation.pinned else self.tr("Pin"), "", self.pin_requested)
@@ -30,7 +29,7 @@ class ConversationMenu(QMenu):
 
     def _add(self, icon_name: str, words: str, shortcut: str, meaning: SignalInstance) -> None:
         action = make_action(self, words, shortcut)
-        action.setIcon(icon(icon_name, self._theme.text_muted, self._theme.line))
+        action.setIcon(icon(icon_name, current_theme().text_muted, current_theme().line))
         self.addAction(action)
         self._meanings[action] = meaning
 

@@ -3,7 +3,7 @@ from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from specchat.ui.widgets.icons import icon
-from specchat.ui.widgets.theme import Theme
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 
 _PAUSE_MS = 120
 
@@ -14,7 +14,7 @@ class SearchBox(QLineEdit):
     list_focus_requested = Signal()
     first_hit_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("searchBox")
         self.setAccessibleName(self.tr("Search in all conversations"))
@@ -31,13 +31,14 @@ class SearchBox(QLineEdit):
         self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
         self.textChanged.connect(self._text_changed)
         self.returnPressed.connect(self.first_hit_requested)
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
 
     @property
     def query(self) -> str:
         return self.text().strip()
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self._lens.setIcon(icon("search", theme.text_muted, theme.line))
         self._clear.setIcon(icon("close", theme.text_muted, theme.line))
 

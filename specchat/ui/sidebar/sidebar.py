@@ -12,7 +12,8 @@ from specchat.ui.sidebar.search_box import SearchBox
 from specchat.ui.widgets.controls import IconButton, TextButton
 from specchat.ui.widgets.focus_restorer import FocusRestorer
 from specchat.ui.widgets.icons import icon
-from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, scaled_px
+from specchat.ui.widgets.theme import GRID, SMALL_PX, scaled_px
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 
 _ICON = QSize(2 * GRID, 2 * GRID)
 
@@ -33,26 +34,25 @@ class Sidebar(QWidget):
     settings_requested = Signal()
     collapse_requested = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("sidebar")
         self.setAccessibleName(self.tr("Sidebar"))
         self.setFixedWidth(SIDEBAR_WIDTH)
-        self._theme = theme
         self._conversations: Sequence[SidebarRow] = ()
         self._hits: Sequence[SearchHit] | None = None
         """None until the answer to the last search is there."""
-        self._collapse = IconButton("sidebar", self.tr("Hide the sidebar"), theme, self)
+        self._collapse = IconButton("sidebar", self.tr("Hide the sidebar"), self)
         self._new = TextButton(" " + self.tr("New chat"), self)
-        self._search = SearchBox(theme, self)
-        self._list = ConversationListView(theme, self)
+        self._search = SearchBox(self)
+        self._list = ConversationListView(self)
         self._nothing = QLabel(self)
         self._settings = QToolButton(self)
         self._focus_before_search = FocusRestorer(self._search)
         self._name_widgets()
         self._arrange()
         self._connect()
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
 
     def show_conversations(self, conversations: Sequence[Conversation], now: float) -> None:
         self._conversations = build_rows(conversations, now)
@@ -87,12 +87,9 @@ class Sidebar(QWidget):
     def end_search(self) -> None:
         self._search.clear()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self.setStyleSheet(_sheet())
-        self._collapse.set_theme(theme)
-        self._search.set_theme(theme)
-        self._list.set_theme(theme)
         self._new.setIcon(icon("new-chat", theme.text, theme.line))
         self._settings.setIcon(icon("settings", theme.text_muted, theme.line))
         self.update()
@@ -202,7 +199,7 @@ class Sidebar(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(event.rect(), self._theme.surface if self._theme.dark else self._theme.sunken)
+        painter.fillRect(event.rect(), current_theme().surface if current_theme().dark else current_theme().sunken)
 
 
 def _sheet() -> str:

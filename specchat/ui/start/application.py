@@ -15,6 +15,7 @@ from specchat.ui.start.spare_fonts import add_spare_fonts
 from specchat.ui.start.spare_libraries import spare_folder
 from specchat.ui.widgets.style_sheet import style_sheet
 from specchat.ui.widgets.theme import BODY_PX, DARK, LIGHT, Theme, body_font, palette, system_theme, theme_of
+from specchat.ui.widgets.theme_service import current_theme, set_current_theme
 
 NAME = "specchat"
 
@@ -43,30 +44,23 @@ def make_application(arguments: Sequence[str] = (NAME,)) -> QApplication:
 class ThemeManager(QObject):
     change_started = Signal()
     """Every widget is to be styled anew, which takes its time: those that nobody sees may go before."""
-    changed = Signal(Theme)
-    """The colours, or the size of the text: fonts that a widget keeps are to be made again."""
 
     def __init__(self, application: QApplication, mode: Mode = "system", text_size: int = BODY_PX) -> None:
         super().__init__(application)
         self._application = application
         self._mode: Mode = mode
         self._text_size = text_size
-        self._theme = LIGHT
         self._shown: tuple[Theme, int] | None = None
         self._window: QWidget | None = None
         application.styleHints().colorSchemeChanged.connect(self._follow_system)
         self.set_mode(mode)
-
-    @property
-    def theme(self) -> Theme:
-        return self._theme
 
     def style_window(self, window: QWidget) -> None:
         """All others belong to this one: what is in one window Qt styles several times as fast as an application."""
         self._application.setStyleSheet("")
         self._window = window
         window.destroyed.connect(self._undress)
-        window.setStyleSheet(style_sheet(self._theme))
+        window.setStyleSheet(style_sheet(current_theme()))
 
     def set_mode(self, mode: Mode) -> None:
         self._mode = mode
@@ -75,14 +69,13 @@ class ThemeManager(QObject):
 
     def set_text_size(self, pixels: int) -> None:
         self._text_size = pixels
-        self._show(self._theme)
+        self._show(current_theme())
 
     def _follow_system(self, scheme: Qt.ColorScheme) -> None:
         if self._mode == "system":
             self._show(theme_of(scheme))
 
     def _show(self, theme: Theme) -> None:
-        self._theme = theme
         if self._shown == (theme, self._text_size):
             return
         self._shown = (theme, self._text_size)
@@ -92,7 +85,7 @@ class ThemeManager(QObject):
         self._application.setFont(font)
         self._application.setPalette(palette(theme))
         (self._window or self._application).setStyleSheet(style_sheet(theme))
-        self.changed.emit(theme)
+        set_current_theme(theme)
 
     def _undress(self) -> None:
         self._window = None

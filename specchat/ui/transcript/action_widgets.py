@@ -21,7 +21,7 @@ from specchat.ui.transcript.commands import (
 from specchat.ui.transcript.entries import Entry
 from specchat.ui.transcript.version_switcher import SWITCHER_WIDTH, VersionSwitcher
 from specchat.ui.widgets.controls import IconButton
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 
 _BUTTON = 4 * GRID
 _BEFORE_SWITCHER = GRID // 2
@@ -47,7 +47,7 @@ class ActionBar(QWidget):
 
     command_triggered = Signal(int, object)
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("messageActions")
         self.setAccessibleName(self.tr("Message actions"))
@@ -56,17 +56,17 @@ class ActionBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        self._buttons = {act: self._button(act, theme) for act in ActionKind}
+        self._buttons = {act: self._button(act) for act in ActionKind}
         for button in self._buttons.values():
             row.addWidget(button)
         row.addStretch()
-        self._switcher = VersionSwitcher(theme, self)
+        self._switcher = VersionSwitcher(self)
         self._switcher.switch_requested.connect(self._turn)
         row.addWidget(self._switcher)
         self.hide()
 
-    def _button(self, act: ActionKind, theme: Theme) -> IconButton:
-        button = IconButton(act.value, action_text(act, Role.ASSISTANT, is_last=True), theme, self)
+    def _button(self, act: ActionKind) -> IconButton:
+        button = IconButton(act.value, action_text(act, Role.ASSISTANT, is_last=True), self)
         button.setObjectName(f"{act.name.lower()}MessageButton")
         button.setProperty("act", act.name)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -106,13 +106,8 @@ class ActionBar(QWidget):
         buttons = [*self._buttons.values(), *self._switcher.buttons]
         return [button for button in buttons if button.isVisible() and button.isEnabled()]
 
-    def set_theme(self, theme: Theme) -> None:
-        for button in self._buttons.values():
-            button.set_theme(theme)
-        self._switcher.set_theme(theme)
-
-    def show_copied(self, theme: Theme, *, copied: bool) -> None:
-        self._buttons[ActionKind.COPY].set_icon("check" if copied else "copy", theme)
+    def show_copied(self, *, copied: bool) -> None:
+        self._buttons[ActionKind.COPY].set_icon("check" if copied else "copy")
 
     def _choose(self) -> None:
         if self.entry is not None:

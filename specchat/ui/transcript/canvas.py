@@ -14,7 +14,8 @@ from specchat.ui.transcript.message_row import ItemHit, MessageRow
 from specchat.ui.transcript.row_paint_state import RowPaintState
 from specchat.ui.transcript.row_painter import paint_row
 from specchat.ui.transcript.text_formats import ROW_HEIGHT, TextFormats
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 
 _MARGIN = 3 * GRID
 
@@ -31,10 +32,9 @@ class RowHit:
 
 
 class Canvas(QAbstractScrollArea):
-    def __init__(self, theme: Theme, details: Callable[[int], EntryDetails], parent: QWidget | None) -> None:
+    def __init__(self, details: Callable[[int], EntryDetails], parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.theme = theme
-        self.text_formats = TextFormats(theme)
+        self.text_formats = TextFormats(current_theme())
         self.message_layout = MessageLayout(self.text_formats)
         self.at_end = True
         """New text moves the view along."""
@@ -48,6 +48,7 @@ class Canvas(QAbstractScrollArea):
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.verticalScrollBar().setSingleStep(ROW_HEIGHT)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
+        follow_theme(self._apply_theme, call_now=False)
 
     def set_side_margins(self, left: int, right: int) -> None:
         """Room for what floats there."""
@@ -74,8 +75,8 @@ class Canvas(QAbstractScrollArea):
         """The number of a message."""
         return self.message_layout.index_at(self.scroll_y)
 
-    def restyle(self, theme: Theme) -> None:
-        self.theme, self.text_formats = theme, TextFormats(theme)
+    def _apply_theme(self) -> None:
+        self.text_formats = TextFormats(current_theme())
         self.message_layout.restyle(self.text_formats)
         self.update_layout()
 
@@ -154,7 +155,7 @@ class Canvas(QAbstractScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), self.theme.window)
+        painter.fillRect(event.rect(), current_theme().window)
         self._paint_rows(painter, QRectF(event.rect()))
         painter.end()
 

@@ -22,7 +22,7 @@ from specchat.ui.transcript.row_paint_state import RowPaintState
 from specchat.ui.transcript.scroll_to_end_button import ScrollToEndButton
 from specchat.ui.transcript.selection import Selection, whole_row_range
 from specchat.ui.transcript.text_formats import ROW_HEIGHT
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 
 _LONGEST_SPOKEN = 2000
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
@@ -38,8 +38,8 @@ class InteractiveCanvas(Canvas):
     """The message, and -1 or 1."""
     link_requested = Signal(str)
 
-    def __init__(self, theme: Theme, details: Callable[[int], EntryDetails], parent: QWidget | None = None) -> None:
-        super().__init__(theme, details, parent)
+    def __init__(self, details: Callable[[int], EntryDetails], parent: QWidget | None = None) -> None:
+        super().__init__(details, parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.selection: Selection | None = None
         self.colouring = False
@@ -49,9 +49,9 @@ class InteractiveCanvas(Canvas):
         self.message_actions = MessageActions(self)
         self._pointer = MouseController(self)
         self._keyboard = KeyboardController(self)
-        self._bar = ActionBar(theme, self.viewport())
+        self._bar = ActionBar(self.viewport())
         self._bar.command_triggered.connect(self.message_actions.execute)
-        self._down = ScrollToEndButton(theme, self)
+        self._down = ScrollToEndButton(self)
         self._down.clicked.connect(self.scroll_to_end)
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -63,11 +63,6 @@ class InteractiveCanvas(Canvas):
             thought_minutes=self.tr("Thought for {m} min {s} s"),
             waiting=self.tr("…"),
         )
-
-    def set_theme(self, theme: Theme) -> None:
-        self.restyle(theme)
-        self._bar.set_theme(theme)
-        self._down.set_theme(theme)
 
     def row_paint_state(self, row: MessageRow) -> RowPaintState:
         entry, copied = row.entry.id, self.message_actions.copied
@@ -115,7 +110,7 @@ class InteractiveCanvas(Canvas):
 
     def update_copied_marks(self) -> None:
         copied = self.message_actions.copied
-        self._bar.show_copied(self.theme, copied=copied is not None and copied[1] is None)
+        self._bar.show_copied(copied=copied is not None and copied[1] is None)
         self.viewport().update()
 
     # The focused message

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QWidget
 from specchat.ui.transcript.block_painter import paint_guess_highlight
 from specchat.ui.transcript.text_formats import TextFormats
 from specchat.ui.transcript.token_colouring import OriginKind
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
 
 _SWATCH = 4 * GRID
@@ -23,11 +24,11 @@ _SAMPLE = "abc"
 class ColouringLegend(QWidget):
     """In one line, or in two where it has less room."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("colouringLegend")
-        self._formats = TextFormats(theme)
         self.setAccessibleName(self.tr("Meaning of the colours"))
+        follow_theme(self._apply_theme)
         self.set_other_drafter("")
 
     def set_other_drafter(self, drafter: str) -> None:
@@ -48,10 +49,8 @@ class ColouringLegend(QWidget):
         self.updateGeometry()
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._formats = TextFormats(theme)
-        self.updateGeometry()
-        self.update()
+    def _apply_theme(self) -> None:
+        self._formats = TextFormats(current_theme())
 
     def sizeHint(self) -> QSize:
         return QSize(sum(self._widths()) + (len(self._meanings) - 1) * _APART, 3 * GRID)

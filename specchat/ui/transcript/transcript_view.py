@@ -13,7 +13,6 @@ from specchat.ui.transcript.entries import Entry, EntryDetails
 from specchat.ui.transcript.finder import MatchCount
 from specchat.ui.transcript.interactive_canvas import InteractiveCanvas
 from specchat.ui.transcript.message_layout import ScrollAnchor
-from specchat.ui.widgets.theme import Theme
 
 _CHEAP_S = 0.006
 _REST = 3
@@ -26,8 +25,8 @@ class TranscriptView(InteractiveCanvas):
     match_count_changed = Signal(MatchCount)
     """What is searched for, as far as it has been found."""
 
-    def __init__(self, theme: Theme, details: Callable[[int], EntryDetails], parent: QWidget | None = None) -> None:
-        super().__init__(theme, details, parent)
+    def __init__(self, details: Callable[[int], EntryDetails], parent: QWidget | None = None) -> None:
+        super().__init__(details, parent)
         self.setObjectName("transcript")
         self.setAccessibleName(self.tr("Conversation"))
         self._behind = False

@@ -8,7 +8,7 @@ from specchat.ui.transcript.entries import Entry
 from specchat.ui.transcript.text_formats import TextFormats
 from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.icons import ICON_SIZE, draw_icon
-from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, tabular_figures
+from specchat.ui.widgets.theme import GRID, SMALL_PX, body_font, tabular_figures
 
 _BUTTON = 4 * GRID
 _LABEL = 5 * GRID
@@ -21,16 +21,16 @@ class VersionSwitcher(QWidget):
     switch_requested = Signal(int)
     """-1 or 1"""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setFixedSize(SWITCHER_WIDTH, _BUTTON)
-        self._back = IconButton("chevron-left", self.tr("Previous version"), theme, self)
+        self._back = IconButton("chevron-left", self.tr("Previous version"), self)
         self._label = QLabel(self)
         self._label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._label.setProperty("muted", True)
         self._label.setFont(tabular_figures(body_font(SMALL_PX)))
         self._label.setFixedWidth(_LABEL)
-        self._on = IconButton("chevron-right", self.tr("Next version"), theme, self)
+        self._on = IconButton("chevron-right", self.tr("Next version"), self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -49,10 +49,6 @@ class VersionSwitcher(QWidget):
         self._label.setAccessibleName(self.tr("Version {n} of {all}").format(n=entry.version, all=entry.versions))
         self._back.setEnabled(entry.version > 1)
         self._on.setEnabled(entry.version < entry.versions)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._back.set_theme(theme)
-        self._on.set_theme(theme)
 
     def _turn_back(self) -> None:
         self.switch_requested.emit(-1)

@@ -6,14 +6,15 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolBut
 
 from specchat.ui.widgets.icons import ICON_SIZE, icon
 from specchat.ui.widgets.text_direction import isolate_direction
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
 
 
 class IconButton(QToolButton):
     """A button without a border; its words are for the tooltip and the screen reader."""
 
-    def __init__(self, icon_name: str, words: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, icon_name: str, words: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._icon_name = icon_name
         self.setAutoRaise(True)
@@ -21,17 +22,18 @@ class IconButton(QToolButton):
         self.setFixedSize(4 * GRID, 4 * GRID)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.set_label(words)
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
 
     def set_label(self, words: str) -> None:
         self.setToolTip(tooltip_text(words))
         self.setAccessibleName(words)
 
-    def set_icon(self, icon_name: str, theme: Theme) -> None:
+    def set_icon(self, icon_name: str) -> None:
         self._icon_name = icon_name
-        self.set_theme(theme)
+        self._apply_theme()
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self.setIcon(icon(self._icon_name, theme.text_muted, theme.line))
 
 

@@ -11,7 +11,8 @@ from specchat.ui.widgets.controls import IconButton, TextButton
 from specchat.ui.widgets.focus_restorer import FocusRestorer
 from specchat.ui.widgets.icons import ICON_SIZE, icon
 from specchat.ui.widgets.selectable_text import SelectableText
-from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, scaled_px
+from specchat.ui.widgets.theme import GRID, SMALL_PX, scaled_px
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.words.message_translation import translate_text
 
 _TOP = GRID - 2
@@ -27,7 +28,7 @@ class ErrorCard(QFrame):
     action_chosen = Signal()
     dismissed = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("problem")
         self.setProperty("card", True)
@@ -41,14 +42,14 @@ class ErrorCard(QFrame):
         self._others: list[TextButton] = []
         self._more = TextButton("", self)
         self._more.setObjectName("problemMore")
-        self._close = IconButton("close", self.tr("Close"), theme, self)
+        self._close = IconButton("close", self.tr("Close"), self)
         self._close.setObjectName("problemClose")
         self._focus_before = FocusRestorer(self)
         self._arrange()
         self._action.clicked.connect(self.action_chosen)
         self._more.clicked.connect(self._toggle_details)
         self._close.clicked.connect(self.dismiss)
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
         self.hide()
 
     def show_error(self, error: UserError, action: str = "", others: ButtonSpecs = ()) -> None:
@@ -74,10 +75,10 @@ class ErrorCard(QFrame):
         self.hide()
         self.dismissed.emit()
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         mark = icon("warning", theme.warning, theme.line)
         self._mark.setPixmap(mark.pixmap(QSize(ICON_SIZE, ICON_SIZE), self.devicePixelRatioF()))
-        self._close.set_theme(theme)
         self.setStyleSheet(
             f"""
             QTextEdit {{ background: transparent; border: none; color: {theme.text_muted.name()}; }}

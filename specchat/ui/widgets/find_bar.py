@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEd
 from specchat.ui.transcript import MatchCount
 from specchat.ui.transcript.accessibility import announce, set_description
 from specchat.ui.widgets.controls import IconButton
-from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, tabular_figures
+from specchat.ui.widgets.theme import GRID, SMALL_PX, body_font, tabular_figures
 from specchat.ui.words.number_format import format_number
 
 _MANY = 88_888
@@ -21,7 +21,7 @@ class FindBar(QFrame):
     previous_requested = Signal()
     closed = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("findBar")
         self.setProperty("card", True)
@@ -34,9 +34,9 @@ class FindBar(QFrame):
         self._position.setObjectName("findPosition")
         self._asked = False
         """Who asked is told; what an answer adds while it is written is only shown."""
-        self._previous = IconButton("chevron-up", self.tr("Previous match"), theme, self)
-        self._next = IconButton("chevron-down", self.tr("Next match"), theme, self)
-        self._close = IconButton("close", self.tr("Close"), theme, self)
+        self._previous = IconButton("chevron-up", self.tr("Previous match"), self)
+        self._next = IconButton("chevron-down", self.tr("Next match"), self)
+        self._close = IconButton("close", self.tr("Close"), self)
         self._field.textChanged.connect(self._search)
         self._field.returnPressed.connect(self._step)
         self._previous.clicked.connect(self._go_back)
@@ -108,10 +108,6 @@ class FindBar(QFrame):
     def _go_on(self) -> None:
         self._asked = True
         self.next_requested.emit()
-
-    def set_theme(self, theme: Theme) -> None:
-        for button in (self._previous, self._next, self._close):
-            button.set_theme(theme)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

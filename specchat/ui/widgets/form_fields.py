@@ -22,7 +22,8 @@ from PySide6.QtWidgets import (
 )
 
 from specchat.ui.widgets.icons import draw_icon
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
 
 FIELD_HEIGHT = 4 * GRID
@@ -39,19 +40,18 @@ _NO_BUTTONS = "QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { widt
 class ChoiceBox(QComboBox):
     """The style sheet leaves no arrow, so it is drawn here. Rolling the wheel over it scrolls the page instead."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._is_closing = False
         self.setFixedHeight(FIELD_HEIGHT)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(_SHORTEST)
         self.setItemDelegate(QStyledItemDelegate(self))  # the default one knows nothing of style sheets
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self.setStyleSheet(
             f"QComboBox QAbstractItemView {{ background: {theme.surface.name()}; border: 1px solid {theme.line.name()};"
             f" padding: {GRID // 2}px; outline: none; }}"
@@ -93,7 +93,7 @@ class ChoiceBox(QComboBox):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        colour = self._theme.text_muted if self.isEnabled() else self._theme.line
+        colour = current_theme().text_muted if self.isEnabled() else current_theme().line
         place = QRectF(0, (self.height() - _ARROW) / 2, _ARROW, _ARROW)
         place.moveRight(self.width() - GRID)
         painter = QPainter(self)
@@ -107,13 +107,8 @@ class ChoiceBox(QComboBox):
 class CheckBox(QCheckBox):
     """A box that can be seen in both themes."""
 
-    def __init__(self, words: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, words: str, parent: QWidget | None = None) -> None:
         super().__init__(words, parent)
-        self._theme = theme
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     def sizeHint(self) -> QSize:
         words = self.fontMetrics().horizontalAdvance(self.text())
@@ -126,7 +121,7 @@ class CheckBox(QCheckBox):
         return self.rect().contains(place)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, enabled = self._theme, self.isEnabled()
+        theme, enabled = current_theme(), self.isEnabled()
         box = QRectF(1.5, (self.height() - _BOX) / 2 + 0.5, _BOX - 1, _BOX - 1)
         edge = theme.accent if self.hasFocus() or self.isChecked() else theme.rejected
         painter = QPainter(self)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QWidget
 
 from specchat.ui.widgets.controls import IconButton, TextButton
 from specchat.ui.widgets.focus_restorer import FocusRestorer
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID
 
 _LINGERS_MS = 8000
 _BUTTON = GRID * 7 // 2
@@ -17,7 +17,7 @@ _BUTTON = GRID * 7 // 2
 class Notice(QFrame):
     """What happened, and how to take it back: in the place of its parent, for a moment."""
 
-    def __init__(self, theme: Theme, parent: QWidget, lingers_ms: int = _LINGERS_MS, *, name: str = "notice") -> None:
+    def __init__(self, parent: QWidget, lingers_ms: int = _LINGERS_MS, *, name: str = "notice") -> None:
         super().__init__(parent)
         self._over = parent
         self.setObjectName(name)
@@ -32,7 +32,7 @@ class Notice(QFrame):
         self._focus_before = FocusRestorer(self)
         self._words = QLabel(self)
         self._action = TextButton("", self)
-        self._close = IconButton("close", self.tr("Close"), theme, self)
+        self._close = IconButton("close", self.tr("Close"), self)
         self._arrange(name)
         self._action.clicked.connect(self._act)
         self._close.clicked.connect(self.dismiss)
@@ -71,9 +71,6 @@ class Notice(QFrame):
     @property
     def text(self) -> str:
         return self._text
-
-    def set_theme(self, theme: Theme) -> None:
-        self._close.set_theme(theme)
 
     def _arrange(self, name: str) -> None:
         self._words.setObjectName(f"{name}Text")

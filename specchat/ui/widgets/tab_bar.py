@@ -7,7 +7,8 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTabBar, QVBoxLayout, QWidget
 
 from specchat.ui.widgets.controls import Separator
-from specchat.ui.widgets.theme import BODY_PX, GRID, Theme, scaled_px
+from specchat.ui.widgets.theme import BODY_PX, GRID, scaled_px
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 
 _WIDEST_GAP, _LEAST_GAP = 3 * GRID, GRID
 _SIDE = 3 * GRID
@@ -18,24 +19,24 @@ PAGE_MARGINS = QMargins(_SIDE, 0, _SIDE, 0)
 class TabBar(QTabBar):
     """Where there is little room they stand closer together."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme, self._gap = theme, _WIDEST_GAP
+        self._gap = _WIDEST_GAP
         self.setAccessibleName(self.tr("Pages"))
         self.setDrawBase(False)
         self.setExpanding(False)
         self.setUsesScrollButtons(False)
         self.setElideMode(Qt.TextElideMode.ElideRight)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.set_theme(theme)
+        follow_theme(self._apply_theme)
 
     def add_shortcuts(self) -> None:
         """From anywhere in the window, as in other programs; for one of the tabs in a window."""
         for keys, step in ((QKeySequence.StandardKey.NextChild, 1), (QKeySequence.StandardKey.PreviousChild, -1)):
             QShortcut(keys, self).activated.connect(partial(self._turn, step))
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def _apply_theme(self) -> None:
+        theme = current_theme()
         self.setStyleSheet(
             f"QTabBar::tab {{ color: {theme.text_muted.name()}; background: transparent;"
             f" font-size: {scaled_px(BODY_PX)}px; padding: {GRID // 2}px 0; margin-right: {self._gap}px;"
@@ -65,7 +66,7 @@ class TabBar(QTabBar):
         gap = max(_LEAST_GAP, min(_WIDEST_GAP, (self.width() - words) // gaps))
         if gap != self._gap:
             self._gap = gap
-            self.set_theme(self._theme)
+            self._apply_theme()
 
 
 def arrange_tab_dialog(

@@ -5,7 +5,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.ui.widgets.tab_bar import TabBar
-from specchat.ui.widgets.theme import GRID, Theme, scaled_px
+from specchat.ui.widgets.theme import GRID, scaled_px
 
 _WIDEST = (1 << 24) - 1
 """Qt's largest size of a widget."""
@@ -14,13 +14,11 @@ _WIDEST = (1 << 24) - 1
 class TwoPartView(QWidget):
     """Beside one another; where that would be too narrow, one at a time, with their names above them."""
 
-    def __init__(
-        self, theme: Theme, parts: tuple[QWidget, QWidget], names: tuple[str, str], least: int, parent: QWidget
-    ) -> None:
+    def __init__(self, parts: tuple[QWidget, QWidget], names: tuple[str, str], least: int, parent: QWidget) -> None:
         super().__init__(parent)
         self._parts, self._least = parts, least
         self._kept: dict[QWidget, int] = {}
-        self._tabs = TabBar(theme, self)
+        self._tabs = TabBar(self)
         self._head, self._edge = QWidget(self), QFrame(self)
         for name in names:
             self._tabs.addTab(name)
@@ -40,9 +38,6 @@ class TwoPartView(QWidget):
     def show_part(self, part: QWidget) -> None:
         """Where only one is to be seen."""
         self._tabs.setCurrentIndex(self._parts.index(part))
-
-    def set_theme(self, theme: Theme) -> None:
-        self._tabs.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -29,7 +29,8 @@ from specchat.services.program.update_checker import UpdateChecker
 from specchat.ui.about.controller import AboutController
 from specchat.ui.about.dialog import AboutDialog
 from specchat.ui.about.specchat_page import COPYRIGHT
-from specchat.ui.widgets.theme import DARK, LIGHT
+from specchat.ui.widgets.theme import DARK
+from specchat.ui.widgets.theme_service import set_current_theme
 
 W = TypeVar("W", bound=QWidget)
 NOT_ASKED = "specchat looks for a new version only when you click here."
@@ -53,7 +54,7 @@ class Reader:
     def __init__(self, qtbot: QtBot, address: str, logs: Path) -> None:
         self.window = QWidget()
         qtbot.addWidget(self.window)
-        self.about = AboutController(UpdateChecker(address, "0.1.0"), Licences(logs / "none"), logs, LIGHT, self.window)
+        self.about = AboutController(UpdateChecker(address, "0.1.0"), Licences(logs / "none"), logs, self.window)
         self.dialog: AboutDialog = self.about.dialog
         self.dialog.open_first_page()
         self._qtbot = qtbot
@@ -226,5 +227,5 @@ def test_where_updates_come_some_other_way(qtbot: QtBot, tmp_path: Path) -> None
 
 def test_it_follows_the_theme(reader: Reader) -> None:
     before = reader.dialog.grab().toImage()
-    reader.dialog.set_theme(DARK)
+    set_current_theme(DARK)
     assert reader.dialog.grab().toImage() != before

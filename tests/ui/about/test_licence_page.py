@@ -15,7 +15,6 @@ from specchat.services.program.licences import Licences
 from specchat.services.program.update_checker import UpdateChecker
 from specchat.ui.about.controller import AboutController
 from specchat.ui.about.dialog import AboutDialog
-from specchat.ui.widgets.theme import LIGHT
 
 Open = Callable[[], AboutDialog]
 
@@ -29,7 +28,7 @@ def folder(tmp_path: Path) -> Path:
 def page(qtbot: QtBot, folder: Path, tmp_path: Path) -> Iterator[Open]:
     window = QWidget()
     qtbot.addWidget(window)
-    about = AboutController(UpdateChecker(""), Licences(folder), tmp_path, LIGHT, window)
+    about = AboutController(UpdateChecker(""), Licences(folder), tmp_path, window)
 
     def open_page() -> AboutDialog:
         about.dialog.open_first_page()

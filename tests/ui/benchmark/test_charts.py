@@ -71,7 +71,7 @@ def test_bars_are_as_long_as_the_gain(qapp: QApplication) -> None:
 
 
 def test_the_view_is_as_high_as_its_charts(qtbot: QtBot) -> None:
-    view = ChartsView(LIGHT)
+    view = ChartsView()
     qtbot.addWidget(view)
     view.show_report(REPORTS["begun"])
     before = view.heightForWidth(800)

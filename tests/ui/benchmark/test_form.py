@@ -9,11 +9,10 @@ from ui.picker.examples import AUTO, MODEL, NONE, SMALL, TARGET
 
 from specchat.services.models.pair_fit import DraftOption
 from specchat.ui.benchmark.bench_form import BenchForm, ComparisonOptions
-from specchat.ui.widgets.theme import LIGHT
 
 
 def test_models_of_the_same_name_are_told_apart(qtbot: QtBot) -> None:
-    form = BenchForm(LIGHT)
+    form = BenchForm()
     qtbot.addWidget(form)
     copy = replace(SMALL, path=Path("/elsewhere/copy.gguf"))
     form.show_targets([TARGET, SMALL, copy], TARGET.path)

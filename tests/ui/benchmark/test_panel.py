@@ -32,7 +32,6 @@ from specchat.ui.benchmark.window_controller import BenchmarkWindowController
 from specchat.ui.benchmark.workload_labels import advice_lines
 from specchat.ui.menu_actions import MenuActions
 from specchat.ui.threads.inference import BenchProgressed, InferenceEvent
-from specchat.ui.widgets.theme import DARK
 
 PATIENCE = 120_000
 
@@ -313,7 +312,7 @@ def test_it_opens_where_it_was_left(controller: AppController, panel: BenchmarkW
 def test_what_was_asked_for_last_is_proposed_in_the_next_run(
     qtbot: QtBot, controller: AppController, panel: BenchmarkWindowController, report: BenchReport
 ) -> None:
-    again = BenchmarkWindowController(panel._services, controller.inference, panel._tasks, DARK, controller.window)
+    again = BenchmarkWindowController(panel._services, controller.inference, panel._tasks, controller.window)
     again.open(controller.pair.current_choice)
     qtbot.waitUntil(lambda: find(again, QAbstractButton, "benchStart").isEnabled(), timeout=PATIENCE)
     assert again.window.form.config() == panel.window.form.config()

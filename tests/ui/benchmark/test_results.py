@@ -14,7 +14,6 @@ from specchat.domain.benchmark import BenchReport
 from specchat.services.bench.summary import summarize_runs
 from specchat.ui.benchmark.method_table import WayTableView
 from specchat.ui.benchmark.results_view import ResultsView
-from specchat.ui.widgets.theme import LIGHT
 
 
 def report(speed: float, n_prompts: int) -> BenchReport:
@@ -28,7 +27,7 @@ def report(speed: float, n_prompts: int) -> BenchReport:
 
 
 def test_what_is_advised_can_be_used_by_its_name(qtbot: QtBot) -> None:
-    results = ResultsView(LIGHT)
+    results = ResultsView()
     qtbot.addWidget(results)
     results.show_report(report(20.0, 4))
     assert results._use.isVisibleTo(results)
@@ -38,7 +37,7 @@ def test_what_is_advised_can_be_used_by_its_name(qtbot: QtBot) -> None:
 
 
 def test_so_few_answers_advise_nothing(qtbot: QtBot) -> None:
-    results = ResultsView(LIGHT)
+    results = ResultsView()
     qtbot.addWidget(results)
     results.show_report(report(20.0, 1))
     assert "So few answers tell nothing yet" in results._advice.text()
@@ -47,7 +46,7 @@ def test_so_few_answers_advise_nothing(qtbot: QtBot) -> None:
 
 def test_the_advice_comes_into_sight(qtbot: QtBot) -> None:
     """Whoever has scrolled to the figures meanwhile would not see it."""
-    results = ResultsView(LIGHT)
+    results = ResultsView()
     qtbot.addWidget(results)
     results.resize(800, 400)
     results.show()
@@ -63,7 +62,7 @@ def test_the_advice_comes_into_sight(qtbot: QtBot) -> None:
 @pytest.mark.parametrize("width", [1000, 300])
 def test_no_figure_is_cut(qtbot: QtBot, choose_text_size: Callable[[int], None], width: int) -> None:
     choose_text_size(22)
-    table = WayTableView(LIGHT)
+    table = WayTableView()
     qtbot.addWidget(table)
     table.resize(width, 100)
     table.show()
@@ -80,7 +79,7 @@ def test_no_figure_is_cut(qtbot: QtBot, choose_text_size: Callable[[int], None],
 
 @pytest.mark.parametrize("exact", [False, True])
 def test_another_answer_is_explained_where_it_stands(qtbot: QtBot, exact: bool) -> None:
-    results = ResultsView(LIGHT)
+    results = ResultsView()
     qtbot.addWidget(results)
     of = replace(plan(PLAIN, FOUR, AUTO), exact=exact)
     measured = [*runs(PLAIN, (10, 10), (10, 10)), *runs(FOUR, (20, 20), (20, 20)), *runs(AUTO, (20, 20), (20, 20))]
@@ -100,7 +99,7 @@ def test_another_answer_is_explained_where_it_stands(qtbot: QtBot, exact: bool) 
 
 
 def test_medians_that_seem_to_disagree_are_explained(qtbot: QtBot) -> None:
-    results = ResultsView(LIGHT)
+    results = ResultsView()
     qtbot.addWidget(results)
     results.show_report(summarize_runs(plan(PLAIN, FOUR), [*runs(PLAIN, (10, 10, 40)), *runs(FOUR, (15, 40, 60))]))
     assert "the two need not agree" in results._differing.text()
@@ -108,7 +107,7 @@ def test_medians_that_seem_to_disagree_are_explained(qtbot: QtBot) -> None:
 
 
 def test_of_no_guesses_no_share_is_accepted(qtbot: QtBot) -> None:
-    results = ResultsView(LIGHT)
+    results = ResultsView()
     qtbot.addWidget(results)
     measured = [*runs(PLAIN, (10, 10)), *runs(AUTO, (10, 10)), *runs(FOUR, (15, 15))]
     silent = [replace(each, stats=replace(each.stats, n_drafted=0, n_accepted=0)) for each in measured[2:4]]

@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QVBoxLayout, QWid
 from pytestqt.qtbot import QtBot
 
 from specchat.ui.composer import Composer
-from specchat.ui.widgets.theme import LIGHT
 
 W = TypeVar("W", bound=QWidget)
 
@@ -18,7 +17,7 @@ class Driver:
         self.qtbot = qtbot
         self.window = QWidget()
         qtbot.addWidget(self.window)
-        self.composer = Composer(LIGHT, self.window)
+        self.composer = Composer(self.window)
         layout = QVBoxLayout(self.window)
         layout.addStretch(1)
         layout.addWidget(self.composer)

@@ -9,6 +9,7 @@ from ui.composer.driver import Driver
 
 from specchat.domain.conversations import Attachment
 from specchat.ui.widgets.theme import DARK
+from specchat.ui.widgets.theme_service import set_current_theme
 
 NOTES = Attachment("notes.txt", "Some notes")
 
@@ -258,5 +259,5 @@ def test_undo_is_for_the_words_where_there_are_some(driver: Driver, words: str, 
 def test_the_theme_can_change(driver: Driver) -> None:
     driver.composer.set_attachments([NOTES])
     light = driver.composer.grab().toImage()
-    driver.composer.set_theme(DARK)
+    set_current_theme(DARK)
     assert driver.composer.grab().toImage() != light

@@ -14,6 +14,7 @@ from specchat.ui.composer.context_meter import ContextMeter
 from specchat.ui.composer.context_text import ContextText
 from specchat.ui.composer.context_usage import FillLevel
 from specchat.ui.widgets.theme import LIGHT
+from specchat.ui.widgets.theme_service import set_current_theme
 from specchat.ui.words.number_format import format_number
 
 
@@ -174,6 +175,6 @@ def test_it_is_as_wide_as_its_text(driver: Driver, choose_text_size: Callable[[i
     driver.click(meter(driver))
     before = meter(driver).minimumSizeHint().width()
     choose_text_size(22)
-    driver.composer.set_theme(LIGHT)
+    set_current_theme(LIGHT)
     assert meter(driver).minimumSizeHint().width() > before
     assert details(driver)

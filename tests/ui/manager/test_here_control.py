@@ -25,7 +25,6 @@ from specchat.ui.manager.local_model_card import LocalModelCard
 from specchat.ui.manager.local_models_controller import LocalModelsController
 from specchat.ui.manager.local_models_pane import LocalModelsPane
 from specchat.ui.threads.task_queue import TaskQueue
-from specchat.ui.widgets.theme import LIGHT
 
 SMALL, OTHER = small_model("Small"), small_model("Other", 64)
 
@@ -45,7 +44,7 @@ class Place:
             ours=self.owned.paths,
         )
         self.tasks = TaskQueue(folder)
-        self.pane = LocalModelsPane(LIGHT)
+        self.pane = LocalModelsPane()
         self.control = LocalModelsController(self.pane, self.library, lambda: self.owned, self.tasks, folder)
 
     def download(self, data: bytes) -> Path:

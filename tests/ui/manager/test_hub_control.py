@@ -25,7 +25,6 @@ from specchat.ui.manager.hub_controller import HubController
 from specchat.ui.manager.hub_message import HubMessage
 from specchat.ui.manager.hub_pane import HubPane
 from specchat.ui.threads.task_queue import TaskQueue
-from specchat.ui.widgets.theme import LIGHT
 
 T = TypeVar("T", bound=QWidget)
 
@@ -64,7 +63,7 @@ def tokens() -> Tokens:
 
 @pytest.fixture
 def pane(qtbot: QtBot) -> HubPane:
-    made = HubPane(LIGHT)
+    made = HubPane()
     qtbot.addWidget(made)
     made.resize(640, 560)
     return made

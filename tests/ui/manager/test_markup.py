@@ -27,7 +27,6 @@ from specchat.ui.manager.hub_pane import HubPane
 from specchat.ui.manager.local_models_pane import LocalModelsPane
 from specchat.ui.manager.model_slot import ModelSlot
 from specchat.ui.manager.removal_questions import delete_question
-from specchat.ui.widgets.theme import LIGHT
 from specchat.ui.widgets.tooltip import tooltip_text
 
 EVIL = '<img src="file:///x.png"><a href="https://evil.example">Free</a>'
@@ -39,19 +38,19 @@ JOB = DownloadStatus(DownloadJob(1, (REMOTE,), "main", JobState.RUNNING), 1, 1, 
 
 
 def here_pane() -> QWidget:
-    pane = LocalModelsPane(LIGHT)
+    pane = LocalModelsPane()
     pane.show_models([HERE, replace(HERE, path=Path("/b.gguf"), missing=True)], [Path(f"/models/{EVIL}")])
     return pane
 
 
 def results() -> QWidget:
-    pane = HubPane(LIGHT)
+    pane = HubPane()
     pane.show_results(HubSearchResults(HubSearchFilter(), (FoundModel(FOUND),)))
     return pane
 
 
 def repository() -> QWidget:
-    pane = HubPane(LIGHT)
+    pane = HubPane()
     listing = RepoListing(FOUND.repo, "c" * 40, Gating.AUTO, EVIL, (REMOTE,))
     pane.show_repository_loading(FOUND.repo)
     pane.show_repository(RepositoryDetails(listing, (RepositoryFile(REMOTE, Fit.FITS, here=False),), (REMOTE,), 9))
@@ -59,14 +58,14 @@ def repository() -> QWidget:
 
 
 def downloads() -> QWidget:
-    pane = DownloadPane(LIGHT)
+    pane = DownloadPane()
     pane.show_jobs([JOB])
     return pane
 
 
 def slot() -> QWidget:
     place = QWidget()
-    ModelSlot("slot", "Target", LIGHT, place).show_model(ModelDescription(EVIL, EVIL, EVIL, True, 5, EVIL))
+    ModelSlot("slot", "Target", place).show_model(ModelDescription(EVIL, EVIL, EVIL, True, 5, EVIL))
     return place
 
 

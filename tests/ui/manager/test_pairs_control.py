@@ -23,7 +23,6 @@ from specchat.ui.manager.cards import CardList
 from specchat.ui.manager.pair_cards import PairCard
 from specchat.ui.manager.pairs_controller import PairsController
 from specchat.ui.manager.pairs_pane import PairsPane
-from specchat.ui.widgets.theme import LIGHT
 
 TARGET = ModelRecipe(n_layer=4, name="Sea 8B")
 DRAFT = replace(TARGET, n_layer=1, name="Sea 1B")
@@ -39,7 +38,7 @@ class Place:
         (folder / "shipped.json").write_text('{"version": 1, "pairs": []}')
         self.known = KnownPairs(folder / "shipped.json", JsonFile(folder / "pairs.json"))
         hub = Hub(HuggingFace(lambda: None, endpoint))
-        self.pane = PairsPane(LIGHT)
+        self.pane = PairsPane()
         runnable = OfferFinder(self.library, self.known)
         self.control = PairsController(self.pane, lambda: runnable, lambda: self.known, lambda: hub, folder)
         box = self.pane.findChild(QCheckBox, "onlyFittingBox")

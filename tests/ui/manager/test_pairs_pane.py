@@ -26,7 +26,8 @@ from specchat.services.drafts.draft_candidates import PairMember, PairOffer, Pai
 from specchat.services.models.pair_fit import Fit
 from specchat.ui.manager.cards import Card, CardList
 from specchat.ui.manager.pairs_pane import PairsPane
-from specchat.ui.widgets.theme import DARK, LIGHT
+from specchat.ui.widgets.theme import DARK
+from specchat.ui.widgets.theme_service import set_current_theme
 
 T = TypeVar("T", bound=QWidget)
 
@@ -59,7 +60,7 @@ ALL = PairOffers((SEA, HERE, OWN, LARGE), (ALONE,))
 
 @pytest.fixture
 def pane(qtbot: QtBot) -> PairsPane:
-    made = PairsPane(LIGHT)
+    made = PairsPane()
     qtbot.addWidget(made)
     made.resize(640, 800)
     made.show()
@@ -246,7 +247,7 @@ def test_what_cannot_be_a_pair_is_not_taken(pane: PairsPane, target: str, draft:
 
 
 def test_loading_and_looking_further(qtbot: QtBot) -> None:
-    pane = PairsPane(LIGHT)
+    pane = PairsPane()
     qtbot.addWidget(pane)
     pane.show_loading()
     assert "Looking for what runs on this machine…" in words(pane)
@@ -272,7 +273,7 @@ def test_nothing_is_cut_off(
 ) -> None:
     choose_text_size(text_size)
     pane.resize(width, 800)
-    pane.set_theme(DARK)
+    set_current_theme(DARK)
     long = replace(SEA, target=side("Sea 7B " * 9, 10**9), draft=side("Sea 1B " * 9, 10**9), own=True)
     pane.show_offers(PairOffers((long, replace(long, own=False), LARGE), (ALONE,)), complete=False)
     shown = find(pane, CardList, "pairList")

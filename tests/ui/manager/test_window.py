@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from specchat.ui.manager.window import ManagerPage, ManagerTab, ManagerWindow
 from specchat.ui.widgets.theme import LIGHT
+from specchat.ui.widgets.theme_service import set_current_theme
 
 WORDS = ("Auf diesem Rechner", "Hugging Face", "Paare", "Downloads")
 
@@ -40,7 +41,7 @@ def parts() -> list[Part]:
 @pytest.fixture
 def window(qtbot: QtBot, parts: list[Part]) -> ManagerWindow:
     panes = [ManagerTab(page, words, part) for page, words, part in zip(ManagerPage, WORDS, parts[:-1], strict=True)]
-    made = ManagerWindow(LIGHT, panes, parts[-1])
+    made = ManagerWindow(panes, parts[-1])
     qtbot.addWidget(made)
     made.open_at(ManagerPage.HERE)
     qtbot.waitExposed(made)
@@ -97,7 +98,7 @@ def test_tabs_stand_closer_together_before_words_are_cut(
     qtbot: QtBot, window: ManagerWindow, text_size: int, choose_text_size: Callable[[int], None]
 ) -> None:
     choose_text_size(text_size)
-    window.set_theme(LIGHT)
+    set_current_theme(LIGHT)
     window.set_tab_mark(ManagerPage.DOWNLOADS, "2")
     window.resize(window.minimumSize())
     tabs = window.findChild(QTabBar, "managerTabs")

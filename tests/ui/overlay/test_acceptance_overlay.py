@@ -16,6 +16,7 @@ from specchat.ui.overlay.stats_card import StatsCard
 from specchat.ui.overlay.stats_overlay import StatsOverlay
 from specchat.ui.overlay.stats_pill import StatsPill
 from specchat.ui.widgets.theme import BODY_PX, DARK, LIGHT
+from specchat.ui.widgets.theme_service import set_current_theme
 
 LIVE = StatsSnapshot(
     n_generated=200,
@@ -42,7 +43,7 @@ def parent(qtbot: QtBot) -> QWidget:
 
 @pytest.fixture
 def overlay(parent: QWidget, qtbot: QtBot) -> StatsOverlay:
-    made = StatsOverlay(LIGHT, parent)
+    made = StatsOverlay(parent)
     with qtbot.waitExposed(parent):
         parent.show()
     return made
@@ -180,7 +181,7 @@ def test_scrolling_does_not_take_it_along(qtbot: QtBot) -> None:
     qtbot.addWidget(view)
     view.setModel(QStringListModel([f"line {n}" for n in range(1000)], view))
     view.resize(600, 400)
-    overlay = StatsOverlay(LIGHT, view.viewport())
+    overlay = StatsOverlay(view.viewport())
     with qtbot.waitExposed(view):
         view.show()
     before = overlay.pos()
@@ -251,7 +252,7 @@ def test_the_state_comes_back(overlay: StatsOverlay, parent: QWidget) -> None:
     drag(overlay, QPoint(-500, 200))
     overlay.setFocus()
     QTest.keyClick(overlay, Qt.Key.Key_Space)
-    other = StatsOverlay(LIGHT, parent)
+    other = StatsOverlay(parent)
     other.restore_state(overlay.state())
     assert other.state() == overlay.state()
     assert other.geometry() == overlay.geometry()
@@ -267,7 +268,7 @@ def test_enter_on_a_button_asks_for_no_details(overlay: StatsOverlay, qtbot: QtB
 def test_another_theme_paints_it_anew(overlay: StatsOverlay) -> None:
     middle = QPoint(SHADOW + 4, overlay.height() // 2) * overlay.devicePixelRatioF()
     assert overlay.grab().toImage().pixelColor(middle) == LIGHT.surface
-    overlay.set_theme(DARK)
+    set_current_theme(DARK)
     assert overlay.grab().toImage().pixelColor(middle) == DARK.surface
 
 
@@ -339,7 +340,7 @@ def test_it_is_as_large_as_its_text(
     overlay.show_stats(replace(FINAL, saved_s=-123.4, tokens_per_s=4321.0))
     before = overlay.size()
     choose_text_size(pixels)
-    overlay.set_theme(LIGHT)
+    set_current_theme(LIGHT)
     larger = pixels > BODY_PX
     assert (overlay.width() > before.width()) is larger
     assert (overlay.height() > before.height()) is (larger and not folded)

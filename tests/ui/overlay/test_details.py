@@ -13,6 +13,7 @@ from specchat.ui.overlay.bar_chart import Bar, BarChart
 from specchat.ui.overlay.reply_stats import ReplyStats
 from specchat.ui.overlay.speculation_stats_dialog import SpeculationStatsDialog
 from specchat.ui.widgets.theme import DARK, LIGHT
+from specchat.ui.widgets.theme_service import set_current_theme
 
 GUESSED = GenerationStats(
     n_generated=101,
@@ -38,7 +39,7 @@ REPLIES = [
 
 @pytest.fixture
 def details(qtbot: QtBot) -> SpeculationStatsDialog:
-    made = SpeculationStatsDialog(LIGHT)
+    made = SpeculationStatsDialog()
     qtbot.addWidget(made)
     return made
 
@@ -154,12 +155,12 @@ def test_choosing_a_reply_shows_its_positions(details: SpeculationStatsDialog) -
 @pytest.mark.parametrize("count", [0, 1, 60, 5000])
 def test_any_number_of_replies_can_be_painted(details: SpeculationStatsDialog, count: int) -> None:
     details.show_replies(REPLIES * (count // 2) + REPLIES[: count % 2])
-    details.set_theme(DARK)
+    set_current_theme(DARK)
     assert not details.grab().isNull()
 
 
 def test_bars_below_zero_have_another_colour(qtbot: QtBot) -> None:
-    details = SpeculationStatsDialog(LIGHT)
+    details = SpeculationStatsDialog()
     qtbot.addWidget(details)
     losing = GenerationStats(n_generated=9, n_drafted=9, tokens_per_s=1.0, saved_s=-3.0)
     details.show_replies([ReplyStats("Slow", losing, "target.gguf", "draft.gguf")])
@@ -172,7 +173,7 @@ def test_bars_below_zero_have_another_colour(qtbot: QtBot) -> None:
 
 
 def test_an_amount_below_zero_stands_above_the_number_of_its_bar(qtbot: QtBot) -> None:
-    chart = BarChart("Reply", str, str, LIGHT)
+    chart = BarChart("Reply", str, str)
     qtbot.addWidget(chart)
     chart.resize(300, 150)
     chart.show_bars([Bar(-5.0, "1")])
@@ -216,7 +217,7 @@ def test_neither_heads_nor_figures_are_cut(
     qtbot: QtBot, details: SpeculationStatsDialog, choose_text_size: Callable[[int], None], pixels: int
 ) -> None:
     choose_text_size(pixels)
-    details.set_theme(LIGHT)
+    set_current_theme(LIGHT)
     details.show_replies(REPLIES)
     details.show()
     view, header = table(details), table(details).horizontalHeader()
@@ -242,7 +243,7 @@ def test_its_text_has_the_size_that_is_chosen(
     cell = table(details).model().index(1, 0)
     before = header.sectionSize(0), cell.data(Qt.ItemDataRole.FontRole).pixelSize()
     choose_text_size(22)
-    details.set_theme(LIGHT)
+    set_current_theme(LIGHT)
     assert header.sectionSize(0) > before[0]
     assert cell.data(Qt.ItemDataRole.FontRole).pixelSize() > before[1]
     assert not details.grab().isNull()

@@ -9,7 +9,6 @@ from specchat.ui.overlay.dockable_panel import PanelSlot
 from specchat.ui.overlay.floating_panel import SHADOW
 from specchat.ui.overlay.placement import OverlayState
 from specchat.ui.overlay.stats_overlay import StatsOverlay
-from specchat.ui.widgets.theme import LIGHT
 
 FOOT = 60
 
@@ -29,7 +28,7 @@ class Window(QWidget):
         layout = QVBoxLayout(self)
         layout.addWidget(self.text, 1)
         layout.addWidget(self.foot)
-        self.overlay = StatsOverlay(LIGHT, self, self.text, self.dock)
+        self.overlay = StatsOverlay(self, self.text, self.dock)
         self.overlay.show_stats(FINAL)
 
     def place(self, widget: QWidget) -> QRect:
@@ -123,7 +122,7 @@ def test_where_there_is_little_room_it_says_less(qtbot: QtBot, window: Window) -
 
 def test_out_of_the_dock_it_stays_out(window: Window) -> None:
     drag(window.overlay, QPoint(-30, -250))
-    other = StatsOverlay(LIGHT, window, window.text, window.dock)
+    other = StatsOverlay(window, window.text, window.dock)
     other.show_stats(FINAL)
     other.restore_state(window.overlay.state())
     assert other.geometry() == window.overlay.geometry()

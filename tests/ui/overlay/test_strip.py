@@ -7,6 +7,7 @@ from pytestqt.qtbot import QtBot
 from specchat.services.generation.stats_tracker import StepSummary
 from specchat.ui.overlay.step_strip import StepStrip
 from specchat.ui.widgets.theme import DARK, LIGHT, Theme
+from specchat.ui.widgets.theme_service import set_current_theme
 
 DRAFT, NGRAM = StepSummary(4, 2, bonus=True, origin="draft"), StepSummary(4, 2, bonus=True, origin="ngram")
 COLUMN, COLUMNS = 3, 80
@@ -23,7 +24,7 @@ class CountingStrip(StepStrip):
 
 @pytest.fixture
 def strip(qtbot: QtBot) -> CountingStrip:
-    made = CountingStrip(LIGHT)
+    made = CountingStrip()
     qtbot.addWidget(made)
     made.setFixedWidth(COLUMN * COLUMNS)
     made.show()
@@ -98,5 +99,5 @@ def test_the_same_steps_paint_nothing(strip: CountingStrip, qtbot: QtBot) -> Non
 
 def test_the_theme_changes_the_colours(strip: CountingStrip) -> None:
     strip.show_steps((DRAFT,))
-    strip.set_theme(DARK)
+    set_current_theme(DARK)
     assert colours(strip)("accepted") > 0

@@ -6,7 +6,6 @@ from ui.picker.examples import DRAFTS, MODELS
 from ui.picker.pickers import CHOICE
 
 from specchat.ui.picker import PairPicker
-from specchat.ui.widgets.theme import LIGHT
 
 
 @pytest.fixture
@@ -19,7 +18,7 @@ def window(qtbot: QtBot) -> QWidget:
 
 @pytest.fixture
 def picker(qtbot: QtBot, window: QWidget) -> PairPicker:
-    made = PairPicker(LIGHT, window)
+    made = PairPicker(window)
     made.show_models(MODELS)
     made.show_choice(CHOICE, DRAFTS)
     made.open_below(window)

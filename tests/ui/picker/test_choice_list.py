@@ -12,6 +12,7 @@ from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.picker.choice_rows import ChoiceRow
 from specchat.ui.picker.row_painting import HEIGHT, remove_area
 from specchat.ui.widgets.theme import BODY_PX, DARK, LIGHT, SMALL_PX, body_font
+from specchat.ui.widgets.theme_service import set_current_theme
 
 ROWS = (
     ChoiceRow("a", "A model", "4.7 GB", removable=True),
@@ -23,7 +24,7 @@ ROWS = (
 
 @pytest.fixture
 def choices(qtbot: QtBot) -> ChoiceList:
-    made = ChoiceList("targetList", "Target", LIGHT)
+    made = ChoiceList("targetList", "Target")
     qtbot.addWidget(made)
     made.resize(440, 400)
     made.show_rows(ROWS, "b")
@@ -139,7 +140,7 @@ def test_long_reasons_take_a_second_line(choices: ChoiceList) -> None:
 def test_hovering_and_themes_paint_without_complaint(qtbot: QtBot, choices: ChoiceList) -> None:
     QTest.mouseMove(choices.viewport(), remove_area(choices.visualRect(index(choices, 0))).center())
     light = choices.grab().toImage()
-    choices.set_theme(DARK)
+    set_current_theme(DARK)
     assert choices.grab().toImage() != light
     choices.setEnabled(False)
     choices.grab()
@@ -165,7 +166,7 @@ def test_pointing_elsewhere_is_harmless(qtbot: QtBot, choices: ChoiceList) -> No
 @pytest.mark.parametrize("picked", range(7))
 @pytest.mark.parametrize("shown", [2.0, 2.5, 3.5])
 def test_it_opens_at_whole_rows_with_the_chosen_one_among_them(qtbot: QtBot, picked: int, shown: float) -> None:
-    opened = ChoiceList("targetList", "Target", LIGHT)
+    opened = ChoiceList("targetList", "Target")
     qtbot.addWidget(opened)
     opened.resize(440, 100)
     opened.show_rows([replace(ROWS[1], key=key) for key in range(7)], picked)
@@ -186,7 +187,7 @@ def test_choosing_what_is_in_sight_scrolls_nothing(qtbot: QtBot, choices: Choice
 
 def test_rows_are_as_high_as_their_text(choices: ChoiceList, choose_text_size: Callable[[int], None]) -> None:
     choose_text_size(22)
-    choices.set_theme(LIGHT)
+    set_current_theme(LIGHT)
     choices.executeDelayedItemsLayout()
     text = sum(QFontMetrics(body_font(pixels)).height() for pixels in (BODY_PX, SMALL_PX))
     assert choices.visualRect(index(choices, 0)).height() > max(text, HEIGHT)

@@ -9,6 +9,7 @@ from ui.picker.examples import RAM, fit_of
 from specchat.services.models.pair_fit import Fit, PairFit
 from specchat.ui.picker.memory_bar import MemoryBar
 from specchat.ui.widgets.theme import LIGHT
+from specchat.ui.widgets.theme_service import set_current_theme
 
 WIDE, NARROW = 560, 160
 LEGEND = (LIGHT.accent, LIGHT.accepted, LIGHT.ngram, LIGHT.text_muted)
@@ -16,7 +17,7 @@ LEGEND = (LIGHT.accent, LIGHT.accepted, LIGHT.ngram, LIGHT.text_muted)
 
 @pytest.fixture
 def bar(qtbot: QtBot) -> MemoryBar:
-    made = MemoryBar(LIGHT)
+    made = MemoryBar()
     qtbot.addWidget(made)
     made.show_fit(fit_of(Fit.FITS))
     return made
@@ -46,10 +47,10 @@ def test_what_does_not_fit_on_one_line_takes_another(bar: MemoryBar) -> None:
 def test_it_is_as_high_as_its_text(bar: MemoryBar, choose_text_size: Callable[[int], None]) -> None:
     before = bar.heightForWidth(WIDE)
     choose_text_size(12)
-    bar.set_theme(LIGHT)
+    set_current_theme(LIGHT)
     assert bar.heightForWidth(WIDE) < before
     choose_text_size(22)
-    bar.set_theme(LIGHT)
+    set_current_theme(LIGHT)
     assert bar.heightForWidth(WIDE) > before
 
 
@@ -68,14 +69,14 @@ def test_each_amount_has_a_unit_that_suits_it(bar: MemoryBar) -> None:
     """Beside what a whole computer has, a small pair is not nothing."""
     parts = replace(RAM.target, weights=12_000_000, kv=8_000_000, compute=18_000_000)
     small = PairFit((replace(RAM, target=parts, draft=replace(RAM.draft, weights=1_300_000)),))
-    whole = MemoryBar(LIGHT, whole=True)
+    whole = MemoryBar(whole=True)
     words = [segment.words for line in whole._legend(small, 1000) for _, segment in line]
     assert words == ["Target 12 MB", "Draft 1.3 MB", "Caches 8.0 MB", "Computing 18 MB", "Other programs 4.0 GB"]
 
 
 @pytest.mark.parametrize("n_devices", [1, 2])
 def test_amounts_that_would_touch_stand_below_one_another(n_devices: int) -> None:
-    whole = MemoryBar(LIGHT, whole=True)
+    whole = MemoryBar(whole=True)
     whole.show_fit(PairFit((RAM,) * n_devices))
     line = QFontMetrics(whole._font).height()
     narrow = whole._legend(PairFit((RAM,)), NARROW)

@@ -4,14 +4,15 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from specchat.ui.picker import PairButton, PairButtonState
-from specchat.ui.widgets.theme import DARK, LIGHT
+from specchat.ui.widgets.theme import DARK
+from specchat.ui.widgets.theme_service import set_current_theme
 
 LONG = "A model whose name goes on and on and on and on and on"
 
 
 @pytest.fixture
 def button(qtbot: QtBot) -> PairButton:
-    made = PairButton(LIGHT)
+    made = PairButton()
     qtbot.addWidget(made)
     made.show()
     return made
@@ -121,7 +122,7 @@ def test_what_is_cut_is_the_middle_of_a_name(button: PairButton) -> None:
 def test_themes(button: PairButton) -> None:
     button.show_state(PairButtonState("Sea 7B", "Sea 1B"))
     light = button.grab().toImage()
-    button.set_theme(DARK)
+    set_current_theme(DARK)
     assert button.grab().toImage() != light
 
 

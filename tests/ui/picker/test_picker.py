@@ -21,7 +21,8 @@ from specchat.ui.picker.memory_bar import MemoryBar
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.form_fields import ChoiceBox
 from specchat.ui.widgets.rounded_popup import rounded_region
-from specchat.ui.widgets.theme import DARK, LIGHT
+from specchat.ui.widgets.theme import DARK
+from specchat.ui.widgets.theme_service import set_current_theme
 
 
 def test_models_and_drafts_are_listed(picker: PairPicker) -> None:
@@ -66,7 +67,7 @@ def test_what_tells_them_apart_is_told_where_they_cannot_be_chosen_too(picker: P
 
 def test_it_is_as_high_as_its_contents_at_once(window: QWidget) -> None:
     """Models, drafts and figures came while it was hidden."""
-    made = PairPicker(DARK, window)
+    made = PairPicker(window)
     made.show_models(MODELS[:1])
     made.sizeHint()
     made.show_choice(CHOICE, DRAFTS)
@@ -77,7 +78,7 @@ def test_it_is_as_high_as_its_contents_at_once(window: QWidget) -> None:
 
 
 def test_lists_are_short_where_the_screen_is_low(window: QWidget, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = PairPicker(DARK, window)
+    made = PairPicker(window)
     made.show_models([replace(MODELS[0], path=Path(f"/models/{n}.gguf")) for n in range(9)])
     made.show_choice(CHOICE, DRAFTS)
     rows = made.findChild(QWidget, "targetList")
@@ -313,7 +314,7 @@ def test_it_stays_on_the_screen_when_its_models_arrive(qtbot: QtBot, window: QWi
     """They are looked for while it opens."""
     screen = window.screen().availableGeometry()
     window.setGeometry(screen.left(), screen.top() + screen.height() // 2, 400, 40)
-    made = PairPicker(LIGHT, window)
+    made = PairPicker(window)
     made.open_below(window)
     qtbot.waitExposed(made)
     assert made.y() > window.geometry().bottom()
@@ -325,7 +326,7 @@ def test_it_stays_on_the_screen_when_its_models_arrive(qtbot: QtBot, window: QWi
 def test_themes(picker: PairPicker) -> None:
     picker.show_fit(CHOICE, fit_of(Fit.DOES_NOT_FIT))
     light = picker.grab().toImage()
-    picker.set_theme(DARK)
+    set_current_theme(DARK)
     assert picker.grab().toImage() != light
 
 

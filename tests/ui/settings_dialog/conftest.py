@@ -5,12 +5,11 @@ from ui.settings_dialog.dialogs import LANGUAGES, PRESETS, SETTINGS
 
 from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.ui.settings_dialog import SettingsDialog
-from specchat.ui.widgets.theme import LIGHT
 
 
 @pytest.fixture
 def dialog(qtbot: QtBot) -> SettingsDialog:
-    made = SettingsDialog(LIGHT)
+    made = SettingsDialog()
     qtbot.addWidget(made)
     made.show_conversation_settings(SETTINGS, PRESETS)
     made.show_application_settings(ApplicationSettings(), LANGUAGES)

@@ -26,7 +26,8 @@ from ui.settings_dialog.dialogs import CAPTAIN, LANGUAGES, PRESETS, SETTINGS, ch
 from specchat.domain.conversations import RANDOM_SEED
 from specchat.services.settings.application_settings import ApplicationSettings, TextSize, ThemeChoice
 from specchat.ui.settings_dialog import SettingsDialog
-from specchat.ui.widgets.theme import DARK, LIGHT
+from specchat.ui.widgets.theme import DARK
+from specchat.ui.widgets.theme_service import set_current_theme
 
 # This conversation
 
@@ -74,7 +75,7 @@ def test_a_number_counts_when_it_is_typed_whole(qtbot: QtBot, dialog: SettingsDi
 @pytest.mark.parametrize("point", [",", "."])
 def test_a_comma_is_as_good_as_a_point(qtbot: QtBot, language: str, point: str) -> None:
     QLocale.setDefault(QLocale(language))
-    made = SettingsDialog(LIGHT)
+    made = SettingsDialog()
     qtbot.addWidget(made)
     made.show_conversation_settings(SETTINGS, PRESETS)
     made.open_page("conversation")
@@ -221,7 +222,7 @@ def test_everything_has_a_name(dialog: SettingsDialog) -> None:
 
 def test_themes(dialog: SettingsDialog) -> None:
     light = dialog.grab().toImage()
-    dialog.set_theme(DARK)
+    set_current_theme(DARK)
     assert dialog.grab().toImage() != light
 
 

@@ -7,7 +7,7 @@ import shiboken6
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QFileDialog, QLabel, QMainWindow, QToolTip
+from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QFileDialog, QLabel, QMainWindow, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from specchat.services.program.resources import resources
@@ -15,6 +15,7 @@ from specchat.ui.start.application import Mode, ThemeManager
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.style_sheet import style_sheet
 from specchat.ui.widgets.theme import BODY_PX, DARK, LIGHT, SMALL_PX, Theme, body_font, code_font, scaled_px
+from specchat.ui.widgets.theme_service import current_theme, follow_theme
 
 LOGO = str(resources() / "icons" / "specchat.svg")
 DESCRIBE = """
@@ -26,6 +27,16 @@ print(application.windowIcon().isNull(), application.applicationVersion() != "")
 """
 
 
+class Follower(QWidget):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[Theme] = []
+        follow_theme(self.apply_theme)
+
+    def apply_theme(self) -> None:
+        self.seen.append(current_theme())
+
+
 def test_the_application_has_a_name_an_icon_and_a_style() -> None:
     done = subprocess.run([sys.executable, "-c", DESCRIBE], env=os.environ, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["specchat", "specchat", "fusion", "False", "True"]
@@ -35,29 +46,28 @@ def test_the_application_has_a_name_an_icon_and_a_style() -> None:
 def test_a_mode_changes_colours_everywhere(qtbot: QtBot, look: ThemeManager) -> None:
     label = QLabel("words")
     qtbot.addWidget(label)
-    with qtbot.waitSignal(look.changed) as told:
-        look.set_mode("dark")
-    assert told.args == [DARK]
-    assert look.theme is DARK
+    look.set_mode("dark")
+    assert current_theme() is DARK
     assert label.palette().windowText().color() == DARK.text
     look.set_mode("light")
-    assert look.theme is LIGHT
+    assert current_theme() is LIGHT
     assert label.palette().windowText().color() == LIGHT.text
 
 
 def test_the_system_is_followed_while_nothing_is_chosen(qapp: QApplication, look: ThemeManager) -> None:
     hints = qapp.styleHints()
     hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
-    assert look.theme is DARK
+    assert current_theme() is DARK
     look.set_mode("light")
     hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
-    assert look.theme is LIGHT
+    assert current_theme() is LIGHT
 
 
-def test_choosing_what_is_chosen_already_costs_nothing(qtbot: QtBot, look: ThemeManager) -> None:
-    with qtbot.assertNotEmitted(look.changed):
-        look.set_mode("light")
-        look.set_text_size(BODY_PX)
+def test_choosing_what_is_chosen_already_costs_nothing(look: ThemeManager) -> None:
+    follower = Follower()
+    look.set_mode("light")
+    look.set_text_size(BODY_PX)
+    assert follower.seen == [LIGHT]
 
 
 def test_one_window_is_styled_for_all(qtbot: QtBot, qapp: QApplication, look: ThemeManager) -> None:
@@ -103,9 +113,18 @@ def test_all_type_keeps_its_proportion_to_the_text(qtbot: QtBot, look: ThemeMana
     assert (scaled_px(BODY_PX), code_font().pixelSize()) == (body, small)
 
 
-def test_a_text_size_is_told_to_widgets_that_keep_fonts(qtbot: QtBot, look: ThemeManager) -> None:
-    with qtbot.waitSignal(look.changed):
-        look.set_text_size(17)
+def test_a_widget_that_keeps_fonts_follows_theme_and_text_size(look: ThemeManager) -> None:
+    follower = Follower()
+    look.set_text_size(17)
+    look.set_mode("dark")
+    assert follower.seen == [LIGHT, LIGHT, DARK]
+
+
+def test_a_widget_follows_for_as_long_as_it_lives(look: ThemeManager) -> None:
+    follower = Follower()
+    shiboken6.delete(follower)
+    look.set_mode("dark")
+    assert follower.seen == [LIGHT]
 
 
 @pytest.mark.parametrize("background", [LIGHT.window, DARK.window], ids=["light", "dark"])

@@ -15,13 +15,14 @@ from specchat.ui.picker.pair_button import PairButtonState
 from specchat.ui.transcript import Entry, EntryDetails
 from specchat.ui.transcript.text_formats import ROW_HEIGHT
 from specchat.ui.widgets.theme import GRID, LIGHT, TITLE_PX, scaled_px
+from specchat.ui.widgets.theme_service import set_current_theme
 
 ANSWER = Entry(1, Role.ASSISTANT, "words " * 1000)
 
 
 @pytest.fixture
 def window(qtbot: QtBot) -> MainWindow:
-    made = MainWindow(LIGHT, lambda _: EntryDetails())
+    made = MainWindow(lambda _: EntryDetails())
     qtbot.addWidget(made)
     made.resize(900, 600)
     made.show_welcome(False)
@@ -158,7 +159,7 @@ def test_what_a_small_window_has_no_room_for_can_be_scrolled_to(qtbot: QtBot, wi
 
 def test_the_welcome_follows_the_text_size(window: MainWindow, choose_text_size: Callable[[int], None]) -> None:
     choose_text_size(22)
-    window.set_theme(LIGHT)
+    set_current_theme(LIGHT)
     title = window.welcome.findChild(QLabel)
     assert title is not None
     assert title.font().pixelSize() == scaled_px(TITLE_PX) > TITLE_PX
@@ -188,7 +189,7 @@ def test_where_there_is_little_height_the_overlay_is_flat(
     qtbot: QtBot, window: MainWindow, width: int, height: int, choose_text_size: Callable[[int], None], pixels: int
 ) -> None:
     choose_text_size(pixels)
-    window.set_theme(LIGHT)
+    set_current_theme(LIGHT)
     window.resize(width, height)
     qtbot.waitUntil(lambda: window.overlay.is_folded and window.height() == height)
     window.overlay.set_folded(False)
@@ -215,7 +216,7 @@ def test_where_it_would_leave_no_room_at_all_the_overlay_stays_folded(qtbot: QtB
 
 
 def test_it_opens_within_the_screen(qtbot: QtBot) -> None:
-    made = MainWindow(LIGHT, lambda _: EntryDetails())
+    made = MainWindow(lambda _: EntryDetails())
     qtbot.addWidget(made)
     room = made.screen().availableGeometry()
     assert made.width() <= room.width()
@@ -236,7 +237,7 @@ def test_the_composer_is_as_wide_as_the_text(
     window.resize(1600, 900)
     for pixels in (12, 17):
         choose_text_size(pixels)
-        window.set_theme(LIGHT)
+        set_current_theme(LIGHT)
         qtbot.waitUntil(lambda: 0 < window.composer.width() - window.transcript.message_layout.width < 5 * GRID)
 
 

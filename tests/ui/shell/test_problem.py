@@ -7,7 +7,8 @@ from pytestqt.qtbot import QtBot
 
 from specchat.domain.errors import UserError
 from specchat.ui.widgets.error_card import ErrorCard
-from specchat.ui.widgets.theme import DARK, LIGHT
+from specchat.ui.widgets.theme import DARK
+from specchat.ui.widgets.theme_service import set_current_theme
 
 LONG = UserError("llama.cpp refused " + "/home/someone/" + "a-long-name/" * 15 + "model.gguf.", "Choose another file.")
 
@@ -26,7 +27,7 @@ def page(qtbot: QtBot) -> QWidget:
 
 @pytest.fixture
 def problem(page: QWidget) -> ErrorCard:
-    problem = ErrorCard(LIGHT, page)
+    problem = ErrorCard(page)
     layout = page.layout()
     assert layout is not None
     layout.addWidget(problem)
@@ -157,5 +158,5 @@ def test_the_words_can_be_copied(problem: ErrorCard) -> None:
 def test_it_follows_the_theme(problem: ErrorCard) -> None:
     problem.show_error(LONG)
     before = problem.grab().toImage()
-    problem.set_theme(DARK)
+    set_current_theme(DARK)
     assert problem.grab().toImage() != before

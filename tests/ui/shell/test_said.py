@@ -14,7 +14,6 @@ from specchat.services.models.pair_fit import DraftOption, DraftVerdict, LocalMo
 from specchat.ui.overlay.stats_text import answer_footer, reason_text
 from specchat.ui.picker.choice_rows import ChoiceRowBuilder
 from specchat.ui.widgets.error_card import ErrorCard
-from specchat.ui.widgets.theme import LIGHT
 from specchat.ui.words.installed_languages import install_translation
 from specchat.ui.words.message_translation import translate_text
 
@@ -54,7 +53,7 @@ def test_a_value_is_translated_where_it_was_said_itself(german: QApplication) ->
 
 
 def test_problems_are_told_in_the_windows_language(qtbot: QtBot, german: QApplication) -> None:
-    problem = ErrorCard(LIGHT)
+    problem = ErrorCard()
     qtbot.addWidget(problem)
     problem.show_error(ModelFileError("There is no file {path}.", "Check the path.", path=Path("ä.gguf")))
     shown = [problem.findChild(QTextEdit, name) for name in ("problemMessage", "problemHint")]

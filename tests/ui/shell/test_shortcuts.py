@@ -10,7 +10,8 @@ from pytestqt.qtbot import QtBot
 from specchat.ui import shortcuts
 from specchat.ui.shortcuts import GROUPS, Shortcut
 from specchat.ui.shortcuts_dialog import ShortcutsDialog
-from specchat.ui.widgets.theme import DARK, LIGHT
+from specchat.ui.widgets.theme import DARK
+from specchat.ui.widgets.theme_service import set_current_theme
 
 ALL = list(chain.from_iterable(members for _, members in GROUPS))
 OF_A_WIDGET = (shortcuts.SEND, shortcuts.NEW_LINE, shortcuts.EDIT_LAST_WHEN_EMPTY, shortcuts.RENAME, shortcuts.DELETE)
@@ -109,7 +110,7 @@ def test_undo_belongs_to_the_text_while_there_is_something_to_undo(qtbot: QtBot,
 
 
 def test_the_dialog_lists_all_with_their_keys(qtbot: QtBot) -> None:
-    dialog = ShortcutsDialog(LIGHT)
+    dialog = ShortcutsDialog()
     qtbot.addWidget(dialog)
     dialog.show()
     shown = [label.text() for label in dialog.findChildren(QLabel)]
@@ -121,7 +122,7 @@ def test_the_dialog_lists_all_with_their_keys(qtbot: QtBot) -> None:
 
 
 def test_escape_closes_the_dialog(qtbot: QtBot) -> None:
-    dialog = ShortcutsDialog(LIGHT)
+    dialog = ShortcutsDialog()
     qtbot.addWidget(dialog)
     dialog.open()
     with qtbot.waitSignal(dialog.finished):
@@ -130,19 +131,19 @@ def test_escape_closes_the_dialog(qtbot: QtBot) -> None:
 
 
 def test_the_dialog_fits_the_screen_and_follows_the_theme(qtbot: QtBot) -> None:
-    dialog = ShortcutsDialog(LIGHT)
+    dialog = ShortcutsDialog()
     qtbot.addWidget(dialog)
     dialog.show()
     assert dialog.screen().availableGeometry().contains(dialog.frameGeometry())
     (view,) = dialog.findChildren(QScrollArea)
     qtbot.waitUntil(lambda: view.horizontalScrollBar().maximum() == 0)
     before = dialog.grab().toImage()
-    dialog.set_theme(DARK)
+    set_current_theme(DARK)
     assert dialog.grab().toImage() != before
 
 
 def test_groups_stand_beside_one_another_where_there_is_room(qtbot: QtBot) -> None:
-    dialog = ShortcutsDialog(LIGHT)
+    dialog = ShortcutsDialog()
     qtbot.addWidget(dialog)
     dialog.show()
     (view,) = dialog.findChildren(QScrollArea)

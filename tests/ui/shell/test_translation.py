@@ -12,7 +12,6 @@ from specchat.ui.picker import PairPicker
 from specchat.ui.shortcuts import NEW_CHAT, translate_shortcut
 from specchat.ui.shortcuts_dialog import ShortcutsDialog
 from specchat.ui.start.application import ThemeManager
-from specchat.ui.widgets.theme import LIGHT
 from specchat.ui.words.installed_languages import available_languages, install_translation
 
 
@@ -22,7 +21,7 @@ def test_the_languages_in_their_own_words() -> None:
 
 def test_our_words_and_qts_own_are_translated(qtbot: QtBot, untranslated: QApplication) -> None:
     assert install_translation(untranslated, "de") == "de"
-    dialog = ShortcutsDialog(LIGHT)
+    dialog = ShortcutsDialog()
     qtbot.addWidget(dialog)
     assert dialog.windowTitle() == "Tastenkürzel"
     assert translate_shortcut(NEW_CHAT.text) == "Neuer Chat"
@@ -45,7 +44,7 @@ def test_the_pickers_buttons_have_room_for_their_words(qtbot: QtBot, untranslate
     install_translation(untranslated, language)
     window = QWidget()
     qtbot.addWidget(window)
-    picker = PairPicker(LIGHT, window)
+    picker = PairPicker(window)
     picker.show_models(MODELS)
     picker.show_choice(CHOICE, DRAFTS)
     picker.open_below(window)

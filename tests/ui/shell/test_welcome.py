@@ -5,11 +5,10 @@ from pytestqt.qtbot import QtBot
 
 from specchat.ui.welcome_page import WelcomePage
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
-from specchat.ui.widgets.theme import LIGHT
 
 
 def test_ways_to_models_stand_one_below_the_other_where_there_is_little_room(qtbot: QtBot) -> None:
-    welcome = WelcomePage(LIGHT)
+    welcome = WelcomePage()
     qtbot.addWidget(welcome)
     welcome.show_state("Hello", "A tiny target.", ["What?"], can_add=True)
     find, add = (welcome.findChild(QPushButton, name) for name in ("welcomeFindButton", "welcomeAddButton"))

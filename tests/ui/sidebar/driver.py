@@ -9,7 +9,6 @@ from pytestqt.qtbot import QtBot
 from specchat.domain.conversations import Conversation
 from specchat.ui.sidebar import Sidebar
 from specchat.ui.sidebar.row_painting import more_button_rect
-from specchat.ui.widgets.theme import LIGHT
 
 W = TypeVar("W", bound=QWidget)
 _NO_MODIFIER = Qt.KeyboardModifier.NoModifier
@@ -31,7 +30,7 @@ class Driver:
         self.qtbot = qtbot
         self.window = QWidget()
         qtbot.addWidget(self.window)
-        self.sidebar = Sidebar(LIGHT, self.window)
+        self.sidebar = Sidebar(self.window)
         self.elsewhere = QPushButton("Elsewhere", self.window)
         layout = QHBoxLayout(self.window)
         layout.addWidget(self.sidebar)

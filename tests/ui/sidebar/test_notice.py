@@ -5,7 +5,6 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPushButton, Q
 from pytestqt.qtbot import QtBot
 
 from specchat.ui.widgets.notice import Notice
-from specchat.ui.widgets.theme import LIGHT
 
 MOMENT_MS = 1
 LONG_MS = 60_000
@@ -51,14 +50,14 @@ def action(notice: Notice) -> QPushButton:
 
 
 def test_a_notice_goes_by_itself(qtbot: QtBot, line: QWidget) -> None:
-    notice = Notice(LIGHT, line, MOMENT_MS)
+    notice = Notice(line, MOMENT_MS)
     notice.show_notice("Conversation deleted")
     assert not action(notice).isVisible()
     qtbot.waitUntil(lambda: not notice.isVisible())
 
 
 def test_the_action_is_done_once_and_ends_the_notice(line: QWidget) -> None:
-    notice, undo = Notice(LIGHT, line, LONG_MS), Undone()
+    notice, undo = Notice(line, LONG_MS), Undone()
     notice.show_notice("Conversation deleted", "Undo", undo)
     QTest.mouseClick(action(notice), Qt.MouseButton.LeftButton)
     assert (undo.times, notice.isVisible()) == (1, False)
@@ -68,7 +67,7 @@ def test_one_tab_leads_to_the_action_and_the_focus_comes_back(window: QWidget, l
     field = window.findChild(QLineEdit)
     assert field is not None
     field.setFocus()
-    notice, undo = Notice(LIGHT, line, LONG_MS), Undone()
+    notice, undo = Notice(line, LONG_MS), Undone()
     notice.show_notice("Conversation deleted", "Undo", undo)
     QTest.keyClick(field, Qt.Key.Key_Tab)
     assert action(notice).hasFocus()
@@ -80,7 +79,7 @@ def test_one_tab_leads_to_the_action_and_the_focus_comes_back(window: QWidget, l
 def test_it_stays_while_it_has_the_focus(qtbot: QtBot, window: QWidget, line: QWidget) -> None:
     field = window.findChild(QLineEdit)
     assert field is not None
-    focused, other = Notice(LIGHT, line, MOMENT_MS), Notice(LIGHT, line, MOMENT_MS)
+    focused, other = Notice(line, MOMENT_MS), Notice(line, MOMENT_MS)
     focused.show_notice("Conversation deleted", "Undo", Undone())
     action(focused).setFocus()
     other.show_notice("Conversation exported")
@@ -91,7 +90,7 @@ def test_it_stays_while_it_has_the_focus(qtbot: QtBot, window: QWidget, line: QW
 
 
 def test_escape_closes_it(line: QWidget) -> None:
-    notice = Notice(LIGHT, line, LONG_MS)
+    notice = Notice(line, LONG_MS)
     notice.show_notice("Conversation deleted", "Undo", Undone())
     action(notice).setFocus()
     QTest.keyClick(action(notice), Qt.Key.Key_Escape)
@@ -99,7 +98,7 @@ def test_escape_closes_it(line: QWidget) -> None:
 
 
 def test_it_takes_the_place_of_what_it_is_over_however_narrow(window: QWidget, line: QWidget) -> None:
-    notice = Notice(LIGHT, line, LONG_MS)
+    notice = Notice(line, LONG_MS)
     notice.show_notice("“A title that is longer than the window is wide, and then some more” was deleted", "Undo")
     for width in (700, 300):
         window.resize(width, 200)
@@ -112,7 +111,7 @@ def test_it_takes_the_place_of_what_it_is_over_however_narrow(window: QWidget, l
 
 
 def test_a_second_notice_replaces_the_first(line: QWidget) -> None:
-    notice, first, second = Notice(LIGHT, line, LONG_MS), Undone(), Undone()
+    notice, first, second = Notice(line, LONG_MS), Undone(), Undone()
     notice.show_notice("One", "Undo", first)
     notice.show_notice("Two", "Undo", second)
     assert notice.accessibleName() == "Two"
@@ -121,7 +120,7 @@ def test_a_second_notice_replaces_the_first(line: QWidget) -> None:
 
 
 def test_what_goes_on_stays(qtbot: QtBot, line: QWidget) -> None:
-    notice = Notice(LIGHT, line, MOMENT_MS)
+    notice = Notice(line, MOMENT_MS)
     notice.show_notice("Exporting", "Stop", lambda: None, stays=True)
     assert not notice.findChild(QTimer).isActive()  # type: ignore[union-attr]
     notice.show_notice("Saved")

@@ -11,6 +11,7 @@ from ui.sidebar.driver import NOW, TITLES, Driver, conversations
 from specchat.domain.conversations import Conversation
 from specchat.ui.sidebar.row_painting import shorten_title
 from specchat.ui.widgets.theme import DARK, LIGHT, SMALL_PX, scaled_px
+from specchat.ui.widgets.theme_service import set_current_theme
 
 
 def test_buttons_ask_for_what_they_say(driver: Driver) -> None:
@@ -211,7 +212,7 @@ def test_busy_dot_is_painted_in_the_accent_colour(driver: Driver) -> None:
     driver.sidebar.set_busy(1)
     busy = driver.list.grab().toImage()
     assert quiet != busy
-    driver.sidebar.set_theme(DARK)
+    set_current_theme(DARK)
     assert driver.list.grab().toImage() != busy
 
 
@@ -263,5 +264,5 @@ def test_search_and_settings_follow_the_text_size(driver: Driver, choose_text_si
     settings = driver.child(QToolButton, "settingsButton")
     for pixels in (22, 12):
         choose_text_size(pixels)
-        driver.sidebar.set_theme(LIGHT)
+        set_current_theme(LIGHT)
         assert driver.search.font().pixelSize() == settings.font().pixelSize() == scaled_px(SMALL_PX) != SMALL_PX

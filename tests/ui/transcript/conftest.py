@@ -4,7 +4,6 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from specchat.ui.transcript import Entry, EntryDetails, TranscriptView
-from specchat.ui.widgets.theme import LIGHT
 
 Open = Callable[..., TranscriptView]
 
@@ -20,7 +19,7 @@ def show(qtbot: QtBot) -> Open:
     def opened(
         *entries: Entry, details: Callable[[int], EntryDetails] = no_details, size: tuple[int, int] = (800, 600)
     ) -> TranscriptView:
-        view = TranscriptView(LIGHT, details)
+        view = TranscriptView(details)
         qtbot.addWidget(view)
         view.resize(*size)
         view.show_entries(entries)

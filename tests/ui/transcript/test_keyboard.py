@@ -11,7 +11,6 @@ from specchat.domain.conversations import MessageState
 from specchat.domain.types import Role
 from specchat.ui.transcript import Entry, TranscriptView
 from specchat.ui.widgets.controls import IconButton
-from specchat.ui.widgets.theme import LIGHT
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 Key = Qt.Key
@@ -88,8 +87,8 @@ def test_reasoning_unfolds(show: Open, key: Qt.Key) -> None:
 def test_tab_leads_through_the_actions_and_on(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
-    before, after = (IconButton("edit", name, LIGHT, window) for name in ("Before", "After"))
-    view = TranscriptView(LIGHT, no_details, window)
+    before, after = (IconButton("edit", name, window) for name in ("Before", "After"))
+    view = TranscriptView(no_details, window)
     rows = QVBoxLayout(window)
     for widget in (before, view, after):
         rows.addWidget(widget)

@@ -9,6 +9,7 @@ from specchat.domain.types import Role
 from specchat.ui.transcript import ColouringLegend, Entry, EntryDetails, preload
 from specchat.ui.transcript.labels import TranscriptLabels
 from specchat.ui.widgets.theme import DARK, GRID, LIGHT, Theme
+from specchat.ui.widgets.theme_service import set_current_theme
 
 LONG_NAME = Attachment("a very long name of a file that has to be cut.md", "")
 CODE = "Some `code` and [a link](http://x.y).\n\n```python\ndef f(): pass\n```\n\n| a |\n|---|\n| b |"
@@ -21,7 +22,7 @@ def colours(image: QImage) -> set[str]:
 def test_the_theme_can_change(show: Open) -> None:
     view = show(mine(1), answer(2, CODE))
     heights = [shown.height for shown, _ in view.visible_rows()]
-    view.set_theme(DARK)
+    set_current_theme(DARK)
     image = view.viewport().grab().toImage()
     assert image.pixelColor(2, 2) == DARK.window
     assert LIGHT.window.name() not in colours(image)
@@ -50,7 +51,7 @@ def test_the_owners_of_tokens_are_told_apart_by_their_lines(show: Open, theme: T
     covered = {}
     for origin, hue in (("draft", theme.accepted), ("ngram", theme.ngram), ("target", theme.accepted)):
         view = show(answer(1, "m" * 40), details=lambda _, origin=origin: EntryDetails((Mark(40, origin),)))
-        view.set_theme(theme)
+        set_current_theme(theme)
         view.set_colouring(True)
         covered[origin] = max(line_share(view.viewport().grab().toImage(), hue))
     assert covered["draft"] > 0.9
@@ -97,17 +98,17 @@ def test_all_parts_are_painted(show: Open) -> None:
 
 
 def test_the_legend_explains_the_lines(qtbot: QtBot) -> None:
-    legend = ColouringLegend(LIGHT)
+    legend = ColouringLegend()
     qtbot.addWidget(legend)
     legend.resize(legend.sizeHint())
     light = legend.grab().toImage()
-    legend.set_theme(DARK)
+    set_current_theme(DARK)
     assert legend.grab().toImage() != light
     assert "dotted" in legend.accessibleDescription().lower()
 
 
 def test_the_legend_names_who_else_guesses(qtbot: QtBot) -> None:
-    legend = ColouringLegend(LIGHT)
+    legend = ColouringLegend()
     qtbot.addWidget(legend)
     usual = legend.sizeHint()
     assert "a guess from earlier text" in legend.accessibleDescription()
@@ -119,7 +120,7 @@ def test_the_legend_names_who_else_guesses(qtbot: QtBot) -> None:
 
 
 def test_with_less_room_the_legend_has_two_lines(qtbot: QtBot) -> None:
-    legend = ColouringLegend(LIGHT)
+    legend = ColouringLegend()
     qtbot.addWidget(legend)
     for width, below in ((legend.sizeHint().width(), False), (legend.minimumSizeHint().width(), True)):
         legend.resize(width, 4 * GRID)

@@ -9,7 +9,6 @@ from ui.transcript.texts import texts
 from specchat.domain.conversations import Mark
 from specchat.ui.transcript import Entry, TranscriptView
 from specchat.ui.transcript.message_body import Fold
-from specchat.ui.widgets.theme import LIGHT
 
 ANSWER = """<think>
 Let me *see*.
@@ -65,7 +64,7 @@ def test_an_answer_that_streamed_looks_like_one_that_was_there(show: Open, step:
 @example("- > - mixed\n  > still\n", [0.5])
 @example("[r]: http://ref.er 'T' plain\n# Head\n[r]: http://ref.er 'T' plain\n", [0.75])
 def test_any_text_looks_the_same_streamed_or_not(qtbot: QtBot, text: str, cuts: list[float]) -> None:
-    views = [TranscriptView(LIGHT, no_details) for _ in range(2)]
+    views = [TranscriptView(no_details) for _ in range(2)]
     for view in views:
         qtbot.addWidget(view)
         view.resize(800, 1600)

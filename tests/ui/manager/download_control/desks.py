@@ -21,7 +21,6 @@ from specchat.sources.transfer import TransferSettings
 from specchat.store.json_file import JsonFile
 from specchat.ui.manager.download_controller import DownloadController
 from specchat.ui.manager.download_pane import DownloadPane
-from specchat.ui.widgets.theme import LIGHT
 
 PATIENCE_MS = 60_000
 TARGET, DRAFT = content(12 * BLOCK, seed=1), content(5 * BLOCK + 9, seed=2)
@@ -42,7 +41,7 @@ class Desk:
         self.ended: list[DownloadJob] = []
         self.counts: list[int] = []
         self.hugging_face = HuggingFace(lambda: self.token, endpoint, patience=self.how.patience)
-        self.pane = DownloadPane(LIGHT)
+        self.pane = DownloadPane()
         qtbot.addWidget(self.pane)
         self.pane.resize(640, 480)
         self.pane.show()

@@ -10,6 +10,7 @@ from specchat.services.hub.download_jobs import JobState
 from specchat.ui.manager.download_pane import DownloadPane
 from specchat.ui.manager.download_progress import DownloadStatsLine
 from specchat.ui.widgets.theme import DARK
+from specchat.ui.widgets.theme_service import set_current_theme
 
 
 def test_nothing_to_download(qtbot: QtBot, pane: DownloadPane) -> None:
@@ -89,14 +90,14 @@ def test_themes(pane: DownloadPane) -> None:
     pane.show_jobs([job(state, number) for number, state in enumerate(states)])
     pane.show_problem(FULL)
     light = pane.grab().toImage()
-    pane.set_theme(DARK)
+    set_current_theme(DARK)
     assert pane.grab().toImage() != light
 
 
 def test_what_is_done_is_told_in_the_colours_of_the_theme(qtbot: QtBot, pane: DownloadPane) -> None:
     pane.show_jobs([job(JobState.DONE)])
-    pane.set_theme(DARK)
-    other = DownloadPane(DARK)
+    set_current_theme(DARK)
+    other = DownloadPane()
     qtbot.addWidget(other)
     other.show_jobs([job(JobState.DONE)])
     other.resize(pane.size())

@@ -3,12 +3,11 @@ from pytestqt.qtbot import QtBot
 from ui.manager.here_pane.panes import FOLDER, MODELS
 
 from specchat.ui.manager.local_models_pane import LocalModelsPane
-from specchat.ui.widgets.theme import LIGHT
 
 
 @pytest.fixture
 def pane(qtbot: QtBot) -> LocalModelsPane:
-    made = LocalModelsPane(LIGHT)
+    made = LocalModelsPane()
     qtbot.addWidget(made)
     made.resize(640, 900)
     made.show()

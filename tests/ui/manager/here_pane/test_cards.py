@@ -22,6 +22,7 @@ from specchat.ui.manager.local_model_card import ModelCardAction
 from specchat.ui.manager.local_models_pane import LocalModelsPane
 from specchat.ui.manager.local_models_text import format_parameters
 from specchat.ui.widgets.theme import DARK
+from specchat.ui.widgets.theme_service import set_current_theme
 
 
 def test_a_model_tells_what_it_is(pane: LocalModelsPane) -> None:
@@ -158,7 +159,7 @@ def test_another_text_size_moves_the_buttons(
     pane.resize(600, 900)
     qtbot.waitUntil(is_beside)
     choose_text_size(22)
-    pane.set_theme(DARK)
+    set_current_theme(DARK)
     qtbot.waitUntil(lambda: not is_beside())
 
 

@@ -23,7 +23,8 @@ from specchat.domain.translatable_text import TranslatableText
 from specchat.ui.manager.cards import CardList
 from specchat.ui.manager.local_models_pane import LocalModelsPane
 from specchat.ui.manager.note import CardNote
-from specchat.ui.widgets.theme import DARK, LIGHT
+from specchat.ui.widgets.theme import DARK
+from specchat.ui.widgets.theme_service import set_current_theme
 
 
 class Resizes(QObject):
@@ -167,7 +168,7 @@ def test_there_is_a_way_on_when_there_is_nothing(qtbot: QtBot, pane: LocalModels
 
 
 def test_loading_is_said_once(qtbot: QtBot) -> None:
-    pane = LocalModelsPane(LIGHT)
+    pane = LocalModelsPane()
     qtbot.addWidget(pane)
     pane.show_loading()
     type_filter(qtbot, pane, "sea")
@@ -204,7 +205,7 @@ def test_nothing_is_cut_off(
 ) -> None:
     choose_text_size(text_size)
     pane.resize(width, 900)
-    pane.set_theme(DARK)
+    set_current_theme(DARK)
     pane.show_models([replace(model, name=model.name * 9) for model in MODELS])
     shown = find(pane, CardList, "hereList")
     inside = shown.widget()
@@ -289,7 +290,7 @@ def test_what_nobody_sees_is_made_again_when_somebody_looks(qtbot: QtBot, pane: 
     gone = card(pane, SEA)
     pane.unload_cards()
     assert not shiboken6.isValid(gone)
-    pane.set_theme(DARK)
+    set_current_theme(DARK)
     pane.show_models(MODELS[:-1], (FOLDER,))
     assert listed(pane) == []
     window.show()

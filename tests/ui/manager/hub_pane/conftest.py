@@ -3,12 +3,11 @@ from pytestqt.qtbot import QtBot
 from ui.manager.hub_pane.panes import FOUND, REPOSITORY, SEA
 
 from specchat.ui.manager.hub_pane import HubPane
-from specchat.ui.widgets.theme import LIGHT
 
 
 @pytest.fixture
 def pane(qtbot: QtBot) -> HubPane:
-    made = HubPane(LIGHT)
+    made = HubPane()
     qtbot.addWidget(made)
     made.resize(640, 560)
     made.show()

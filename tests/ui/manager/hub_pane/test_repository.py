@@ -28,6 +28,7 @@ from specchat.ui.manager.cards import Card, CardList
 from specchat.ui.manager.hub_message import HubMessage
 from specchat.ui.manager.hub_pane import HubPane
 from specchat.ui.widgets.theme import DARK, LIGHT
+from specchat.ui.widgets.theme_service import set_current_theme
 
 SUMMARY = ModelSummary(
     architecture="llama",
@@ -186,7 +187,7 @@ def test_more_by_the_same_author(qtbot: QtBot, opened: HubPane) -> None:
 
 
 def test_themes_and_narrow_windows(opened: HubPane) -> None:
-    opened.set_theme(DARK)
+    set_current_theme(DARK)
     opened.resize(379, 400)
     assert opened.width() == 379
-    opened.set_theme(LIGHT)
+    set_current_theme(LIGHT)

@@ -13,11 +13,10 @@ from specchat.services.models.pair_fit import LocalModel
 from specchat.ui.manager.cards import Badge, CardList
 from specchat.ui.manager.hub_message import HubMessage
 from specchat.ui.manager.hub_pane import HubPane
-from specchat.ui.widgets.theme import LIGHT
 
 
 def test_it_tells_once_that_it_is_shown(qtbot: QtBot) -> None:
-    pane = HubPane(LIGHT)
+    pane = HubPane()
     qtbot.addWidget(pane)
     with qtbot.waitSignal(pane.first_shown):
         pane.show()

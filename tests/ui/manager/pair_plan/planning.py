@@ -27,7 +27,6 @@ from specchat.ui.manager.draft_search_controller import FindDrafts
 from specchat.ui.manager.next_step import StepAction
 from specchat.ui.manager.pair_editor import PairEditor
 from specchat.ui.manager.pair_editor_controller import PairEditorController
-from specchat.ui.widgets.theme import LIGHT
 
 PATIENCE_MS = 60_000
 REPO = "someone/small-GGUF"
@@ -49,7 +48,7 @@ class Desk:
         self.hub = Hub(self.source)
         facts, verdicts = (JsonCache(folder / name) for name in ("facts.json", "verdicts.json"))
         self.library = ModelLibrary(JsonFile(folder / "added.json"), folder / "own", facts, verdicts, demo_files())
-        self.tray = PairEditor(LIGHT)
+        self.tray = PairEditor()
         qtbot.addWidget(self.tray)
         self.tray.resize(400, 900)
         self.tray.show()

@@ -32,7 +32,7 @@ def test_the_whole_of_each_device_is_shown(tray: PairEditor) -> None:
 
 
 def test_where_memory_ends_there_is_a_line(qtbot: QtBot) -> None:
-    bar = MemoryBar(LIGHT, whole=True)
+    bar = MemoryBar(whole=True)
     qtbot.addWidget(bar)
     bar.resize(300, 200)
     too_much = replace(RAM, free=4 * GB, verdict=Fit.DOES_NOT_FIT)

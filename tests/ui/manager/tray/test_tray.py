@@ -13,6 +13,7 @@ from specchat.gguf.reasons import Reason
 from specchat.services.drafts.draft_candidates import SpeedupEstimate
 from specchat.ui.manager.pair_editor import PairEditor
 from specchat.ui.widgets.theme import DARK
+from specchat.ui.widgets.theme_service import set_current_theme
 
 
 def test_an_empty_tray_says_what_to_do(tray: PairEditor) -> None:
@@ -185,10 +186,10 @@ def test_themes_and_text_sizes(tray: PairEditor, choose_text_size: Callable[[int
     with_memory(tray)
     tray.verdict.show_verdict(STRANGERS)
     light = tray.grab().toImage()
-    tray.set_theme(DARK)
+    set_current_theme(DARK)
     assert tray.grab().toImage() != light
     choose_text_size(17)
-    tray.set_theme(DARK)
+    set_current_theme(DARK)
     assert tray.width() == 400
     tray.drafts.show_candidates(CANDIDATES)
     tray.show_drafts(shown=True)
