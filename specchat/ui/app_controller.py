@@ -3,7 +3,7 @@
 import gc
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,7 +39,6 @@ from specchat.ui.chat.generation_controller import GenerationController
 from specchat.ui.chat.model_manager_launcher import ModelManagerLauncher
 from specchat.ui.chat.notification_controller import NotificationController
 from specchat.ui.chat.pair_controller import PairController
-from specchat.ui.chat.preferences import Preferences
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.chat.server_controller import ServerController
 from specchat.ui.chat.serving_indicator import ServingIndicator
@@ -52,12 +51,14 @@ from specchat.ui.desktop_services import open_url
 from specchat.ui.main_window import MainWindow
 from specchat.ui.model_services import ModelServices
 from specchat.ui.picker.pair_picker import PairPicker
+from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.settings.values import ServerState
 from specchat.ui.start.application import ThemeManager
 from specchat.ui.threads.inference import Inference, MakeEngine, MakeJournal
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.transcript import preload
 from specchat.ui.widgets.link_confirmation import confirm_open_link
+from specchat.ui.window_state import WindowState
 
 if TYPE_CHECKING:
     from specchat.services.bench.measured_pairs import MeasuredPairs
@@ -96,7 +97,8 @@ class AppController(QObject):
         self.answers = RunningAnswers(self.inference, self)
         self.api_activity = ApiActivity(self.inference, self)
         entries = EntryBuilder(messages, self.answers, lambda file: self.pair.display_name(file))
-        self.window = window = MainWindow(entries.build_details)
+        self.settings_model = SettingsModel(services.ui_settings, self)
+        self.window = window = MainWindow(self.settings_model, entries.build_details)
         look.style_window(window)
         transcript, composer = window.transcript, window.composer
         self.chat = ChatController(stored, messages, self.answers, entries, transcript, composer, self)
@@ -146,7 +148,10 @@ class AppController(QObject):
         self._usual_before: ConversationSettings | None = None
         self._closed = False
         self._connect()
-        self.preferences.restore()
+        self._settings_changed(self.settings_model.value)
+        look.follow(self.settings_model)
+        self._window_state = WindowState(services.config / "window.json")
+        window.restore(self._window_state)
 
     def _add_beside(self) -> None:
         """What a chat does without: settings, server, files, models, benchmark."""
@@ -154,6 +159,7 @@ class AppController(QObject):
         self.token_tasks = TaskQueue(services.logs, self)
         """The keyring may ask the user before it answers."""
         self.server = ServerController(
+            self.settings_model,
             services.server_key,
             services.make_server,
             self.inference.completions,
@@ -162,7 +168,13 @@ class AppController(QObject):
             self,
         )
         self.settings = SettingsController(
-            self.chat, services.presets, services.models.token(), self.token_tasks, self.server, window
+            self.settings_model,
+            self.chat,
+            services.presets,
+            services.models.token(),
+            self.token_tasks,
+            self.server,
+            window,
         )
         self.serving_indicator = ServingIndicator(window.header, self.server, self.api_activity, self.pair, window)
         self.about = AboutLauncher(services.updates, services.licences, services.logs, window)
@@ -177,11 +189,12 @@ class AppController(QObject):
             services.logs,
             window,
         )
-        self.models = ModelManagerLauncher(services.models, self.tasks, self.pair, self.notifications, window)
+        self.models = ModelManagerLauncher(
+            services.models, self.settings_model, self.tasks, self.pair, self.notifications, window
+        )
         self.benchmark = BenchmarkController(
             services, self.inference, self.tasks, self.pair, self.notifications, window
         )
-        self.preferences = Preferences(services.ui_settings, services.config, window, self.theme_manager, self)
 
     def start(self, *, load_last: bool = True) -> None:
         """After the first paint: models and conversations are read then."""
@@ -209,7 +222,7 @@ class AppController(QObject):
             self.chat.change_settings(self._usual_before)
 
     def open_settings(self) -> None:
-        self.settings.open(self.preferences.settings)
+        self.settings.open()
 
     def stop(self) -> None:
         """The innermost thing that Escape can end."""
@@ -229,7 +242,7 @@ class AppController(QObject):
             return
         self._closed = True
         self.answers.stop_all()
-        self.preferences.save_window_state()
+        self.window.store(self._window_state)
         self.window.composer.flush()
         if fits := self.services.models.fit_estimator.created_value:
             fits.close()  # first: whoever waits for a measurement goes on at once
@@ -256,7 +269,7 @@ class AppController(QObject):
     def _connect(self) -> None:
         window = self.window
         self.theme_manager.change_started.connect(self.models.unload_hidden_panes)
-        for failing in (self.chat, self.chat_list, self.pair, self.file_opener, self.settings, self.preferences):
+        for failing in (self.chat, self.chat_list, self.pair, self.file_opener, self.settings, self.settings_model):
             failing.failed.connect(self.notifications.show_error)
         for failing in (self.pair, self.file_opener):
             failing.failed.connect(self._pair_failed)
@@ -289,11 +302,8 @@ class AppController(QObject):
         self.store_watcher.changed.connect(self.chat_list.refresh_after_external_change)
         window.sidebar.chosen.connect(window.composer.focus)
         window.sidebar.export_requested.connect(self.chat_files.export)
-        self.settings.settings_changed.connect(self.preferences.change_settings)
-        self.server.settings_changed.connect(self.preferences.change_settings)
-        self.preferences.changed.connect(self._preferences_changed)
+        self.settings_model.changed.connect(self._settings_changed)
         self.models.token_requested.connect(self._ask_for_a_token)
-        self.models.download_limits_changed.connect(self._set_download_pace)
         self.settings.token_changed.connect(self.models.refresh_after_token_change)
         self.picker.load_requested.connect(window.composer.focus)
         self.picker.manager_requested.connect(self.models.open)
@@ -325,7 +335,7 @@ class AppController(QObject):
 
     def _choose_probabilities(self) -> None:
         """They cost time, with the few tokens that the demo knows next to none."""
-        self.generation.probabilities = self.preferences.settings.colour_tokens or self.pair.is_demo
+        self.generation.probabilities = self.settings_model.value.colour_tokens or self.pair.is_demo
 
     def _same_again(self, words: str) -> None:
         self._said_of_answer = words
@@ -337,30 +347,21 @@ class AppController(QObject):
         self.notifications.dismiss_attachment_error()
         self.notifications.dismiss_notice(self._said_of_answer)
 
-    def _preferences_changed(self, settings: ApplicationSettings) -> None:
+    def _settings_changed(self, settings: ApplicationSettings) -> None:
         self._choose_probabilities()
-        self.models.set_settings(settings)
-        self.settings.show_application_settings(settings)
-        self.server.apply_settings(settings)
         minutes = settings.idle_unload_minutes
         self.inference.unload_after(60.0 * minutes if minutes > 0 else None)
 
     def _tell_of_server(self, error: UserError) -> None:
         self._server_problem = error
-        self.notifications.queue_error(
-            error, lambda: self.settings.open(self.preferences.settings, "server"), self.tr("Settings…")
-        )
+        self.notifications.queue_error(error, lambda: self.settings.open("server"), self.tr("Settings…"))
 
     def _server_changed(self, state: ServerState) -> None:
         if state.error is None:
             self.notifications.dismiss_error(self._server_problem)
 
     def _ask_for_a_token(self) -> None:
-        self.settings.open(self.preferences.settings, "hub")
-
-    def _set_download_pace(self, at_once: int, limit: int) -> None:
-        settings = replace(self.preferences.settings, downloads_at_once=at_once, download_limit=limit)
-        self.preferences.change_settings(settings)
+        self.settings.open("hub")
 
     def _offer_link(self, url: str) -> None:
         """Models write links too: nobody should follow one unseen."""

@@ -2,17 +2,22 @@
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 
 from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
+from specchat.domain.serialization import from_plain, to_plain
+from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.ui.composer.composer import Composer
 from specchat.ui.composer.text_keys import is_text_key
 from specchat.ui.header import Header
 from specchat.ui.overlay.dockable_panel import PanelSlot
-from specchat.ui.overlay.placement import free_width_beside
+from specchat.ui.overlay.placement import OverlayState, free_width_beside
 from specchat.ui.overlay.stats_overlay import StatsOverlay
+from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.sidebar.sidebar import Sidebar
 from specchat.ui.status_bar import StatusBar
 from specchat.ui.transcript import EntryDetails, TranscriptView
@@ -24,6 +29,7 @@ from specchat.ui.widgets.text_column import TextColumn, column_width
 from specchat.ui.widgets.theme import GRID, scaled_px
 from specchat.ui.widgets.theme_service import follow_theme
 from specchat.ui.widgets.window_geometry import available_area
+from specchat.ui.window_state import WindowState
 
 log = logging.getLogger(__name__)
 
@@ -34,14 +40,16 @@ _NARROWEST_TEXT = 38 * GRID
 _LOWEST_TEXT = 6 * GRID
 _READABLE_TEXT = 30 * GRID
 """Height of ten lines."""
+_SIDEBAR, _OVERLAY = "sidebar", "overlay"
 
 
 class MainWindow(QMainWindow):
     closing = Signal()
     first_painted = Signal()
 
-    def __init__(self, details: Callable[[int], EntryDetails]) -> None:
+    def __init__(self, settings: SettingsModel, details: Callable[[int], EntryDetails]) -> None:
         super().__init__()
+        self._settings = settings
         self.setObjectName("mainWindow")
         self.setAccessibleName("specchat")
         self.setWindowTitle("specchat")
@@ -73,6 +81,8 @@ class MainWindow(QMainWindow):
         self.find_bar.closed.connect(self._end_find)
         self.transcript.match_count_changed.connect(self.find_bar.show_match_count)
         self.transcript.branch_requested.connect(self.sidebar.end_search)  # first of all: it would hide the branch
+        settings.changed.connect(self._apply_settings)
+        self._apply_settings(settings.value)
         follow_theme(self._fit_columns, call_now=False)
 
     def show_welcome(self, wanted: bool) -> None:
@@ -89,6 +99,23 @@ class MainWindow(QMainWindow):
         if words:
             self.find_bar.show_text(words)
             self.transcript.find_text(words, message)
+
+    def restore(self, state: WindowState) -> None:
+        state.apply(self)
+        self.show_sidebar(state.get(_SIDEBAR) is not False)
+        with suppress(ValueError):  # another version wrote it
+            overlay = from_plain(OverlayState, state.get(_OVERLAY))
+            self.overlay.restore_state(replace(overlay, shown=self._settings.value.show_overlay))
+
+    def store(self, state: WindowState) -> None:
+        state.capture(self)
+        state.put(_SIDEBAR, not self.sidebar.isHidden())
+        state.put(_OVERLAY, to_plain(self.overlay.state()))
+        state.save()
+
+    def _apply_settings(self, settings: ApplicationSettings) -> None:
+        self.show_colours(settings.colour_tokens)
+        self.show_overlay(settings.show_overlay)
 
     def show_colours(self, wanted: bool) -> None:
         self.transcript.set_colouring(wanted)

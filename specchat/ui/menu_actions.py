@@ -52,18 +52,18 @@ class MenuActions(QObject):
                     _menu_item(known.SIDEBAR, self._toggle_sidebar, is_on=lambda: not window.sidebar.isHidden()),
                     _menu_item(
                         known.OVERLAY,
-                        controller.preferences.toggle_overlay,
+                        controller.settings_model.toggle_overlay,
                         is_on=lambda: not window.overlay.isHidden(),
                     ),
                     _menu_item(
                         known.COLOURS,
-                        controller.preferences.toggle_colours,
-                        is_on=lambda: controller.preferences.settings.colour_tokens,
+                        controller.settings_model.toggle_colours,
+                        is_on=lambda: controller.settings_model.value.colour_tokens,
                     ),
                     MenuItem(self.tr("What guessing did…"), controller.stats_overlay.show_details),
-                    _menu_item(known.LARGER_TEXT, lambda: controller.preferences.step_text_size(1)),
-                    _menu_item(known.SMALLER_TEXT, lambda: controller.preferences.step_text_size(-1)),
-                    _menu_item(known.RESET_TEXT_SIZE, controller.preferences.reset_text_size),
+                    _menu_item(known.LARGER_TEXT, lambda: controller.settings_model.step_text_size(1)),
+                    _menu_item(known.SMALLER_TEXT, lambda: controller.settings_model.step_text_size(-1)),
+                    _menu_item(known.RESET_TEXT_SIZE, controller.settings_model.reset_text_size),
                 ),
             ),
             Menu(
@@ -99,9 +99,9 @@ class MenuActions(QObject):
         window.header.sidebar.clicked.connect(self._toggle_sidebar)
         window.sidebar.collapse_requested.connect(self._toggle_sidebar)
         window.sidebar.settings_requested.connect(self._app.open_settings)
-        window.header.colours.clicked.connect(self._app.preferences.toggle_colours)
-        window.header.overlay.clicked.connect(self._app.preferences.toggle_overlay)
-        window.overlay.hidden.connect(self._app.preferences.toggle_overlay)
+        window.header.colours.clicked.connect(self._app.settings_model.toggle_colours)
+        window.header.overlay.clicked.connect(self._app.settings_model.toggle_overlay)
+        window.overlay.hidden.connect(self._app.settings_model.toggle_overlay)
         self._trash.restore_requested.connect(self._app.trash.restore)
         self._trash.delete_requested.connect(self._app.trash.delete_permanently)
         self._trash.empty_requested.connect(self._app.trash.empty_trash)

@@ -1,6 +1,6 @@
 """The settings dialog for the open conversation and the application; changes apply at once."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QStackedWidget, QWidget
@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QDialog, QStackedWidget, QWidget
 from specchat.domain.conversations import ConversationSettings
 from specchat.domain.errors import UserError
 from specchat.services.hub.hub_token import TokenState
-from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.ui.settings.application_page import ApplicationPage
 from specchat.ui.settings.conversation_page import ConversationPage
 from specchat.ui.settings.hub_page import HubPage
 from specchat.ui.settings.server_page import ServerPage
+from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.settings.values import Preset
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.controls import TextButton
@@ -30,8 +30,6 @@ _PAGES = ("conversation", "application", "hub", "server")
 class SettingsDialog(QDialog):
     conversation_settings_changed = Signal(object)
     """ConversationSettings; a seed of RANDOM_SEED stands for a new one for each answer."""
-    application_settings_changed = Signal(object)
-    """ApplicationSettings."""
     preset_saved = Signal(object)
     """A Preset, new or with new settings."""
     preset_deleted = Signal(str)
@@ -40,13 +38,13 @@ class SettingsDialog(QDialog):
     token_entered = Signal(str)
     remove_token_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, settings: SettingsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tabs = TabBar(self)
         self._conversation = ConversationPage(self)
-        self._application = ApplicationPage(self)
+        self._application = ApplicationPage(settings, self)
         self._hub = HubPage(self)
-        self.server_page = ServerPage(self)
+        self.server_page = ServerPage(settings, self)
         self._pages = QStackedWidget(self)
         self._close = TextButton(self.tr("Close"), self)
         self._free = QWidget(self)
@@ -61,8 +59,6 @@ class SettingsDialog(QDialog):
         self._conversation.changed.connect(self.conversation_settings_changed)
         self._conversation.preset_saved.connect(self.preset_saved)
         self._conversation.preset_deleted.connect(self.preset_deleted)
-        self._application.changed.connect(self.application_settings_changed)
-        self.server_page.changed.connect(self.application_settings_changed)
         self._hub.token_state_requested.connect(self.token_state_requested)
         self._hub.token_entered.connect(self.token_entered)
         self._hub.remove_token_requested.connect(self.remove_token_requested)
@@ -74,11 +70,6 @@ class SettingsDialog(QDialog):
     def offer_undo(self, what_happened: str, undo: Callable[[], object]) -> None:
         """Of what became of a preset; where it covers nothing."""
         self._notice.show_notice(what_happened, self.tr("Undo"), undo)
-
-    def show_application_settings(self, settings: ApplicationSettings, languages: Mapping[str, str]) -> None:
-        """`languages`: their own names by locale."""
-        self._application.show_settings(settings, languages)
-        self.server_page.show_settings(settings)
 
     def show_token(self, state: TokenState) -> None:
         self._hub.show_token(state)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QTabBar
+from PySide6.QtWidgets import QCheckBox, QTabBar
 from support import sample_chats
 from support.stage import ONE, Scene, Stage, settle
 
@@ -62,8 +62,9 @@ def application_settings(stage: Stage) -> None:
 def server_settings(stage: Stage) -> None:
     stage.open(0)
     controller = stage.controller
-    controller.settings.open(replace(controller.preferences.settings, serving=True), "server")
+    controller.settings.open("server")
     settle()
+    stage.find(QCheckBox, "serveOthers").setChecked(True)
     controller.settings.dialog().server_page.show_state(ServerState(ServerPhase.SERVING, "http://127.0.0.1:8080/v1"))
 
 

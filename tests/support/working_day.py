@@ -178,14 +178,12 @@ class WorkingDay:
 
     def _change_settings(self, number: int) -> None:
         self._trigger("settings")
-        dialog, before = self._desk.settings.dialog(), self._desk.preferences.settings
+        dialog, before = self._desk.settings.dialog(), self._desk.settings_model.value
         sizes, themes = list(TextSize), (ThemeChoice.LIGHT, ThemeChoice.DARK)
         with self._waiting("change the theme", self._window.transcript.viewport()):
-            dialog.application_settings_changed.emit(
-                replace(before, theme=themes[number % 2], colour_tokens=number % 2 == 0)
-            )
-        dialog.application_settings_changed.emit(
-            replace(self._desk.preferences.settings, text_size=sizes[number % len(sizes)], show_overlay=number % 3 > 0)
+            self._desk.settings_model.change(replace(before, theme=themes[number % 2], colour_tokens=number % 2 == 0))
+        self._desk.settings_model.change(
+            replace(self._desk.settings_model.value, text_size=sizes[number % len(sizes)], show_overlay=number % 3 > 0)
         )
         QTest.qWait(20)
         dialog.accept()

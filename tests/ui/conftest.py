@@ -9,9 +9,11 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtGui import QFont  # noqa: E402 - the platform is chosen before Qt is loaded
 from PySide6.QtWidgets import QApplication  # noqa: E402
 from pytestqt.qtbot import QtBot  # noqa: E402
+from support.settings import make_settings_model  # noqa: E402
 
 from specchat.domain.engine import Engine  # noqa: E402
 from specchat.store.journal import SqliteJournal  # noqa: E402
+from specchat.ui.settings.settings_model import SettingsModel  # noqa: E402
 from specchat.ui.threads.inference import Inference  # noqa: E402
 from specchat.ui.widgets.theme import LIGHT  # noqa: E402
 from specchat.ui.widgets.theme_service import current_theme, set_current_theme  # noqa: E402
@@ -35,6 +37,11 @@ def looks_as_before(qapp: QApplication) -> Iterator[None]:
 def light_at_first() -> None:
     if current_theme() is not LIGHT:
         set_current_theme(LIGHT)
+
+
+@pytest.fixture
+def settings_model(tmp_path: Path) -> SettingsModel:
+    return make_settings_model(tmp_path)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from ui.transcript.seen import answer, mine, streaming, thread
 
 from specchat.domain.conversations import Attachment
 from specchat.ui.main_window import MainWindow
+from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.transcript import MatchCount
 from specchat.ui.words.number_format import format_number
 
@@ -42,8 +43,8 @@ class Finding:
 
 
 @pytest.fixture
-def finding(qtbot: QtBot) -> Finding:
-    window = MainWindow(no_details)
+def finding(qtbot: QtBot, settings_model: SettingsModel) -> Finding:
+    window = MainWindow(settings_model, no_details)
     qtbot.addWidget(window)
     window.show_welcome(False)
     with qtbot.waitExposed(window):

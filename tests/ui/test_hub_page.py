@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from support.downloading import IMPATIENT
 from support.hub import Fault, LocalHub
 from support.keyrings import LockedKeyring, MemoryKeyring, using
+from support.settings import make_settings_model
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import UserError
@@ -36,7 +37,7 @@ class Desk:
         self.token = HubToken(lambda *asked: self.source.whoami(*asked))
         self.source = HuggingFace(self.token, hub.endpoint, patience=IMPATIENT, doubted=self.token.report_rejection)
         self.tasks = TaskQueue(logs)
-        self.dialog = SettingsDialog()
+        self.dialog = SettingsDialog(make_settings_model(logs))
         qtbot.addWidget(self.dialog)
         self.control = HubTokenController(self.token, self.tasks)
         self.control.attach(self.dialog)

@@ -5,9 +5,10 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QPushB
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.errors import UserError
-from specchat.services.settings.application_settings import ApplicationSettings
+from specchat.services.settings.application_settings import ApplicationSettings, ThemeChoice
 from specchat.services.settings.server_key import KeyStorage
 from specchat.ui.chat.api_activity import parse_client_name
+from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.settings.values import ServerPhase, ServerState
 from specchat.ui.settings_dialog import SettingsDialog
 from specchat.ui.widgets.theme import DARK
@@ -17,10 +18,9 @@ URL = "http://127.0.0.1:8080/v1"
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot) -> SettingsDialog:
-    made = SettingsDialog()
+def dialog(qtbot: QtBot, settings_model: SettingsModel) -> SettingsDialog:
+    made = SettingsDialog(settings_model)
     qtbot.addWidget(made)
-    made.show_application_settings(ApplicationSettings(), {"en": "English"})
     made.open_page("server")
     qtbot.waitExposed(made)
     return made
@@ -45,22 +45,21 @@ def button(dialog: SettingsDialog, name: str) -> QPushButton:
     return found
 
 
-def test_it_is_off_until_it_is_switched_on(qtbot: QtBot, dialog: SettingsDialog) -> None:
+def test_it_is_off_until_it_is_switched_on(dialog: SettingsDialog, settings_model: SettingsModel) -> None:
     switch, port = dialog.findChild(QCheckBox, "serveOthers"), dialog.findChild(QSpinBox, "serverPort")
     assert switch is not None
     assert port is not None
     assert (switch.isChecked(), port.value(), status(dialog)) == (False, 8080, "Not serving")
-    with qtbot.waitSignal(dialog.application_settings_changed) as signal:
-        switch.click()
-    assert signal.args == [ApplicationSettings(serving=True)]
-    with qtbot.waitSignal(dialog.application_settings_changed) as signal:
-        port.setValue(9000)
-    assert signal.args == [ApplicationSettings(serving=True, server_port=9000)]
+    switch.click()
+    assert settings_model.value == ApplicationSettings(serving=True)
+    port.setValue(9000)
+    assert settings_model.value == ApplicationSettings(serving=True, server_port=9000)
 
 
-def test_showing_settings_changes_none(qtbot: QtBot, dialog: SettingsDialog) -> None:
-    with qtbot.assertNotEmitted(dialog.application_settings_changed):
-        dialog.show_application_settings(ApplicationSettings(serving=True, server_port=9000), {})
+def test_showing_settings_changes_none(dialog: SettingsDialog, settings_model: SettingsModel) -> None:
+    wanted = ApplicationSettings(serving=True, server_port=9000, theme=ThemeChoice.DARK)
+    settings_model.change(wanted)
+    assert settings_model.value == wanted
     assert field(dialog, "serverAddress").text() == "http://127.0.0.1:9000/v1"
 
 
@@ -102,17 +101,17 @@ def test_a_key_is_given_and_never_shown(qtbot: QtBot, dialog: SettingsDialog) ->
         button(dialog, "forgetServerKey").click()
 
 
-def test_a_key_that_is_lost_can_be_forgotten(dialog: SettingsDialog) -> None:
-    dialog.show_application_settings(ApplicationSettings(server_key=True), {})
+def test_a_key_that_is_lost_can_be_forgotten(dialog: SettingsDialog, settings_model: SettingsModel) -> None:
+    settings_model.change(ApplicationSettings(server_key=True))
     dialog.server_page.show_key(KeyStorage.NOWHERE)
     assert button(dialog, "forgetServerKey").isEnabled()
     assert field(dialog, "serverKey").accessibleDescription().startswith("The key is gone.")
-    dialog.show_application_settings(ApplicationSettings(), {})
+    settings_model.change(ApplicationSettings())
     assert field(dialog, "serverKey").accessibleDescription().startswith("Without a key")
 
 
-def test_without_a_keyring_a_key_lasts_until_the_end(dialog: SettingsDialog) -> None:
-    dialog.show_application_settings(ApplicationSettings(server_key=True), {})
+def test_without_a_keyring_a_key_lasts_until_the_end(dialog: SettingsDialog, settings_model: SettingsModel) -> None:
+    settings_model.change(ApplicationSettings(server_key=True))
     dialog.server_page.show_key(KeyStorage.THIS_RUN)
     assert field(dialog, "serverKey").placeholderText() == "A key is set"
     assert "lasts until the program ends" in field(dialog, "serverKey").accessibleDescription()

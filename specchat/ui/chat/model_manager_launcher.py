@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QApplication
 
 from specchat.domain.types import PairChoice
 from specchat.services.hub.download_jobs import DownloadJob, JobState
-from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.ui.chat.notification_controller import NotificationController
 from specchat.ui.chat.pair_controller import PairController
 from specchat.ui.main_window import MainWindow
 from specchat.ui.model_services import ModelServices
+from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.words.message_translation import translate_text
 
@@ -21,23 +21,22 @@ if TYPE_CHECKING:
 
 class ModelManagerLauncher(QObject):
     token_requested = Signal()
-    download_limits_changed = Signal(int, int)
-    """Downloads at once; bytes per second."""
 
     def __init__(
         self,
         services: ModelServices,
+        settings: SettingsModel,
         tasks: TaskQueue,
         pair: PairController,
         notices: NotificationController,
         window: MainWindow,
     ) -> None:
         super().__init__(window)
-        self._services, self._tasks, self._pair, self._notices = services, tasks, pair, notices
+        self._services, self._settings, self._tasks = services, settings, tasks
+        self._pair, self._notices = pair, notices
         self._window = window
         for changed in (pair.loaded, pair.unloaded):
             changed.connect(self._show_loaded)
-        self._settings = ApplicationSettings()
         self._manager: ModelManager | None = None
 
     @property
@@ -75,11 +74,6 @@ class ModelManagerLauncher(QObject):
         if self._manager is not None:
             self._manager.unload_hidden_panes()
 
-    def set_settings(self, settings: ApplicationSettings) -> None:
-        self._settings = settings
-        if self._manager is not None:
-            self._manager.downloads.set_limits(settings)
-
     def close(self) -> None:
         if self._manager is not None:
             self._manager.window.hide()
@@ -89,13 +83,13 @@ class ModelManagerLauncher(QObject):
         if self._manager is None:
             from specchat.ui.manager.model_manager import ModelManager
 
-            self._manager = ModelManager(self._services, self._tasks, lambda: self._pair.resolved_choice, self._window)
+            self._manager = ModelManager(
+                self._services, self._settings, self._tasks, lambda: self._pair.resolved_choice, self._window
+            )
             self._manager.chat_requested.connect(self._chat)
             self._manager.token_requested.connect(self.token_requested)
-            self._manager.download_limits_changed.connect(self.download_limits_changed)
             self._manager.models_changed.connect(self._pair.refresh_models)
             self._manager.download_ended.connect(self._tell)
-            self._manager.downloads.set_limits(self._settings)
             self._show_loaded()
         return self._manager
 

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.completions import Completions, MakeServer, ServerSettings
 from specchat.domain.errors import SettingError, UserError
-from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.services.settings.server_key import KeyStorage, ServerKey
+from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.settings.values import ServerPhase, ServerState
 from specchat.ui.threads.server_thread import ServerThread
 from specchat.ui.threads.task_queue import TaskQueue
@@ -21,7 +21,6 @@ if TYPE_CHECKING:  # made when it is first opened
 
 
 class ServerController(QObject):
-    settings_changed = Signal(ApplicationSettings)
     state_changed = Signal(ServerState)
     failed = Signal(UserError)
     _key_known = Signal(KeyStorage)
@@ -29,6 +28,7 @@ class ServerController(QObject):
 
     def __init__(
         self,
+        settings: SettingsModel,
         key: ServerKey,
         make_server: MakeServer,
         completions: Completions,
@@ -39,7 +39,7 @@ class ServerController(QObject):
         super().__init__(parent)
         self._key_service, self._tasks = key, key_tasks
         self._make_server, self._completions, self._logs = make_server, completions, logs
-        self._settings = ApplicationSettings()
+        self._settings = settings
         self._key: str | None = None
         """None: it is not known yet."""
         self._is_asking_for_key = self._has_begun = self._is_closed = False
@@ -49,6 +49,7 @@ class ServerController(QObject):
         self._refused: ServerSettings | None = None
         self._error: UserError | None = None
         self._is_watched: Callable[[], bool] = lambda: False
+        settings.changed.connect(self._follow)
 
     def attach(self, page: "ServerPage") -> None:
         self._is_watched = page.isVisible
@@ -66,14 +67,10 @@ class ServerController(QObject):
         if self._error is not None:
             return ServerState(ServerPhase.FAILED, error=self._error)
         if self._thread is None:
-            return ServerState(ServerPhase.WAITING if self._settings.serving else ServerPhase.OFF)
+            return ServerState(ServerPhase.WAITING if self._settings.value.serving else ServerPhase.OFF)
         if self._thread.settings != wanted:
             return ServerState(ServerPhase.STOPPING)
         return ServerState(ServerPhase.SERVING if self._url else ServerPhase.STARTING, self._url)
-
-    def apply_settings(self, settings: ApplicationSettings) -> None:
-        self._settings = settings
-        self._follow()
 
     def start(self) -> None:
         """There is something to serve."""
@@ -104,11 +101,11 @@ class ServerController(QObject):
         self.state_changed.emit(self.state)
 
     def _wanted(self) -> ServerSettings | None:
-        if not self._settings.serving or not self._has_begun or self._is_closed:
+        if not self._settings.value.serving or not self._has_begun or self._is_closed:
             return None
         if not self._needs_key:
-            return ServerSettings(port=self._settings.server_port)
-        return ServerSettings(port=self._settings.server_port, api_key=self._key) if self._key else None
+            return ServerSettings(port=self._settings.value.server_port)
+        return ServerSettings(port=self._settings.value.server_port, api_key=self._key) if self._key else None
 
     def _require_key(self) -> None:
         """Without it nobody is served, rather than everybody."""
@@ -125,7 +122,7 @@ class ServerController(QObject):
 
     @property
     def _needs_key(self) -> bool:
-        return self._settings.serving and self._settings.server_key
+        return self._settings.value.serving and self._settings.value.server_key
 
     def _start(self, settings: ServerSettings) -> None:
         self._thread = thread = ServerThread(self._make_server, settings, self._completions, self._logs, self)
@@ -169,20 +166,14 @@ class ServerController(QObject):
             return self._key_service(), self._key_service.storage
 
         def know(known: tuple[str, KeyStorage]) -> None:
-            before = self._settings
+            self._key, home = known
+            self._is_asking_for_key = False
+            self._key_known.emit(home)
             if needed is not None:
-                self._settings = replace(before, server_key=needed)
-            self._know_key(*known)
-            if self._settings != before:
-                self.settings_changed.emit(self._settings)
+                self._settings.change(replace(self._settings.value, server_key=needed))
+            self._follow()
 
         self._tasks.run(both, know, self._explain)
-
-    def _know_key(self, key: str, home: KeyStorage) -> None:
-        self._is_asking_for_key = False
-        self._key = key
-        self._key_known.emit(home)
-        self._follow()
 
     def _explain(self, error: UserError) -> None:
         """The keyring's answer is known by now, so this asks it no more."""

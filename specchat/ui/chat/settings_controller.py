@@ -10,26 +10,25 @@ from specchat.domain.conversations import ConversationSettings
 from specchat.domain.errors import UserError
 from specchat.services.hub.hub_token import HubToken
 from specchat.services.lazy import Lazy
-from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.services.settings.preset_service import PresetService, is_built_in
 from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.chat.hub_token_controller import HubTokenController
 from specchat.ui.chat.server_controller import ServerController
+from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.settings.values import Preset
 from specchat.ui.threads.task_queue import TaskQueue
-from specchat.ui.words.installed_languages import available_languages
 
 if TYPE_CHECKING:
     from specchat.ui.settings_dialog import SettingsDialog
 
 
 class SettingsController(QObject):
-    settings_changed = Signal(ApplicationSettings)
     failed = Signal(UserError)
     token_changed = Signal()
 
     def __init__(
         self,
+        settings: SettingsModel,
         chat: ChatController,
         presets: PresetService,
         token: HubToken,
@@ -38,7 +37,7 @@ class SettingsController(QObject):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._chat, self._presets, self._server = chat, presets, server
+        self._settings, self._chat, self._presets, self._server = settings, chat, presets, server
         self._parent = parent
         self.dialog = Lazy(self._make)
         self._token = HubTokenController(token, token_tasks, self)
@@ -46,16 +45,11 @@ class SettingsController(QObject):
         self._token.token_rejected.connect(self.failed)
         chat.opened.connect(self._show_conversation)
 
-    def open(self, ui: ApplicationSettings, page: str = "") -> None:
+    def open(self, page: str = "") -> None:
         """Without a page at the conversation's, where there is one."""
         dialog = self.dialog()
         self._show_conversation()
-        self.show_application_settings(ui)
         dialog.open_page(page or ("application" if self._chat.conversation is None else "conversation"))
-
-    def show_application_settings(self, ui: ApplicationSettings) -> None:
-        if dialog := self.dialog.created_value:
-            dialog.show_application_settings(ui, available_languages())
 
     def close(self) -> None:
         self._token.close()
@@ -63,9 +57,8 @@ class SettingsController(QObject):
     def _make(self) -> "SettingsDialog":
         from specchat.ui.settings_dialog import SettingsDialog
 
-        dialog = SettingsDialog(self._parent)
+        dialog = SettingsDialog(self._settings, self._parent)
         dialog.conversation_settings_changed.connect(self._chat.change_settings)
-        dialog.application_settings_changed.connect(self.settings_changed)
         dialog.preset_saved.connect(self._save_preset)
         dialog.preset_deleted.connect(self._remove_preset)
         self._token.attach(dialog)

@@ -12,11 +12,11 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from specchat.domain.errors import UserError
 from specchat.domain.hub import RemoteModel, parse_hub_reference
 from specchat.services.hub.download_jobs import DownloadJob, DownloadJobStore, DownloadStatus, JobState
-from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.ui.desktop_services import open_url
 from specchat.ui.manager.download_pane import DownloadPane
 from specchat.ui.manager.download_text import display_name
 from specchat.ui.manager.reference_lookup import ReferenceLookup
+from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.link_confirmation import confirm_open_link
 
@@ -44,13 +44,12 @@ class DownloadController(QObject):
     """How many are going on or wait."""
     failed_count_changed = Signal(int)
     """How many have failed."""
-    limits_changed = Signal(int, int)
-    """To be remembered: how many at once; bytes per second, 0: no limit."""
     _stirred = Signal()
     _job_ended = Signal(object)
 
     def __init__(
         self,
+        settings: SettingsModel,
         make: DownloadsFactory,
         jobs: DownloadJobStore,
         hub: "Callable[[], Hub]",
@@ -61,10 +60,10 @@ class DownloadController(QObject):
     ) -> None:
         """`jobs`: the file that the downloads are kept in; `hub` is called in any thread."""
         super().__init__(parent)
+        self._settings = settings
         self._make, self._file, self._those_here, self._pane = make, jobs, those_here, pane
         self._tasks, self._look_up = TaskQueue(logs, self), ReferenceLookup(hub, logs, self)
         self._downloads: DownloadManager | None = None
-        self._pace = ApplicationSettings().downloads_at_once, ApplicationSettings().download_limit
         self._asked: list[Sequence[str]] = []
         self._again: list[Callable[[], None]] = []
         self._going, self._failed, self._shown_at = 0, 0, -1.0
@@ -89,14 +88,6 @@ class DownloadController(QObject):
         self._show_asked()
         self._look_up.start(references, partial(self._add, references), partial(self._not_found, references))
 
-    def set_limits(self, settings: ApplicationSettings) -> None:
-        pace = max(1, settings.downloads_at_once), max(0, settings.download_limit)
-        if pace != self._pace:
-            self._pace = pace
-            self._pane.show_limits(*pace)
-            if self._downloads is not None:
-                self._do(self._apply_pace)
-
     def close(self) -> None:
         """In bounded time; the queue is kept for the next start."""
         self._closed = True
@@ -109,8 +100,8 @@ class DownloadController(QObject):
     def _connect(self) -> None:
         self._stirred.connect(self._refresh_soon, Qt.ConnectionType.QueuedConnection)
         self._job_ended.connect(self.download_ended, Qt.ConnectionType.QueuedConnection)
+        self._settings.changed.connect(self._limits_changed)
         pane = self._pane
-        pane.show_limits(*self._pace)
         pane.pause_requested.connect(lambda number: self._do(lambda queue: queue.pause(number)))
         pane.resume_requested.connect(lambda number: self._do(lambda queue: queue.resume(number)))
         pane.move_requested.connect(lambda number, place: self._do(lambda queue: queue.move(number, place)))
@@ -118,7 +109,6 @@ class DownloadController(QObject):
             lambda number, keep: self._do(lambda queue: queue.remove(number, keep_parts=keep))
         )
         pane.redownload_requested.connect(lambda job: self._do(lambda queue: queue.add(job.models, job.revision)))
-        pane.limits_changed.connect(self.limits_changed)
         pane.retry_requested.connect(self._try_again)
         pane.dismissed.connect(self._forget_problem)
         pane.web_page_requested.connect(self._open_page)
@@ -133,14 +123,18 @@ class DownloadController(QObject):
         """In the tasks' thread."""
         if self._downloads is None:
             self._downloads = self._make(self._changed_somewhere, self._ended_somewhere)
-            self._apply_pace(self._downloads)
+            self._apply_limits(self._downloads)
             self._downloads.start()
         return self._downloads
 
-    def _apply_pace(self, queue: "DownloadManager") -> None:
-        at_once, limit = self._pace
-        queue.limit = limit or None
-        queue.parallel = at_once
+    def _limits_changed(self) -> None:
+        if self._downloads is not None:
+            self._do(self._apply_limits)
+
+    def _apply_limits(self, queue: "DownloadManager") -> None:
+        settings = self._settings.value
+        queue.limit = max(0, settings.download_limit) or None
+        queue.parallel = max(1, settings.downloads_at_once)
 
     def _jobs(self) -> list[DownloadStatus]:
         """In the tasks' thread. What is done needs no queue."""

@@ -1,8 +1,11 @@
 """A bar that sets the number of parallel downloads and the speed limit."""
 
-from PySide6.QtCore import Signal
+from dataclasses import replace
+
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from specchat.services.settings.application_settings import ApplicationSettings
+from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.widgets.form_fields import ChoiceBox, describe_field
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.number_format import format_number
@@ -13,11 +16,9 @@ _LIMITS = tuple(each * _MEGA for each in (1, 5, 10, 50))
 
 
 class DownloadLimitsBar(QWidget):
-    changed = Signal(int, int)
-    """How many at once; bytes per second, 0: no limit."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, settings: SettingsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._settings = settings
         self._at_once, self._limit = ChoiceBox(self), ChoiceBox(self)
         describe_field(self._at_once, "downloadsAtOnce", self.tr("Downloads at a time"))
         describe_field(self._limit, "downloadLimit", self.tr("Speed limit"))
@@ -29,10 +30,12 @@ class DownloadLimitsBar(QWidget):
             box.activated.connect(self._change)
             layout.addWidget(box)
         layout.addStretch()
-        self.show_limits(2, 0)
+        settings.changed.connect(self._show)
+        self._show(settings.value)
 
-    def show_limits(self, at_once: int, limit: int) -> None:
-        """Also one that is not on offer: someone has written it into the file."""
+    def _show(self, settings: ApplicationSettings) -> None:
+        """Also a limit that is not on offer: someone has written it into the file."""
+        at_once, limit = max(1, settings.downloads_at_once), max(0, settings.download_limit)
         counts, limits = sorted({*range(1, _MOST_AT_ONCE + 1), at_once}), sorted({*_LIMITS, limit} - {0})
         words, speed = self.tr("{n} at a time"), self.tr("Up to {n} MB/s")
         self._at_once.set_items([(words.format(n=format_number(count)), count) for count in counts], at_once)
@@ -41,7 +44,8 @@ class DownloadLimitsBar(QWidget):
         )
 
     def _change(self) -> None:
-        self.changed.emit(self._at_once.currentData(), self._limit.currentData())
+        at_once, limit = self._at_once.currentData(), self._limit.currentData()
+        self._settings.change(replace(self._settings.value, downloads_at_once=at_once, download_limit=limit))
 
 
 def _megabytes(count: int) -> str:

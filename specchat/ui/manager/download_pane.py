@@ -15,6 +15,7 @@ from specchat.ui.manager.download_limits_bar import DownloadLimitsBar
 from specchat.ui.manager.download_problem import DownloadProblemCard
 from specchat.ui.manager.download_row import DownloadRow
 from specchat.ui.manager.download_text import DownloadRateText, join_names
+from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.theme import GRID
@@ -32,8 +33,6 @@ class DownloadPane(QWidget):
     """The Job."""
     redownload_requested = Signal(object)
     """To be downloaded once more: a Job that is done, and whose files are not all here any more."""
-    limits_changed = Signal(int, int)
-    """How many at once; bytes per second, 0: no limit."""
     retry_requested = Signal()
     """What `show_problem` told of."""
     dismissed = Signal()
@@ -43,19 +42,18 @@ class DownloadPane(QWidget):
     """Its address."""
     hub_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, settings: SettingsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows: dict[int, DownloadRow] = {}
         self._paces: dict[int, DownloadRateText] = {}
         self._jobs: Sequence[DownloadStatus] = ()
-        self._pace = DownloadLimitsBar(self)
+        self._pace = DownloadLimitsBar(settings, self)
         self._trouble = DownloadProblemCard(self)
         self._asking = ElidedLabel(self)
         self._list = CardList(self)
         self._find = TextButton(self.tr("Find models on Hugging Face"), self, primary=True)
         self._pages = QStackedLayout()
         self._arrange()
-        self._pace.changed.connect(self.limits_changed)
         self._trouble.retry_requested.connect(self.retry_requested)
         self._trouble.dismissed.connect(self.dismissed)
         self._trouble.token_requested.connect(self.token_requested)
@@ -88,10 +86,6 @@ class DownloadPane(QWidget):
             event = QAccessibleAnnouncementEvent(self._trouble, self._trouble.accessibleName())
             event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
             QAccessible.updateAccessibility(event)
-
-    def show_limits(self, at_once: int, limit: int) -> None:
-        """`limit`: bytes per second; 0: none."""
-        self._pace.show_limits(at_once, limit)
 
     def _make_rows(self) -> None:
         numbers = [shown.job.number for shown in self._jobs]

@@ -21,6 +21,7 @@ from specchat.ui.manager.pairs_controller import PairsController
 from specchat.ui.manager.pairs_pane import PairsPane
 from specchat.ui.manager.window import ManagerPage, ManagerTab, ManagerWindow
 from specchat.ui.model_services import ModelServices
+from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.link_confirmation import confirm_open_link
 
@@ -28,7 +29,6 @@ from specchat.ui.widgets.link_confirmation import confirm_open_link
 class ModelManager(QObject):
     chat_requested = Signal(PairChoice)
     token_requested = Signal()
-    download_limits_changed = Signal(int, int)
     download_ended = Signal(DownloadJob)
     """A download that is done or has failed."""
     models_changed = Signal()
@@ -36,6 +36,7 @@ class ModelManager(QObject):
     def __init__(
         self,
         services: ModelServices,
+        settings: SettingsModel,
         tasks: TaskQueue,
         loaded: Callable[[], PairChoice | None],
         parent: QWidget,
@@ -45,7 +46,7 @@ class ModelManager(QObject):
         logs = services.logs
         self._tasks, self._pair_settings = tasks, services.pair_settings
         self._here_pane, self._hub_pane, self._pairs_pane = LocalModelsPane(), HubPane(), PairsPane()
-        self._download_pane, self._tray = DownloadPane(), PairEditor()
+        self._download_pane, self._tray = DownloadPane(settings), PairEditor()
         self.window = ManagerWindow(self._panes(), self._tray, parent)
         self._hub_tasks = TaskQueue(logs, self)
         self.local_models = LocalModelsController(
@@ -57,6 +58,7 @@ class ModelManager(QObject):
             self._pairs_pane, services.offer_finder, services.known_pairs, services.hub, logs, self
         )
         self.downloads = DownloadController(
+            settings,
             services.make_download_manager,
             services.download_jobs,
             services.hub,
@@ -167,7 +169,6 @@ class ModelManager(QObject):
         self.downloads.jobs_changed.connect(plan.show_downloads)
         self.downloads.active_count_changed.connect(self._mark_downloads)
         self.downloads.failed_count_changed.connect(self._count_failed)
-        self.downloads.limits_changed.connect(self.download_limits_changed)
         self.downloads.download_ended.connect(self._end)
         self.local_models.changed.connect(self.models_changed)
         self.local_models.changed.connect(plan.refresh)

@@ -1,13 +1,13 @@
 """The settings page for appearance, language and unloading of idle models."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from specchat.services.settings.application_settings import ApplicationSettings, TextSize, ThemeChoice
+from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.widgets.controls import Separator
 from specchat.ui.widgets.form_fields import (
     FIELD_HEIGHT,
@@ -18,17 +18,15 @@ from specchat.ui.widgets.form_fields import (
     muted_label,
 )
 from specchat.ui.widgets.theme import GRID
+from specchat.ui.words.installed_languages import available_languages
 
 T = TypeVar("T")
 
 
 class ApplicationPage(QWidget):
-    changed = Signal(object)
-    """The ApplicationSettings as they are now."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, settings: SettingsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._settings = ApplicationSettings()
+        self._settings = settings
         self._theme_choice = ChoiceBox(self)
         self._text_size = ChoiceBox(self)
         self._language = ChoiceBox(self)
@@ -46,29 +44,30 @@ class ApplicationPage(QWidget):
             box.activated.connect(self._change)
         for check in (self._overlay, self._colours):
             check.clicked.connect(self._change)
+        settings.changed.connect(self._show)
+        self._show(settings.value)
 
-    def show_settings(self, settings: ApplicationSettings, languages: Mapping[str, str]) -> None:
-        """`languages`: their own names by locale."""
-        self._settings = settings
+    def _show(self, settings: ApplicationSettings) -> None:
         self._theme_choice.set_items(self._themes(), settings.theme)
         self._text_size.set_items(self._text_sizes(), settings.text_size)
-        names = [(name, code) for code, name in languages.items()]
+        names = [(name, code) for code, name in available_languages().items()]
         self._language.set_items([(self.tr("As the system"), ""), *names], settings.language)
         self._idle_unload.set_items(self._idle_times(), settings.idle_unload_minutes)
         self._overlay.setChecked(settings.show_overlay)
         self._colours.setChecked(settings.colour_tokens)
 
     def _change(self) -> None:
-        self._settings = replace(
-            self._settings,
+        before = self._settings.value
+        settings = replace(
+            before,
             theme=ThemeChoice(self._theme_choice.currentData()),
             text_size=TextSize(self._text_size.currentData()),
-            language=_chosen(self._language, self._settings.language),
-            idle_unload_minutes=_chosen(self._idle_unload, self._settings.idle_unload_minutes),
+            language=_chosen(self._language, before.language),
+            idle_unload_minutes=_chosen(self._idle_unload, before.idle_unload_minutes),
             show_overlay=self._overlay.isChecked(),
             colour_tokens=self._colours.isChecked(),
         )
-        self.changed.emit(self._settings)
+        self._settings.change(settings)
 
     def _themes(self) -> list[tuple[str, ThemeChoice]]:
         return [

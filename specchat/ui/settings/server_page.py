@@ -10,6 +10,7 @@ from specchat.domain.completions import ServerSettings
 from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.services.settings.server_key import KeyStorage
 from specchat.ui.settings.server_key_field import ServerKeyField
+from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.settings.values import ServerPhase, ServerState
 from specchat.ui.transcript.accessibility import announce
 from specchat.ui.widgets.controls import Separator, TextButton
@@ -28,14 +29,12 @@ _HIGHEST_PORT = 65535
 
 
 class ServerPage(QWidget):
-    changed = Signal(object)
-    """The ApplicationSettings as they are now."""
     key_state_requested = Signal()
     """Where it is: not before someone looks, as the keyring may ask in turn."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, settings: SettingsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._settings = ApplicationSettings()
+        self._settings = settings
         self._state = ServerState()
         self._switch = CheckBox(self.tr("Let other programs use the loaded models"), self)
         self._port = IntegerField(1, _HIGHEST_PORT, self)
@@ -49,10 +48,11 @@ class ServerPage(QWidget):
         self._switch.clicked.connect(self._change)
         self._port.valueChanged.connect(self._change)
         self._copy.clicked.connect(self._copy_address)
+        settings.changed.connect(self._show_settings)
+        self._show_settings(settings.value)
         self.show_state(self._state)
 
-    def show_settings(self, settings: ApplicationSettings) -> None:
-        self._settings = settings
+    def _show_settings(self, settings: ApplicationSettings) -> None:
         blocked = self._port.blockSignals(True)
         self._port.setValue(settings.server_port)
         self._port.blockSignals(blocked)
@@ -98,14 +98,15 @@ class ServerPage(QWidget):
 
     def _show_address(self) -> None:
         """Before it serves, the one that it will have."""
-        self._address.setText(self._state.url or f"http://{ServerSettings().host}:{self._settings.server_port}/v1")
+        self._address.setText(
+            self._state.url or f"http://{ServerSettings().host}:{self._settings.value.server_port}/v1"
+        )
         self._address.setCursorPosition(0)
 
     def _change(self) -> None:
-        settings = replace(self._settings, serving=self._switch.isChecked(), server_port=self._port.value())
-        if settings != self._settings:
-            self._settings = settings
-            self.changed.emit(settings)
+        self._settings.change(
+            replace(self._settings.value, serving=self._switch.isChecked(), server_port=self._port.value())
+        )
 
     def _copy_address(self) -> None:
         QGuiApplication.clipboard().setText(self._address.text())

@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from specchat import __version__
 from specchat.services.program.resources import resources
+from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.ui.instance.mac_application import MacApplication
+from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.start.spare_fonts import add_spare_fonts
 from specchat.ui.start.spare_libraries import spare_folder
 from specchat.ui.widgets.style_sheet import style_sheet
@@ -61,6 +63,14 @@ class ThemeManager(QObject):
         self._window = window
         window.destroyed.connect(self._undress)
         window.setStyleSheet(style_sheet(current_theme()))
+
+    def follow(self, settings: SettingsModel) -> None:
+        settings.changed.connect(self._apply_settings)
+        self._apply_settings(settings.value)
+
+    def _apply_settings(self, settings: ApplicationSettings) -> None:
+        self.set_mode(settings.theme.value)
+        self.set_text_size(settings.text_size.pixels)
 
     def set_mode(self, mode: Mode) -> None:
         self._mode = mode

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
+from support.settings import make_settings_model
 
 from specchat.domain.hub import Gating, HubFileKind, HubModel, RemoteFile, RemoteModel, RepoListing
 from specchat.services.hub.download_jobs import DownloadJob, DownloadStatus, JobState
@@ -58,7 +59,7 @@ def repository() -> QWidget:
 
 
 def downloads() -> QWidget:
-    pane = DownloadPane()
+    pane = DownloadPane(make_settings_model(Path("nowhere")))
     pane.show_jobs([JOB])
     return pane
 

@@ -16,7 +16,6 @@ SETTINGS = ConversationSettings("Be brief.", SamplingParams(seed=7), max_tokens=
 BALANCED = Preset("Balanced", ConversationSettings(sampling=SamplingParams(seed=RANDOM_SEED)), built_in=True)
 CAPTAIN = Preset("Captain", ConversationSettings("You are a captain.", SamplingParams(temperature=1.5)))
 PRESETS = (BALANCED, CAPTAIN)
-LANGUAGES = {"en": "English", "de": "Deutsch"}
 
 T = TypeVar("T", bound=QWidget)
 

@@ -21,10 +21,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from ui.settings_dialog.dialogs import CAPTAIN, LANGUAGES, PRESETS, SETTINGS, changed, choose, find, type_into
+from ui.settings_dialog.dialogs import CAPTAIN, PRESETS, SETTINGS, changed, choose, find, type_into
 
 from specchat.domain.conversations import RANDOM_SEED
 from specchat.services.settings.application_settings import ApplicationSettings, TextSize, ThemeChoice
+from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.settings_dialog import SettingsDialog
 from specchat.ui.widgets.theme import DARK
 from specchat.ui.widgets.theme_service import set_current_theme
@@ -73,9 +74,9 @@ def test_a_number_counts_when_it_is_typed_whole(qtbot: QtBot, dialog: SettingsDi
 
 @pytest.mark.parametrize("language", ["en", "de", "fr"])
 @pytest.mark.parametrize("point", [",", "."])
-def test_a_comma_is_as_good_as_a_point(qtbot: QtBot, language: str, point: str) -> None:
+def test_a_comma_is_as_good_as_a_point(qtbot: QtBot, settings_model: SettingsModel, language: str, point: str) -> None:
     QLocale.setDefault(QLocale(language))
-    made = SettingsDialog()
+    made = SettingsDialog(settings_model)
     qtbot.addWidget(made)
     made.show_conversation_settings(SETTINGS, PRESETS)
     made.open_page("conversation")
@@ -157,13 +158,10 @@ def test_a_space_empties_no_field(dialog: SettingsDialog, name: str) -> None:
 # The application
 
 
-def test_settings_of_the_application(qtbot: QtBot, dialog: SettingsDialog) -> None:
+def test_settings_of_the_application(dialog: SettingsDialog, settings_model: SettingsModel) -> None:
     def told(do: Callable[[], object]) -> ApplicationSettings:
-        with qtbot.waitSignal(dialog.application_settings_changed) as signal:
-            do()
-        settings = signal.args[0]
-        assert isinstance(settings, ApplicationSettings)
-        return settings
+        do()
+        return settings_model.value
 
     dialog.open_page("application")
     assert told(lambda: choose(find(dialog, QComboBox, "themeChoice"), "Dark")).theme is ThemeChoice.DARK
@@ -177,11 +175,10 @@ def test_settings_of_the_application(qtbot: QtBot, dialog: SettingsDialog) -> No
     assert told(lambda: choose(find(dialog, QComboBox, "language"), "As the system")).language == ""
 
 
-def test_a_language_that_is_not_there_stays(qtbot: QtBot, dialog: SettingsDialog) -> None:
-    dialog.show_application_settings(ApplicationSettings(language="fr"), LANGUAGES)
-    with qtbot.waitSignal(dialog.application_settings_changed) as signal:
-        find(dialog, QCheckBox, "showOverlay").click()
-    assert signal.args == [ApplicationSettings(language="fr", show_overlay=False)]
+def test_a_language_that_is_not_there_stays(dialog: SettingsDialog, settings_model: SettingsModel) -> None:
+    settings_model.change(ApplicationSettings(language="fr"))
+    find(dialog, QCheckBox, "showOverlay").click()
+    assert settings_model.value == ApplicationSettings(language="fr", show_overlay=False)
 
 
 # All of it

@@ -12,6 +12,7 @@ from specchat.ui.composer import ContextPart, ContextUsage
 from specchat.ui.main_window import MainWindow
 from specchat.ui.overlay.floating_panel import SHADOW
 from specchat.ui.picker.pair_button import PairButtonState
+from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.transcript import Entry, EntryDetails
 from specchat.ui.transcript.text_formats import ROW_HEIGHT
 from specchat.ui.widgets.theme import GRID, LIGHT, TITLE_PX, scaled_px
@@ -21,8 +22,8 @@ ANSWER = Entry(1, Role.ASSISTANT, "words " * 1000)
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> MainWindow:
-    made = MainWindow(lambda _: EntryDetails())
+def window(qtbot: QtBot, settings_model: SettingsModel) -> MainWindow:
+    made = MainWindow(settings_model, lambda _: EntryDetails())
     qtbot.addWidget(made)
     made.resize(900, 600)
     made.show_welcome(False)
@@ -215,8 +216,8 @@ def test_where_it_would_leave_no_room_at_all_the_overlay_stays_folded(qtbot: QtB
     assert window.overlay.is_folded
 
 
-def test_it_opens_within_the_screen(qtbot: QtBot) -> None:
-    made = MainWindow(lambda _: EntryDetails())
+def test_it_opens_within_the_screen(qtbot: QtBot, settings_model: SettingsModel) -> None:
+    made = MainWindow(settings_model, lambda _: EntryDetails())
     qtbot.addWidget(made)
     room = made.screen().availableGeometry()
     assert made.width() <= room.width()

@@ -203,7 +203,7 @@ def test_nothing_that_is_told_at_the_start_hides_the_rest(start: Start, places: 
         person.click("problemAction")
         assert [stored.role for stored in person.path] == [Role.USER, Role.ASSISTANT]
         assert message(person).startswith(gone)
-        person.controller.preferences.change_settings(replace(person.controller.preferences.settings, serving=False))
+        person.controller.settings_model.change(replace(person.controller.settings_model.value, serving=False))
         person.qtbot.waitUntil(lambda: message(person) == "")
 
 
@@ -229,7 +229,7 @@ def test_settings_that_could_not_be_read_are_told_once(start: Start, places: Pat
         kept = f"What was in the file is kept as settings.damaged.json in {places.config}."
         assert person.find(QTextEdit, "problemHint").toPlainText() == kept
         person.window.problem.dismiss()
-        person.controller.preferences.change_settings(ApplicationSettings(colour_tokens=True))
+        person.controller.settings_model.change(ApplicationSettings(colour_tokens=True))
     with start() as person:
         assert message(person) == ""
 

@@ -255,10 +255,10 @@ def test_a_suggestion_leaves_what_is_typed(person: Person) -> None:
 
 
 def test_larger_text_survives_other_settings(person: Person) -> None:
-    person.controller.preferences.step_text_size(1)
-    person.controller.preferences.toggle_colours()
+    person.controller.settings_model.step_text_size(1)
+    person.controller.settings_model.toggle_colours()
     assert QApplication.font().pixelSize() == 17
-    person.controller.preferences.step_text_size(1)
+    person.controller.settings_model.step_text_size(1)
     assert QApplication.font().pixelSize() == 17
-    person.controller.preferences.reset_text_size()
+    person.controller.settings_model.reset_text_size()
     assert QApplication.font().pixelSize() == 15

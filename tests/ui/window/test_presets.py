@@ -18,7 +18,7 @@ def saved(person: Person) -> ConversationSettings:
     """In use in a conversation that is shown in the settings."""
     presets, chat = person.controller.services.presets, person.controller.chat
     chat.try_start_chat(presets.save("Mine", SHORT))
-    person.controller.settings.open(person.controller.preferences.settings)
+    person.controller.settings.open()
     return presets.list_presets()[-1]
 
 

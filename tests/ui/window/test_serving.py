@@ -102,7 +102,7 @@ class Clients:
 @pytest.fixture
 def clients(person: Person, port: int, gate: threading.Event) -> Iterator[Clients]:
     made = Clients(person, port)
-    if person.controller.preferences.settings.serving:
+    if person.controller.settings_model.value.serving:
         until_serving(person)
     yield made
     gate.set()
@@ -129,7 +129,7 @@ def until_serving(person: Person) -> None:
 
 
 def switch(person: Person) -> None:
-    person.controller.settings.open(person.controller.preferences.settings, "server")
+    person.controller.settings.open("server")
     person.find(QCheckBox, "serveOthers").click()
 
 
@@ -289,12 +289,12 @@ def test_another_port_is_another_address(person: Person, clients: Clients, port:
 
 def test_with_a_key(person: Person, clients: Clients, places: Paths) -> None:
     with using(MemoryKeyring()):
-        person.controller.settings.open(person.controller.preferences.settings, "server")
+        person.controller.settings.open("server")
         field, home = person.find(QLineEdit, "serverKey"), person.find(QLabel, "serverKeyHome")
         until(person, lambda: home.text().startswith("Without a key"))
         QTest.keyClicks(field, KEY)
         QTest.keyClick(field, Qt.Key.Key_Return)
-        until(person, lambda: person.controller.preferences.settings.server_key)
+        until(person, lambda: person.controller.settings_model.value.server_key)
         until_serving(person)
         assert clients.answer(clients.ask()).status == 401
         right = {**CLIENT, "Authorization": f"Bearer {KEY}"}
@@ -303,7 +303,7 @@ def test_with_a_key(person: Person, clients: Clients, places: Paths) -> None:
         states: list[ServerState] = []
         person.controller.server.state_changed.connect(states.append)
         person.click("forgetServerKey")
-        until(person, lambda: not person.controller.preferences.settings.server_key)
+        until(person, lambda: not person.controller.settings_model.value.server_key)
         until_serving(person)
         assert clients.answer(clients.ask()).status == 200
         assert ServerPhase.FAILED not in [state.phase for state in states]
@@ -327,8 +327,8 @@ def test_nobody_is_served_where_nothing_is_loaded(person: Person, choice: PairCh
 def test_without_its_key_nobody_is_served(person: Person, clients: Clients, port: int) -> None:
     """As when the keyring has lost it, or stays locked."""
     assert ServerKey()() == ""
-    person.controller.preferences.change_settings(
-        replace(person.controller.preferences.settings, serving=True, server_key=True)
+    person.controller.settings_model.change(
+        replace(person.controller.settings_model.value, serving=True, server_key=True)
     )
     until(person, lambda: "key that they must send is gone" in status(person))
     assert is_refused(port)

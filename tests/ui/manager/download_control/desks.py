@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from support.downloading import BLOCK, IMPATIENT, content, manner
 from support.hub import Fault, LocalHub
+from support.settings import make_settings_model
 
 from specchat.domain.hub import RemoteModel, parse_hub_reference
 from specchat.services.hub.download_jobs import DownloadJob, DownloadJobStore
@@ -41,13 +42,14 @@ class Desk:
         self.ended: list[DownloadJob] = []
         self.counts: list[int] = []
         self.hugging_face = HuggingFace(lambda: self.token, endpoint, patience=self.how.patience)
-        self.pane = DownloadPane()
+        self.settings = make_settings_model(folder)
+        self.pane = DownloadPane(self.settings)
         qtbot.addWidget(self.pane)
         self.pane.resize(640, 480)
         self.pane.show()
         jobs = DownloadJobStore(JsonFile(self.file))
         self.control = DownloadController(
-            self._make, jobs, lambda: Hub(self.hugging_face), self._those_here, self.pane, folder
+            self.settings, self._make, jobs, lambda: Hub(self.hugging_face), self._those_here, self.pane, folder
         )
         self.control.download_ended.connect(self.ended.append)
         self.control.active_count_changed.connect(self.counts.append)

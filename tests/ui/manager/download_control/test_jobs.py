@@ -55,7 +55,7 @@ def test_cancelling(hub: LocalHub, patient: Desk, answer: str) -> None:
 
 def test_the_order_can_be_changed(hub: LocalHub, patient: Desk) -> None:
     hub.fault("*", STALLED, times=None, after_bytes=100, origin="cdn")
-    patient.control.set_limits(ApplicationSettings(downloads_at_once=1))
+    patient.settings.change(ApplicationSettings(downloads_at_once=1))
     patient.control.download(PAIR[:1])
     patient.until_said("Downloading")
     patient.control.download(PAIR[1:])
@@ -65,8 +65,8 @@ def test_the_order_can_be_changed(hub: LocalHub, patient: Desk) -> None:
     patient.until(lambda: list(patient.pane._rows) == [second, first])
 
 
-def test_the_pace(qtbot: QtBot, hub: LocalHub, patient: Desk) -> None:
-    patient.control.set_limits(ApplicationSettings(downloads_at_once=1, download_limit=5_000_000))
+def test_the_limits(hub: LocalHub, patient: Desk) -> None:
+    patient.settings.change(ApplicationSettings(downloads_at_once=1, download_limit=5_000_000))
     stop_half_way_in_turn(hub, patient)
     (queue,) = patient.made
     assert (queue.parallel, queue.limit) == (1, 5_000_000)
@@ -74,10 +74,9 @@ def test_the_pace(qtbot: QtBot, hub: LocalHub, patient: Desk) -> None:
     assert at_once is not None
     assert at_once.currentText() == "1 at a time"
     at_once.setCurrentIndex(2)
-    with qtbot.waitSignal(patient.control.limits_changed) as chosen:
-        at_once.activated.emit(2)
-    assert chosen.args == [3, 5_000_000]
-    patient.control.set_limits(ApplicationSettings(downloads_at_once=3))
+    at_once.activated.emit(2)
+    patient.until(lambda: (queue.parallel, queue.limit) == (3, 5_000_000))
+    patient.settings.change(ApplicationSettings(downloads_at_once=3))
     patient.until(lambda: (queue.parallel, queue.limit) == (3, None))
 
 
@@ -145,11 +144,14 @@ from specchat.services.hub.download_jobs import DownloadJobStore
 from specchat.store.json_file import JsonFile
 from specchat.ui.manager.download_controller import DownloadController
 from specchat.ui.manager.download_pane import DownloadPane
-from specchat.ui.widgets.theme import LIGHT
+from specchat.services.settings.application_settings import ApplicationSettingsFile
+from specchat.ui.settings.settings_model import SettingsModel
 application = QApplication([])
 folder = Path({str(tmp_path)!r})
-pane = DownloadPane(LIGHT)
-control = DownloadController(None, DownloadJobStore(JsonFile(folder / "jobs.json")), None, None, pane, folder)
+settings = SettingsModel(ApplicationSettingsFile(JsonFile(folder / "settings.json")))
+pane = DownloadPane(settings)
+jobs = DownloadJobStore(JsonFile(folder / "jobs.json"))
+control = DownloadController(settings, None, jobs, None, None, pane, folder)
 control._tasks._finished.connect(application.quit)
 control.start()
 application.exec()

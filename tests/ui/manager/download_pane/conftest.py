@@ -2,11 +2,12 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from specchat.ui.manager.download_pane import DownloadPane
+from specchat.ui.settings.settings_model import SettingsModel
 
 
 @pytest.fixture
-def pane(qtbot: QtBot) -> DownloadPane:
-    made = DownloadPane()
+def pane(qtbot: QtBot, settings_model: SettingsModel) -> DownloadPane:
+    made = DownloadPane(settings_model)
     qtbot.addWidget(made)
     made.resize(640, 480)
     made.show()

@@ -7,8 +7,10 @@ from ui.manager.download_pane.panes import FULL, LICENCE, NO_TOKEN, job, model, 
 
 from specchat.domain.errors import SettingError
 from specchat.services.hub.download_jobs import JobState
+from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.ui.manager.download_pane import DownloadPane
 from specchat.ui.manager.download_progress import DownloadStatsLine
+from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.widgets.theme import DARK
 from specchat.ui.widgets.theme_service import set_current_theme
 
@@ -22,18 +24,17 @@ def test_nothing_to_download(qtbot: QtBot, pane: DownloadPane) -> None:
     assert not part(pane, "noDownloads").isVisible()
 
 
-def test_the_pace(qtbot: QtBot, pane: DownloadPane) -> None:
+def test_the_limits(pane: DownloadPane, settings_model: SettingsModel) -> None:
     at_once, limit = pane.findChild(QComboBox, "downloadsAtOnce"), pane.findChild(QComboBox, "downloadLimit")
     assert at_once is not None
     assert limit is not None
-    pane.show_limits(3, 5_000_000)
+    settings_model.change(ApplicationSettings(downloads_at_once=3, download_limit=5_000_000))
     assert (at_once.currentText(), limit.currentText()) == ("3 at a time", "Up to 5 MB/s")
     assert [at_once.itemText(index) for index in range(at_once.count())] == [f"{n} at a time" for n in (1, 2, 3, 4)]
     limit.setCurrentIndex(limit.findText("No speed limit"))
-    with qtbot.waitSignal(pane.limits_changed) as chosen:
-        limit.activated.emit(limit.currentIndex())
-    assert chosen.args == [3, 0]
-    pane.show_limits(9, 2_500_000)
+    limit.activated.emit(limit.currentIndex())
+    assert settings_model.value == ApplicationSettings(downloads_at_once=3, download_limit=0)
+    settings_model.change(ApplicationSettings(downloads_at_once=9, download_limit=2_500_000))
     assert (at_once.currentText(), limit.currentText()) == ("9 at a time", "Up to 2.5 MB/s")
 
 
@@ -94,10 +95,12 @@ def test_themes(pane: DownloadPane) -> None:
     assert pane.grab().toImage() != light
 
 
-def test_what_is_done_is_told_in_the_colours_of_the_theme(qtbot: QtBot, pane: DownloadPane) -> None:
+def test_what_is_done_is_told_in_the_colours_of_the_theme(
+    qtbot: QtBot, pane: DownloadPane, settings_model: SettingsModel
+) -> None:
     pane.show_jobs([job(JobState.DONE)])
     set_current_theme(DARK)
-    other = DownloadPane()
+    other = DownloadPane(settings_model)
     qtbot.addWidget(other)
     other.show_jobs([job(JobState.DONE)])
     other.resize(pane.size())
