@@ -36,7 +36,7 @@ class MenuActions(QObject):
             Menu(
                 self.tr("Chat"),
                 (
-                    _menu_item(known.NEW_CHAT, controller.new_chat),
+                    _menu_item(known.NEW_CHAT, controller.chat_list.new_chat),
                     _menu_item(known.FIND, window.find_bar.open_bar),
                     _menu_item(known.REGENERATE, controller.generation.regenerate_last),
                     _menu_item(known.COPY_ANSWER, self._copy_answer),
@@ -73,7 +73,7 @@ class MenuActions(QObject):
                     _menu_item(known.MODELS, controller.models.open, opens=True),
                     MenuItem(self.tr("Unload models"), controller.pair.unload),
                     _menu_item(known.BENCHMARK, controller.benchmark.open, opens=True),
-                    _menu_item(known.SETTINGS, controller.open_settings, opens=True),
+                    _menu_item(known.SETTINGS, controller.settings.open, opens=True),
                     _menu_item(known.SHORTCUTS, lambda: self._shortcuts().show(), opens=True),
                     MenuItem(self.tr("About specchat"), controller.about.open),
                     _menu_item(known.QUIT, window.close),
@@ -87,7 +87,7 @@ class MenuActions(QObject):
                     _menu_item(known.SEARCH, self._search),
                     _menu_item(known.RENAME, self._rename),
                     _menu_item(known.UNDO_DELETE, controller.notifications.undo),
-                    _menu_item(known.EDIT_LAST, controller.generation.edit_last_message),
+                    _menu_item(known.EDIT_LAST, controller.edits.edit_last_message),
                     _menu_item(known.STOP, controller.stop),
                 ),
                 in_menu=False,
@@ -98,7 +98,7 @@ class MenuActions(QObject):
         window = self._window
         window.header.sidebar.clicked.connect(self._toggle_sidebar)
         window.sidebar.collapse_requested.connect(self._toggle_sidebar)
-        window.sidebar.settings_requested.connect(self._app.open_settings)
+        window.sidebar.settings_requested.connect(self._app.settings.open)
         window.header.colours.clicked.connect(self._app.settings_model.toggle_colours)
         window.header.overlay.clicked.connect(self._app.settings_model.toggle_overlay)
         window.overlay.hidden.connect(self._app.settings_model.toggle_overlay)
@@ -124,13 +124,13 @@ class MenuActions(QObject):
         self._window.sidebar.rename()
 
     def _copy_answer(self) -> None:
-        answer = last_message(self._app.chat.path, Role.ASSISTANT)
+        answer = last_message(self._app.session.path, Role.ASSISTANT)
         if answer is not None:
             running = self._app.answers.of_message(answer.id)
             QGuiApplication.clipboard().setText(strip_reasoning(running.streamed.text if running else answer.text))
 
     def _export(self) -> None:
-        conversation = self._app.chat.conversation
+        conversation = self._app.session.conversation
         if conversation is not None:
             self._app.chat_files.export(conversation.id)
 

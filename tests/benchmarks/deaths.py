@@ -86,12 +86,12 @@ def in_the_window(deaths: int, random: Random) -> Counter[str]:
             for way, moment in plan(deaths, random):
                 counted[die_in_the_window(controller, choice, way, moment, random)] += 1
                 again(controller, choice)
-                before = len(controller.chat.path)
+                before = len(controller.session.path)
                 ask(controller, "And now?", 8)
                 wait_until(lambda: controller.answers.current() is None, f"no answer after {way}, {moment}")
-                assert len(controller.chat.path) == before + 2, (way, moment)
-                assert controller.chat.path[-1].text, (way, moment)
-                controller.new_chat()
+                assert len(controller.session.path) == before + 2, (way, moment)
+                assert controller.session.path[-1].text, (way, moment)
+                controller.chat_list.new_chat()
         assert not engines_below(os.getpid()), "left"
         assert not list(places.cache.rglob("*.new")), "half-written files"
     return counted
@@ -131,7 +131,7 @@ def die_in_the_window(controller: AppController, choice: PairChoice, way: str, m
         connected.disconnect(now)
     if not died:
         return "too late"
-    kept = controller.chat.path[-1].text if moment == "answer" and controller.chat.path else ""
+    kept = controller.session.path[-1].text if moment == "answer" and controller.session.path else ""
     assert kept.startswith(died[0]) or moment != "answer", (died[0][-80:], kept[-80:])
     return f"at {moment}"
 
@@ -139,16 +139,16 @@ def die_in_the_window(controller: AppController, choice: PairChoice, way: str, m
 def again(controller: AppController, choice: PairChoice) -> None:
     """It comes back by itself, or when it is asked to."""
     wait_until(lambda: not controller.pair.is_loading, "still loading")
-    if controller.generation.pair is None:
+    if controller.session.pair is None:
         controller.window.problem.dismiss()
         controller.pair.load(choice)
         wait_until(lambda: not controller.pair.is_loading, "still loading")
-        if controller.generation.pair is None:
+        if controller.session.pair is None:
             again(controller, choice)
 
 
 def ask(controller: AppController, question: str, n_tokens: int) -> None:
-    wait_until(lambda: controller.generation.pair is not None, "no pair")
+    wait_until(lambda: controller.session.pair is not None, "no pair")
     controller.chat.change_settings(ConversationSettings(sampling=SamplingParams(temperature=0), max_tokens=n_tokens))
     controller.window.composer.sent.emit(question, ())
 

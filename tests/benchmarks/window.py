@@ -263,7 +263,7 @@ def tokens_per_s(stats: Sequence[GenerationStats]) -> float:
 def asked(
     controller: AppController, listener: Listener, question: str, settings: ConversationSettings
 ) -> GenerationStats:
-    controller.chat.try_start_chat(settings)
+    controller.chat.start_chat(settings)
     controller.window.composer.sent.emit(question, ())
     return listener.end().answer.stats
 

@@ -32,15 +32,19 @@ class Listener:
 
     def follow(self, controller: AppController) -> None:
         self._desk = controller
-        controller.pair.loaded.connect(lambda _: QTimer.singleShot(0, self._ask))
+        controller.session.pair_loaded.connect(lambda _: QTimer.singleShot(0, self._ask))
         controller.answers.ended.connect(self._ended)
         controller.answers.failed.connect(lambda *_: self._end())
-        controller.pair.unloaded.connect(self._end)
+        controller.session.pair_changed.connect(self._end_if_unloaded)
+
+    def _end_if_unloaded(self) -> None:
+        if self._desk.session.choice is None:
+            self._end()
 
     def _ask(self) -> None:
         controller = self._desk
         self.scale = controller.window.devicePixelRatio()
-        conversation = controller.chat.conversation
+        conversation = controller.session.conversation
         if conversation is not None:
             settings = type(conversation.settings)(sampling=SamplingParams(temperature=0), max_tokens=MOST_TOKENS)
             controller.chat.change_settings(settings)

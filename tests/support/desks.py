@@ -43,7 +43,7 @@ class Person:
         QTest.keyClicks(editor, text)
 
     def keep_short(self, max_tokens: int = 24) -> None:
-        conversation = self.controller.chat.conversation
+        conversation = self.controller.session.conversation
         assert conversation is not None
         settings = type(conversation.settings)(sampling=SamplingParams(temperature=0), max_tokens=max_tokens)
         self.controller.chat.change_settings(settings)
@@ -73,11 +73,11 @@ class Person:
 
     @property
     def path(self) -> list[StoredMessage]:
-        return self.controller.chat.path
+        return self.controller.session.path
 
 
 def wait_for_pair(person: Person) -> tuple[str, str | None, int]:
-    person.qtbot.waitUntil(lambda: person.controller.generation.pair is not None, timeout=60_000)
-    pair = person.controller.generation.pair
+    person.qtbot.waitUntil(lambda: person.controller.session.pair is not None, timeout=60_000)
+    pair = person.controller.session.pair
     assert pair is not None
     return pair.target, pair.draft, pair.n_ctx

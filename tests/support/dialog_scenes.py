@@ -83,7 +83,7 @@ def details(stage: Stage) -> None:
 def trash(stage: Stage) -> None:
     for chat, place in ((1, -1), (2, 0)):
         stage.open(chat)
-        stage.controller.window.transcript.delete_requested.emit(stage.controller.chat.path[place].id)
+        stage.controller.window.transcript.delete_requested.emit(stage.controller.session.path[place].id)
     dialog = stage.controller.window.findChildren(TrashDialog)[0]
     dialog.show_trash(stage.controller.trash.contents())
     dialog.show()

@@ -71,7 +71,7 @@ def at_first_words(do: Callable[[], object]) -> int:
 
     def ask(controller: AppController) -> None:
         controller.answers.updated.connect(lambda _: QTimer.singleShot(0, do) if some_are_kept() else None)
-        controller.pair.loaded.connect(lambda _: controller.window.composer.sent.emit(QUESTION, ()))
+        controller.session.pair_loaded.connect(lambda _: controller.window.composer.sent.emit(QUESTION, ()))
 
     with with_desk(ask):
         return bootstrap.run([])

@@ -125,7 +125,7 @@ def error(stage: Stage) -> None:
     stage.open(0)
     message = "The model needs 6.1 GB, and 4.0 GB of memory are free."
     hint = "Choose a smaller context or a smaller model, or close other programs."
-    stage.controller.chat.failed.emit(UserError(message, hint), lambda: None, "")
+    stage.controller.notifications.show_error(UserError(message, hint), lambda: None)
 
 
 def engine_stopped(stage: Stage) -> None:
@@ -136,7 +136,6 @@ def engine_stopped(stage: Stage) -> None:
         reason="vk::Queue::submit: ErrorDeviceLost",
     )
     error.used_gpu = True
-    stage.controller.notifications.disable_gpu_handler = lambda: None
     stage.controller.notifications.show_error(error, lambda: None, "Continue")
 
 
@@ -170,7 +169,7 @@ def waiting(stage: Stage) -> None:
 def pair_gone(stage: Stage) -> None:
     last = choice_of(Path("/home/ada/models/Llama-3.2-3B-Instruct-Q4_K_M.gguf"))
     pair = stage.controller.pair
-    pair.failed.emit(missing_last_pair_error(last, demo_choice()), pair.open_picker, "Choose a pair…")
+    pair.show_problem(missing_last_pair_error(last, demo_choice()), pair.open_picker, "Choose a pair…")
 
 
 def exporting(stage: Stage) -> None:
@@ -185,7 +184,7 @@ def imported(stage: Stage) -> None:
 
 def deleted(stage: Stage) -> None:
     stage.open(0)
-    stage.controller.window.transcript.delete_requested.emit(stage.controller.chat.path[-1].id)
+    stage.controller.window.transcript.delete_requested.emit(stage.controller.session.path[-1].id)
 
 
 def edited(stage: Stage) -> None:

@@ -68,9 +68,9 @@ def tokens_shown(controller: AppController) -> int:
 def wait_for_pair(controller: AppController) -> None:
     """Before the event loop runs for the first time."""
     loaded: list[PairInfo] = []
-    controller.pair.loaded.connect(loaded.append)
+    controller.session.pair_loaded.connect(loaded.append)
     wait_until(lambda: bool(loaded), "the pair is not loaded")
-    controller.pair.loaded.disconnect(loaded.append)
+    controller.session.pair_loaded.disconnect(loaded.append)
 
 
 @contextmanager
@@ -108,7 +108,7 @@ class Listener(QObject):
         self._patience.timeout.connect(lambda: self._failed("it takes too long"))
         controller.answers.ended.connect(self._ended)
         controller.answers.failed.connect(self._failed)
-        controller.chat.failed.connect(self._failed)
+        controller.notifications.error_reported.connect(self._failed)
         self._desk = controller
 
     def end(self) -> AnswerEnded:

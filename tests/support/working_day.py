@@ -81,7 +81,7 @@ class WorkingDay:
         place = self._list.visualRect(index).topLeft() + QPoint(20, 10)
         with self._opening("open a chat"):
             QTest.mouseClick(self._list.viewport(), Qt.MouseButton.LeftButton, pos=place)
-        assert self._desk.chat.is_open(chat)
+        assert self._desk.session.is_open(chat)
 
     def _press_in_transcript(self, key: Qt.Key) -> None:
         QTest.keyClick(self._window.transcript, key)
@@ -123,7 +123,7 @@ class WorkingDay:
         self._limit(max_tokens)
 
     def _limit(self, max_tokens: int) -> None:
-        conversation = self._desk.chat.conversation
+        conversation = self._desk.session.conversation
         assert conversation is not None
         self._desk.chat.change_settings(replace(conversation.settings, max_tokens=max_tokens))
 
@@ -144,18 +144,18 @@ class WorkingDay:
 
     def _switch_while_answering(self) -> None:
         self._new_chat(ANSWER_TOKENS)
-        asked = self._desk.chat.conversation
+        asked = self._desk.session.conversation
         self._send()
         for chat in self._random.sample(self._chats, 2):
             self._open(chat)
         self._listener.end()
         assert asked is not None
         self._open(asked.id)
-        assert len(self._desk.chat.path) == 2
+        assert len(self._desk.session.path) == 2
 
     def _tidy_up(self) -> None:
         """The chat that is open."""
-        shown = self._desk.chat.conversation
+        shown = self._desk.session.conversation
         assert shown is not None
         self._list.setFocus()
         self._trigger("rename")
@@ -165,15 +165,15 @@ class WorkingDay:
         QTest.keyClick(field, Qt.Key.Key_Return)
         wait_until(lambda: self._title == title, "it keeps its name")
         QTest.keyClick(self._list, Qt.Key.Key_Delete)
-        wait_until(lambda: not self._desk.chat.is_open(shown.id), "it is not deleted")
+        wait_until(lambda: not self._desk.session.is_open(shown.id), "it is not deleted")
         self._trigger("undoDelete")
-        wait_until(lambda: self._desk.chat.is_open(shown.id), "it does not come back")
-        self._window.transcript.delete_requested.emit(self._desk.chat.path[-1].id)
+        wait_until(lambda: self._desk.session.is_open(shown.id), "it does not come back")
+        self._window.transcript.delete_requested.emit(self._desk.session.path[-1].id)
         self._trigger("undoDelete")
 
     @property
     def _title(self) -> str:
-        conversation = self._desk.chat.conversation
+        conversation = self._desk.session.conversation
         return conversation.title if conversation else ""
 
     def _change_settings(self, number: int) -> None:
@@ -239,7 +239,7 @@ class WorkingDay:
             dialog.close()
 
     def _export(self, number: int) -> None:
-        shown = self._desk.chat.conversation
+        shown = self._desk.session.conversation
         assert shown is not None
         self._export_to("chat.md", shown.id)
         if number % _SELDOM == 1:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication
 
 from specchat.domain.types import PairChoice
 from specchat.ui.chat.notification_controller import NotificationController
@@ -12,7 +12,6 @@ from specchat.ui.chat.pair_controller import PairController
 from specchat.ui.main_window import MainWindow
 from specchat.ui.threads.inference import Inference
 from specchat.ui.threads.task_queue import TaskQueue
-from specchat.ui.widgets.theme import GRID
 
 if TYPE_CHECKING:
     from specchat.ui.app_controller import Services
@@ -36,7 +35,6 @@ class BenchmarkController(QObject):
         self._services, self._inference, self._tasks = services, inference, tasks
         self._pair, self._notices, self._window = pair, notices, window
         self._panel: BenchmarkWindowController | None = None
-        pair.confirm_takeover = self._may_end
         pair.benchmark_requested.connect(lambda: self._made().window.open())
 
     @property
@@ -86,19 +84,6 @@ class BenchmarkController(QObject):
             is_complete = report is not None and report.complete
             words = self.tr("The benchmark is done") if is_complete else self.tr("The benchmark was cut short")
             self._notices.show_action_notice(words, self.tr("Show"), self._made().window.open)
-
-    def _may_end(self) -> bool:
-        box = QMessageBox(QApplication.activeWindow() or self._window)
-        box.setObjectName("benchEndQuestion")
-        box.setText(self.tr("A benchmark is running. End it?"))
-        box.setInformativeText(self.tr("Another pair can be loaded only then. What was measured until now stays."))
-        yes = box.addButton(self.tr("End it and load the pair"), QMessageBox.ButtonRole.DestructiveRole)
-        no = box.addButton(self.tr("Go on measuring"), QMessageBox.ButtonRole.RejectRole)
-        for button in box.buttons():
-            button.setMinimumHeight(4 * GRID)
-        box.setDefaultButton(no)
-        box.exec()
-        return box.clickedButton() is yes
 
     def _chat(self, choice: PairChoice) -> None:
         self._pair.load(replace(self._pair.with_default_settings(choice), draft_max=choice.draft_max))

@@ -7,44 +7,45 @@ from itertools import dropwhile, takewhile
 from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.conversations import Attachment, Conversation, ConversationSettings, StoredMessage
-from specchat.domain.errors import DamagedChatsError, StillAnsweringError, UserError
+from specchat.domain.errors import DamagedChatsError, StillAnsweringError, StorageError, UserError
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import DeletedMessage, MessageService
+from specchat.services.settings.preset_service import BALANCED, PRECISE
 from specchat.ui.chat.entry_builder import EntryBuilder
+from specchat.ui.chat.notification_controller import NotificationController
 from specchat.ui.chat.running_answers import RunningAnswer, RunningAnswers
+from specchat.ui.chat.unsent_text_retry import UnsentTextRetry
 from specchat.ui.composer.composer import Composer
+from specchat.ui.desktop_services import open_url
+from specchat.ui.session import Session
 from specchat.ui.transcript.entries import Entry
 from specchat.ui.transcript.transcript_view import TranscriptView
+from specchat.ui.widgets.link_confirmation import confirm_open_link
 from specchat.ui.words.chat_titles import display_title
 from specchat.ui.words.damage_texts import salvage_hint
 
 
 class ChatController(QObject):
-    opened = Signal(Conversation)
-    """Or it has another title or settings now."""
     chat_left = Signal()
     """For another one."""
     list_changed = Signal()
-    path_changed = Signal()
-    """Other messages are shown, or the last one is complete."""
-    failed = Signal(UserError, object, str)
-    """What went wrong, and what may help with the words for it; without words: to try again."""
-    unsent_text_saved = Signal()
-    """What is typed here."""
     message_deleted = Signal(int, DeletedMessage, int)
     """In which conversation, what, and how many messages were seen to go."""
 
     def __init__(
         self,
+        session: Session,
         conversations: ConversationService,
         messages: MessageService,
         answers: RunningAnswers,
         entries: EntryBuilder,
         transcript: TranscriptView,
         composer: Composer,
+        notifications: NotificationController,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._session, self._notifications = session, notifications
         self._conversations, self._messages = conversations, messages
         self._answers, self._entries = answers, entries
         self._transcript, self._composer = transcript, composer
@@ -53,8 +54,8 @@ class ChatController(QObject):
         self._unkept_files: dict[int, tuple[Attachment, ...]] = {}
         """Of other chats, where they could not be stored."""
         self._shown: list[Entry] = []
-        self.conversation: Conversation | None = None
-        self.path: list[StoredMessage] = []
+        self._usual_settings: ConversationSettings | None = None
+        self._unsent_retry = UnsentTextRetry(self.save_unsent_text, self)
         self._connect()
 
     def open(self, conversation: int, message: int | None = None) -> None:
@@ -65,14 +66,14 @@ class ChatController(QObject):
                 raise UserError(self.tr("This chat is in the trash."), self.tr("Restore it from there first."))
             self._leave()
             path, files = self._read(wanted, message)
-            if not self.is_open(conversation):
+            if not self._session.is_open(conversation):
                 self.chat_left.emit()
             self._kept_files = files
-            self.conversation = self._conversations.get(conversation)
-            self._composer.set_text(self.conversation.draft)
+            self._session.conversation = opened = self._conversations.get(conversation)
+            self._composer.set_text(opened.draft)
             self._composer.set_attachments(self._unkept_files.pop(conversation, self._kept_files))
             self.show_path(path)
-            self.opened.emit(self.conversation)
+            self._session.set_conversation(opened)
             if message is not None:
                 self._transcript.scroll_to(message)
 
@@ -87,15 +88,24 @@ class ChatController(QObject):
             words = self.tr("“{title}” cannot be shown: the file that keeps the chats is damaged.")
             raise DamagedChatsError(words, salvage_hint(), title=display_title(wanted)) from error
 
-    def try_start_chat(self, settings: ConversationSettings) -> None:
-        with self.reporting_errors():
-            self.start_chat(settings)
+    def open_newest(self) -> None:
+        listed = self._conversations.list_all()
+        if listed and listed[0].leaf is None:
+            self.open(listed[0].id)
+            self._composer.focus()
+        else:
+            self.new_chat()
 
-    def start_chat(self, settings: ConversationSettings) -> None:
+    def new_chat(self) -> None:
+        with self.reporting_errors():
+            self.start_chat(self._empty_chat_settings())
+        self._composer.focus()
+
+    def start_chat(self, settings: ConversationSettings | None = None) -> None:
         """What was typed where no chat could be opened belongs to this one."""
         self._leave()
-        typed = None if self.conversation else (self._composer.text, self._composer.attachments)
-        conversation = self._conversations.create(settings)
+        typed = None if self._session.conversation else (self._composer.text, self._composer.attachments)
+        conversation = self._conversations.create(settings or self._settings_of_new_chats())
         self.list_changed.emit()
         self.open(conversation.id)
         if typed is not None and any(typed):
@@ -103,16 +113,26 @@ class ChatController(QObject):
             self._composer.set_attachments(typed[1])
             self.save_unsent_text()
 
-    def empty_chat_settings(self) -> ConversationSettings | None:
+    def _empty_chat_settings(self) -> ConversationSettings | None:
         """For this chat, in which nothing was asked yet; None: something was, or it was deleted."""
-        shown = self.conversation
-        if shown is None or self.path:
+        shown = self._session.conversation
+        if shown is None or self._session.path:
             return None
         return next((each.settings for each in self._conversations.list_all() if each.id == shown.id), None)
 
+    def _settings_of_new_chats(self) -> ConversationSettings:
+        return PRECISE if self._session.has_demo else BALANCED
+
+    def _suit_empty_chat(self) -> None:
+        """Where nothing was asked yet the chat begins as a new one would with these models."""
+        before, self._usual_settings = self._usual_settings, self._settings_of_new_chats()
+        shown = self._session.conversation
+        if shown is not None and not self._session.path and shown.settings == before != self._usual_settings:
+            self.change_settings(self._usual_settings)
+
     def show_path(self, path: list[StoredMessage]) -> None:
         """Of this conversation. What is on the screen already stays where it is."""
-        self.path = path
+        self._session.path = path
         before, self._shown = self._shown, [self._entries.build_entry(message) for message in path]
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, self._shown, strict=False)))
         if same == 0:
@@ -124,49 +144,48 @@ class ChatController(QObject):
         if path:
             self._grow(path[-1].id)
         self._update_composer()
-        self.path_changed.emit()
+        self._session.set_path(path)
 
     def reload_path(self) -> None:
         """What is stored as shown."""
-        if self.conversation is not None:
-            self.show_path(self._messages.shown_path(self.conversation.id))
+        if self._session.conversation is not None:
+            self.show_path(self._messages.shown_path(self._session.conversation.id))
             self.refresh()
 
     def change_settings(self, settings: ConversationSettings) -> None:
-        if self.conversation is not None:
+        if self._session.conversation is not None:
             with self.reporting_errors():
-                self._conversations.change_settings(self.conversation.id, settings)
+                self._conversations.change_settings(self._session.conversation.id, settings)
                 self.refresh()
 
     def save_unsent_text(self) -> None:
         """Saves the unsent text again: saving it on `unsent_text_changed` may have failed."""
-        if self.conversation is not None:
-            id_ = self.conversation.id
+        if self._session.conversation is not None:
+            id_ = self._session.conversation.id
             self._keep(self._conversations.get(id_).draft if self._composer.is_editing else self._composer.text)
 
     def refresh(self) -> None:
         """What is known of the conversation has changed."""
-        if self.conversation is not None:
-            self.conversation = self._conversations.get(self.conversation.id)
-            self.opened.emit(self.conversation)
+        if self._session.conversation is not None:
+            self._session.set_conversation(self._conversations.get(self._session.conversation.id))
 
     def is_deleted(self) -> bool:
         """By another program."""
-        shown = self.conversation
+        shown = self._session.conversation
         return shown is not None and all(each.id != shown.id for each in self._conversations.list_all())
 
     def detach_conversation(self) -> None:
         """Of a conversation that is gone. What is typed goes on in the next one that begins."""
         self._composer.cancel_edit()
-        self.conversation = None
+        self._session.set_conversation(None)
 
     def sync_with_store(self) -> None:
         """Another program may have changed what is shown. An answer or an edit goes on undisturbed."""
-        shown = self.conversation
+        shown = self._session.conversation
         if shown is None or self._running is not None or self._composer.is_editing:
             return
         path = self._messages.shown_path(shown.id)
-        if path != self.path:
+        if path != self._session.path:
             self.show_path(path)
         stored = self._conversations.get(shown.id)
         if (stored.title, stored.pinned, stored.settings) != (shown.title, shown.pinned, shown.settings):
@@ -174,7 +193,7 @@ class ChatController(QObject):
 
     def require_idle(self) -> int:
         """The conversation, if nothing is being written in it."""
-        if self.conversation is None:
+        if self._session.conversation is None:
             raise UserError(self.tr("No chat is open."), self.tr("Choose one, or begin a new one."))
         running = self._running
         if running is not None and running.save_error is not None and running.end is not None:
@@ -182,13 +201,7 @@ class ChatController(QObject):
         if running is not None:
             message, hint = self.tr("An answer is being written here."), self.tr("Wait for it, or stop it first.")
             raise StillAnsweringError(message, hint)
-        return self.conversation.id
-
-    def is_last_message(self, message: int) -> bool:
-        return bool(self.path) and self.path[-1].id == message
-
-    def is_open(self, conversation: int) -> bool:
-        return self.conversation is not None and self.conversation.id == conversation
+        return self._session.conversation.id
 
     @property
     def is_answering(self) -> bool:
@@ -203,48 +216,59 @@ class ChatController(QObject):
 
     @property
     def _running(self) -> RunningAnswer | None:
-        return self._answers.of_conversation(self.conversation.id) if self.conversation is not None else None
+        return (
+            self._answers.of_conversation(self._session.conversation.id)
+            if self._session.conversation is not None
+            else None
+        )
 
     @contextmanager
     def reporting_errors(self) -> Iterator[None]:
         try:
             yield
         except UserError as error:
-            self.failed.emit(error, None, "")
+            self._notifications.show_error(error)
+            self._unsent_retry.handle_error(error)
 
     def _connect(self) -> None:
         self._transcript.branch_requested.connect(self._branch)
         self._transcript.delete_requested.connect(self._delete)
         self._transcript.version_requested.connect(self._show_version)
+        self._transcript.link_requested.connect(self._open_link)
         self._composer.unsent_text_changed.connect(self._save_draft)
         self._composer.attachments_changed.connect(self._save_attachments)
+        self._composer.attaching_started.connect(self._notifications.dismiss_attachment_error)
+        self._composer.attachment_rejected.connect(self._notifications.show_attachment_error)
         self._answers.updated.connect(self._grow)
         self._answers.ended.connect(self._end)
         self._answers.changed.connect(self._update_composer)
+        self._answers.save_failed.connect(self._notifications.show_error)
+        self._answers.save_recovered.connect(self._notifications.show_save_recovered)
+        self._session.pair_loaded.connect(self._suit_empty_chat)
 
     def _leave(self) -> None:
         self._composer.cancel_edit()
         self._composer.flush()
-        if self.conversation is not None and self._composer.attachments != self._kept_files:
-            self._unkept_files[self.conversation.id] = self._composer.attachments
+        if self._session.conversation is not None and self._composer.attachments != self._kept_files:
+            self._unkept_files[self._session.conversation.id] = self._composer.attachments
 
     def _update_composer(self) -> None:
         self._composer.set_answering(self.is_answering)
 
     def _grow(self, message: int) -> None:
         running = self._answers.of_message(message)
-        if running is not None and self.is_last_message(message):
+        if running is not None and self._session.is_last_message(message):
             self._transcript.update_text(message, running.streamed.text, running.streamed.marks)
 
     def _end(self, message: int) -> None:
+        self._notifications.dismiss_error_type(StillAnsweringError)
         self.list_changed.emit()
-        if self.is_last_message(message):
+        if self._session.is_last_message(message):
             with self.reporting_errors():
                 *before, last = self._messages.path_to(message)
-                self.path = [*before, last]
                 self._shown[-1] = self._entries.build_entry(last)
                 self._transcript.finish(self._shown[-1])
-                self.path_changed.emit()
+                self._session.set_path([*before, last])
 
     def _branch(self, message: int) -> None:
         with self.reporting_errors():
@@ -253,12 +277,12 @@ class ChatController(QObject):
             self.open(branch.id)
 
     def _delete(self, message: int) -> None:
-        if self.conversation is None:
+        if self._session.conversation is None:
             return
         with self.reporting_errors():
-            conversation = self.conversation.id
+            conversation = self._session.conversation.id
             self._answers.stop(conversation)
-            n_seen = len(list(dropwhile(lambda shown: shown.id != message, self.path)))
+            n_seen = len(list(dropwhile(lambda shown: shown.id != message, self._session.path)))
             deleted = self._messages.delete(message)
             self.reload_path()
             self.message_deleted.emit(conversation, deleted, n_seen)
@@ -281,10 +305,16 @@ class ChatController(QObject):
             self._save_draft(self._composer.text)
 
     def _keep(self, draft: str) -> None:
-        if self.conversation is not None:
-            self._conversations.save_unsent_text(self.conversation.id, draft)
+        if self._session.conversation is not None:
+            self._conversations.save_unsent_text(self._session.conversation.id, draft)
             files = self._composer.attachments
             if not self._composer.is_editing and files != self._kept_files:
-                self._conversations.save_unsent_files(self.conversation.id, files)
+                self._conversations.save_unsent_files(self._session.conversation.id, files)
                 self._kept_files = files
-            self.unsent_text_saved.emit()
+            self._unsent_retry.stop()
+            self._notifications.dismiss_error_type(StorageError)
+
+    def _open_link(self, url: str) -> None:
+        """Models write links too: nobody should follow one unseen."""
+        if confirm_open_link(url, self._transcript):
+            open_url(url)

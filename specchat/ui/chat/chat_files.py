@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QFileDialog
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import Conversation, DamagedChat
@@ -18,6 +18,7 @@ from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.stored_chats import StoredChats
 from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.chat.notification_controller import NotificationController
+from specchat.ui.main_window import MainWindow
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.documents_folder import documents_folder
 from specchat.ui.words.damage_texts import damaged_chat_names, salvage_hint
@@ -44,8 +45,6 @@ class _Read:
 
 
 class ChatFiles(QObject):
-    imported = Signal()
-
     def __init__(
         self,
         conversations: ConversationService,
@@ -54,7 +53,7 @@ class ChatFiles(QObject):
         notices: NotificationController,
         chat: ChatController,
         logs: Path,
-        window: QWidget,
+        window: MainWindow,
     ) -> None:
         super().__init__(window)
         self._conversations, self._kept_chats, self._damaged_chats = conversations, kept_chats, damaged_chats
@@ -69,6 +68,7 @@ class ChatFiles(QObject):
         """What was told last of what went wrong."""
         self._patience = QTimer(self, singleShot=True, interval=PROGRESS_DELAY_MS)
         self._patience.timeout.connect(self._tell_going)
+        window.sidebar.export_requested.connect(self.export)
 
     @property
     def is_busy(self) -> bool:
@@ -148,7 +148,7 @@ class ChatFiles(QObject):
 
     def _show(self, work: _Work, read: _Read) -> None:
         """Who has had to wait may be writing somewhere else by now."""
-        self.imported.emit()
+        self._chat.list_changed.emit()
         added = read.added
         words = self.tr("{n} imported")
         if read.n_doubles:

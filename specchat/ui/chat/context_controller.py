@@ -1,20 +1,21 @@
 """Counts the tokens in the context and shows its usage in the composer."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 
 from specchat.domain.answer_tasks import ContextCount, CountTask
 from specchat.domain.conversations import ConversationSettings, StoredMessage
+from specchat.domain.errors import ContextFullError
 from specchat.domain.types import Message
 from specchat.services.chat.prompt_fitting import message_too_long_error
 from specchat.services.chat.prompt_messages import build_prompt_messages, format_attachment
-from specchat.ui.chat.chat_controller import ChatController
-from specchat.ui.chat.generation_controller import GenerationController
+from specchat.ui.chat.edit_controller import EditController
+from specchat.ui.chat.notification_controller import NotificationController
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.composer.composer import Composer
 from specchat.ui.composer.context_usage import ContextPart, ContextUsage
+from specchat.ui.session import Session
 from specchat.ui.threads.inference import ContextCounted, ContextCountFailed, Inference, InferenceEvent
 from specchat.ui.words.number_format import format_number
 
@@ -23,24 +24,19 @@ _ON_THE_SCREEN_MS = 30
 
 
 class ContextController(QObject):
-    notice_requested = Signal(str)
-    overflow_resolved = Signal()
-    """What is asked, after it was too long."""
-
     def __init__(
         self,
+        session: Session,
         inference: Inference,
         answers: RunningAnswers,
-        chat: ChatController,
-        generation: GenerationController,
+        edits: EditController,
         composer: Composer,
+        notifications: NotificationController,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._inference, self._answers, self._chat = inference, answers, chat
-        self._generation, self._composer = generation, composer
-        self.may_grow: Callable[[], bool] = lambda: True
-        """Whether the model that is loaded can have a larger context."""
+        self._session, self._inference, self._answers = session, inference, answers
+        self._edits, self._composer, self._notifications = edits, composer, notifications
         self._task: CountTask | None = None
         self._count: ContextCount | None = None
         self._count_of: CountTask | None = None
@@ -53,16 +49,18 @@ class ContextController(QObject):
         self._soon.timeout.connect(self._count_now)
         composer.token_count_requested.connect(self.count_tokens)
         composer.attachments_changed.connect(self.count_tokens)
-        chat.path_changed.connect(self.count_tokens)
-        chat.opened.connect(self.count_tokens)
+        for changed in (composer.text_changed, composer.attachments_changed):
+            changed.connect(notifications.dismiss_context_error)
+        for changed in (session.path_changed, session.conversation_changed, session.pair_changed):
+            changed.connect(self.count_tokens)
         answers.prompt_read.connect(self._tell)
         answers.updated.connect(self._grow)
         inference.events_arrived.connect(self._take)
 
     def count_tokens(self, _: object = None) -> None:
         """Once the messages are on the screen: a long conversation takes a while."""
-        conversation = self._chat.conversation
-        if self._generation.pair is None or conversation is None:
+        conversation = self._session.conversation
+        if self._session.pair is None or conversation is None:
             self._forget()
             return
         if conversation.id != self._conversation:
@@ -79,7 +77,7 @@ class ContextController(QObject):
             raise message_too_long_error(count.message_total, count.free)
 
     def _count_now(self) -> None:
-        conversation = self._chat.conversation
+        conversation = self._session.conversation
         if conversation is None:
             return
         attached = tuple(format_attachment(attachment) for attachment in self._composer.attachments)
@@ -93,7 +91,7 @@ class ContextController(QObject):
 
     def _messages(self, settings: ConversationSettings) -> tuple[Message, ...]:
         """The same object while nothing of it has changed: then it is counted once."""
-        path = self._generation.messages_above
+        path = self._edits.messages_above
         if self._counted is None or self._counted[0] is not path or self._counted[1] != settings:
             self._counted = (path, settings, build_prompt_messages(path, settings))
         return self._counted[2]
@@ -110,7 +108,7 @@ class ContextController(QObject):
     def _grow(self, message: int) -> None:
         """Counting has to wait for the end of the answer: until then its tokens are added to those of its prompt."""
         running = self._answers.of_message(message)
-        is_above = self._chat.is_last_message(message) and self._generation.messages_above is self._chat.path
+        is_above = self._session.is_last_message(message) and self._edits.messages_above is self._session.path
         if running is not None and running.n_prompt and self._count is not None and is_above:
             written = len(running.streamed.marks) - len(running.streamed.task.marks)
             so_far = running.n_prompt - self._count.system + written
@@ -123,15 +121,15 @@ class ContextController(QObject):
         running = self._answers.of_message(message)
         if running is None or not running.n_left_out or running.conversation in self._told:
             return
-        if self._chat.is_open(running.conversation):
+        if self._session.is_open(running.conversation):
             self._told.add(running.conversation)
             words = self.tr("The chat is longer than the context. Oldest messages left out: {n}.")
-            if self.may_grow():
+            if self._session.can_grow:
                 words = self.tr(
                     "The chat is longer than the context. Oldest messages left out: {n}. "
                     "A larger context has room for more."
                 )
-            self.notice_requested.emit(words.format(n=format_number(running.n_left_out)))
+            self._notifications.show_notice(words.format(n=format_number(running.n_left_out)))
 
     def _show(self, count: ContextCount) -> None:
         parts = (
@@ -142,9 +140,11 @@ class ContextController(QObject):
         )
         is_too_long = count.message_total > count.free
         limit = count.free if is_too_long else None
-        self._composer.set_context_usage(ContextUsage(parts, count.n_ctx, count.n_left_out, limit, self.may_grow()))
+        self._composer.set_context_usage(
+            ContextUsage(parts, count.n_ctx, count.n_left_out, limit, self._session.can_grow)
+        )
         for index, tokens in enumerate(count.attachments):
             self._composer.set_attachment_tokens(index, tokens)
         was_too_long, self._was_too_long = self._was_too_long, is_too_long
         if was_too_long and not is_too_long:
-            self.overflow_resolved.emit()
+            self._notifications.dismiss_error_type(ContextFullError)

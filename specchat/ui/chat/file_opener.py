@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject
 
 from specchat.domain.errors import UserError
 from specchat.domain.model_ref import ModelRef
@@ -13,6 +13,7 @@ from specchat.services.memory.pair_memory import estimate_fit, known_devices
 from specchat.services.models.model_discovery import is_same_file
 from specchat.services.models.model_refs import is_same_model
 from specchat.services.models.pair_fit import DraftOption, Fit, LocalModel
+from specchat.ui.chat.notification_controller import NotificationController
 from specchat.ui.chat.pair_controller import PairController
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.model_services import ModelServices
@@ -32,14 +33,17 @@ class _Opened:
 
 
 class FileOpener(QObject):
-    failed = Signal(UserError, object, str)
-    """What went wrong, what can be done instead, and the words for that."""
-    notice_requested = Signal(str)
-
     def __init__(
-        self, services: ModelServices, tasks: TaskQueue, pair: PairController, answers: RunningAnswers, parent: QObject
+        self,
+        services: ModelServices,
+        tasks: TaskQueue,
+        pair: PairController,
+        answers: RunningAnswers,
+        notifications: NotificationController,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
+        self._notifications = notifications
         self._services, self._tasks, self._pair, self._answers = services, tasks, pair, answers
         self._has_started = self._may_load_last = False
         self._waiting: list[Path] = []
@@ -114,11 +118,11 @@ class FileOpener(QObject):
     def _refuse(self, error: UserError) -> None:
         expected, self._expected = self._expected, None
         self._end(expected)
-        self.failed.emit(error, None, "")
+        self._pair.show_problem(error)
 
     def _tell_refused(self, opened: _Opened) -> None:
         if opened.refused is not None:
-            self.failed.emit(opened.refused, self._pair.open_picker, self.tr("Choose a pair…"))
+            self._pair.show_problem(opened.refused, self._pair.open_picker, self.tr("Choose a pair…"))
 
     def _end(self, expected: PairChoice | None) -> None:
         """What is loaded stays; at the start what was used last takes the place of what cannot be opened."""
@@ -137,7 +141,7 @@ class FileOpener(QObject):
         if opened.is_paired and not (wanted.draft and choice.draft and is_same_model(wanted.draft, choice.draft)):
             return False
         if not self._pair.is_loading and opened.refused is None:
-            self.notice_requested.emit(
+            self._notifications.show_notice(
                 self.tr("{name} is loaded already").format(name=self._pair.display_name(choice.target.name))
             )
         self._tell_refused(opened)

@@ -2,12 +2,11 @@
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from itertools import takewhile
+from dataclasses import replace
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
-from specchat.domain.answer_tasks import AnswerTask, PairInfo
+from specchat.domain.answer_tasks import AnswerTask
 from specchat.domain.conversations import RANDOM_SEED, Answer, Attachment, Mark, StoredMessage
 from specchat.domain.errors import NO_MODEL, ContextFullError, NotReadyError, UserError
 from specchat.domain.types import Role
@@ -15,68 +14,62 @@ from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import MessageService
 from specchat.services.chat.prompt_messages import build_prompt_messages
 from specchat.ui.chat.chat_controller import ChatController
+from specchat.ui.chat.context_controller import ContextController
+from specchat.ui.chat.edit_controller import EditController
 from specchat.ui.chat.entry_builder import last_message
+from specchat.ui.chat.notification_controller import NotificationController
 from specchat.ui.chat.running_answers import RunningAnswer, RunningAnswers
 from specchat.ui.composer.composer import Composer
+from specchat.ui.session import Session
+from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.transcript.transcript_view import TranscriptView
 
 _SEEDS = 1 << 31
 
 
-@dataclass(frozen=True, slots=True)
-class _Edit:
-    message: int
-    above: list[StoredMessage]
-
-
 class GenerationController(QObject):
-    generation_started = Signal()
-    answer_repeated = Signal(str)
-    """An answer equals the one before, in words: why."""
-
     def __init__(
         self,
+        session: Session,
+        settings: SettingsModel,
         chat: ChatController,
+        edits: EditController,
+        context: ContextController,
         conversations: ConversationService,
         messages: MessageService,
         answers: RunningAnswers,
         transcript: TranscriptView,
         composer: Composer,
+        notifications: NotificationController,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._chat, self._conversations, self._messages = chat, conversations, messages
+        self._session, self._settings, self._notifications = session, settings, notifications
+        self._chat, self._edits, self._context = chat, edits, context
+        self._conversations, self._messages = conversations, messages
         self._answers, self._composer = answers, composer
-        self._edit: _Edit | None = None
-        """Of the last message that was edited: it counts while the composer says so."""
         self._takes_back = False
         self._leaf_before: dict[int, int] = {}
         """For each answer that is asked for: what was shown, should it never begin."""
-        self.require_room: Callable[[], None] = lambda: None
-        """For what the composer holds."""
-        self.begin_chat: Callable[[], None] = lambda: None
-        """Where none is open, as after a start on a full disk."""
-        self.pair: PairInfo | None = None
-        self.probabilities = False
-        """Wanted with each token."""
-        transcript.edit_requested.connect(self.edit_message)
+        self._repeat_notice = ""
+        """Why the last answer is the same as the one before, as it was shown."""
         transcript.regenerate_requested.connect(self.regenerate)
         transcript.continue_requested.connect(self.continue_answer)
         composer.sent.connect(self.send)
         composer.stop_requested.connect(self.stop)
-        composer.edit_last_requested.connect(self.edit_last_message)
         answers.ended.connect(self._end)
         answers.failed.connect(self._fail)
+        chat.chat_left.connect(self._dismiss_notices)
 
     def send(self, text: str, attachments: tuple[Attachment, ...]) -> None:
         """What the composer holds."""
         with self._chat.reporting_errors():
             conversation = self._require_ready()
-            self.require_room()
-            if self._editing is None:
+            self._context.require_room()
+            if (edited := self._edits.edited_message) is None:
                 question = self._messages.add_question(conversation, text, attachments)
             else:
-                question = self._messages.edit_question(self._editing.message, text, attachments)
+                question = self._messages.edit_question(edited, text, attachments)
             self._composer.clear()
             self.answer_question(question)
 
@@ -96,7 +89,7 @@ class GenerationController(QObject):
             self._write(self._messages.begin_answer(question.id, known), known)
 
     def regenerate(self, message: int) -> None:
-        question = last_message(self._chat.path, Role.USER)
+        question = last_message(self._session.path, Role.USER)
         if question is not None and question.id == message:
             self.answer_question(question)
             return
@@ -106,14 +99,14 @@ class GenerationController(QObject):
             self._write(self._messages.regenerate(message, known), known)
 
     def regenerate_last(self) -> None:
-        path = self._chat.path
+        path = self._session.path
         if path:
             self.regenerate(path[-1].id)
 
     def continue_answer(self, message: int) -> None:
         with self._chat.reporting_errors():
             self._require_ready()
-            if not self._chat.is_last_message(message):
+            if not self._session.is_last_message(message):
                 raise UserError(
                     self.tr("Only the last answer can be continued."), self.tr("Branch from this one first.")
                 )
@@ -123,54 +116,32 @@ class GenerationController(QObject):
 
     def stop(self) -> None:
         """A question that nothing was written for yet is taken back."""
-        if self._chat.conversation is not None:
+        if self._session.conversation is not None:
             self._takes_back = True
-            self._answers.stop(self._chat.conversation.id)
+            self._answers.stop(self._session.conversation.id)
             self._takes_back = False
 
-    def edit_message(self, message: int) -> None:
-        above = list(takewhile(lambda shown: shown.id != message, self._chat.path))
-        with self._chat.reporting_errors():
-            self._chat.require_idle()
-            if len(above) < len(self._chat.path):
-                question = self._chat.path[len(above)]
-                self._edit = _Edit(message, above)
-                self._composer.begin_edit(question.text, question.attachments)
-
-    def edit_last_message(self) -> None:
-        question = last_message(self._chat.path, Role.USER)
-        if question is not None:
-            self.edit_message(question.id)
-
-    @property
-    def messages_above(self) -> list[StoredMessage]:
-        """What the composer's message comes after: the same object until that changes."""
-        return self._chat.path if self._editing is None else self._editing.above
-
-    @property
-    def _editing(self) -> _Edit | None:
-        return self._edit if self._composer.is_editing else None
-
     def _require_ready(self) -> int:
-        if self.pair is None:
+        if self._session.pair is None:
             raise NotReadyError(NO_MODEL, self.tr("Choose a pair first, or wait until it is loaded."))
-        if self._chat.conversation is None:
-            self.begin_chat()
+        if self._session.conversation is None:
+            self._chat.start_chat()
         return self._chat.require_idle()
 
     def _known(self) -> Answer:
-        assert self.pair is not None
-        assert self._chat.conversation is not None
-        seed = self._chat.conversation.settings.sampling.seed
+        pair, conversation = self._session.pair, self._session.conversation
+        assert pair is not None
+        assert conversation is not None
+        seed = conversation.settings.sampling.seed
         if seed == RANDOM_SEED:
             seed = secrets.randbelow(_SEEDS)
-        return Answer(self.pair.target, self.pair.draft, seed=seed)
+        return Answer(pair.target, pair.draft, seed=seed)
 
     def _write(self, answer: StoredMessage, known: Answer, marks: tuple[Mark, ...] = ()) -> None:
         settings = self._conversations.get(answer.conversation).settings
         asked = self._messages.path_to(answer.id)[:-1]
-        if self._chat.path:
-            self._leaf_before[answer.id] = self._chat.path[-1].id
+        if self._session.path:
+            self._leaf_before[answer.id] = self._session.path[-1].id
         task = AnswerTask(
             message=answer.id,
             messages=build_prompt_messages(asked, settings),
@@ -178,13 +149,24 @@ class GenerationController(QObject):
             max_tokens=settings.max_tokens,
             begun=answer.text,
             marks=marks,
-            probabilities=self.probabilities,
+            probabilities=self._wants_probabilities,
         )
         self._answers.start(answer.conversation, task)
         self._chat.show_path([*asked, answer])
         self._chat.list_changed.emit()
         self._chat.refresh()
-        self.generation_started.emit()
+        self._dismiss_notices()
+
+    @property
+    def _wants_probabilities(self) -> bool:
+        """They cost time, with the few tokens that the demo knows next to none."""
+        return self._settings.value.colour_tokens or self._session.has_demo
+
+    def _dismiss_notices(self) -> None:
+        """What was said of the last question, or of its answer, is no longer to the point."""
+        self._notifications.dismiss_error_type(ContextFullError)
+        self._notifications.dismiss_attachment_error()
+        self._notifications.dismiss_notice(self._repeat_notice)
 
     def _fail(self, running: RunningAnswer, error: UserError | None) -> None:
         message = running.streamed.message
@@ -204,17 +186,17 @@ class GenerationController(QObject):
                 if before is not None:
                     self._messages.select_version(before)
                 again = self._there(running.conversation, lambda: self.answer_question(question))
-            if self._chat.is_open(running.conversation):
+            if self._session.is_open(running.conversation):
                 self._chat.reload_path()
         self._chat.list_changed.emit()
         if error is not None:
-            self._chat.failed.emit(error, again, words)
+            self._notifications.show_error(error, again, words)
 
     def _can_take_back(self, answer: StoredMessage) -> bool:
         """A question that was never answered, to where nothing else is being written."""
         composer = self._composer
         is_free = not (composer.text or composer.attachments or composer.is_editing)
-        return is_free and answer.versions == 1 and self._chat.is_open(answer.conversation)
+        return is_free and answer.versions == 1 and self._session.is_open(answer.conversation)
 
     def _take_back(self, question: StoredMessage, before: int | None) -> None:
         """To be shortened; a new version of an older one becomes its edit again."""
@@ -222,9 +204,9 @@ class GenerationController(QObject):
         if before is not None and before != question.id:
             self._messages.select_version(before)
         self._chat.reload_path()
-        edited = next((shown for shown in self._chat.path if shown.parent == question.parent), None)
+        edited = next((shown for shown in self._session.path if shown.parent == question.parent), None)
         if edited is not None:
-            self.edit_message(edited.id)
+            self._edits.edit_message(edited.id)
             self._composer.begin_edit(question.text, question.attachments)
         else:
             self._composer.set_text(question.text)
@@ -233,7 +215,7 @@ class GenerationController(QObject):
 
     def _there(self, conversation: int, do: Callable[[], None]) -> Callable[[], None]:
         def open_and_do() -> None:
-            if not self._chat.is_open(conversation):
+            if not self._session.is_open(conversation):
                 self._chat.open(conversation)
             do()
 
@@ -242,8 +224,9 @@ class GenerationController(QObject):
     def _end(self, message: int) -> None:
         self._leaf_before.pop(message, None)
         with self._chat.reporting_errors():
-            if self._chat.is_last_message(message) and (why := self._why_the_same(message)):
-                self.answer_repeated.emit(why)
+            if self._session.is_last_message(message) and (why := self._why_the_same(message)):
+                self._repeat_notice = why
+                self._notifications.show_action_notice(why, self.tr("Settings…"), self._session.settings_requested.emit)
 
     def _why_the_same(self, message: int) -> str:
         """Empty where the answer is the first, or another than before."""

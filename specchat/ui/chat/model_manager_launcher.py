@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from specchat.domain.types import PairChoice
@@ -11,6 +11,7 @@ from specchat.ui.chat.notification_controller import NotificationController
 from specchat.ui.chat.pair_controller import PairController
 from specchat.ui.main_window import MainWindow
 from specchat.ui.model_services import ModelServices
+from specchat.ui.session import Session
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.words.message_translation import translate_text
@@ -20,10 +21,9 @@ if TYPE_CHECKING:
 
 
 class ModelManagerLauncher(QObject):
-    token_requested = Signal()
-
     def __init__(
         self,
+        session: Session,
         services: ModelServices,
         settings: SettingsModel,
         tasks: TaskQueue,
@@ -34,9 +34,8 @@ class ModelManagerLauncher(QObject):
         super().__init__(window)
         self._services, self._settings, self._tasks = services, settings, tasks
         self._pair, self._notices = pair, notices
-        self._window = window
-        for changed in (pair.loaded, pair.unloaded):
-            changed.connect(self._show_loaded)
+        self._session, self._window = session, window
+        session.pair_changed.connect(self._show_loaded)
         self._manager: ModelManager | None = None
 
     @property
@@ -87,7 +86,7 @@ class ModelManagerLauncher(QObject):
                 self._services, self._settings, self._tasks, lambda: self._pair.resolved_choice, self._window
             )
             self._manager.chat_requested.connect(self._chat)
-            self._manager.token_requested.connect(self.token_requested)
+            self._manager.token_requested.connect(lambda: self._session.settings_requested.emit("hub"))
             self._manager.models_changed.connect(self._pair.refresh_models)
             self._manager.download_ended.connect(self._tell)
             self._show_loaded()

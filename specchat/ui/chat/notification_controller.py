@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.errors import ContextFullError, DamagedChatsError, EngineStoppedError, UserError
+from specchat.ui.session import Session
 from specchat.ui.widgets.error_card import ButtonSpecs, ErrorCard
 from specchat.ui.widgets.notice import Notice
 from specchat.ui.words.damage_texts import salvage_action, salvage_hint
@@ -24,20 +25,20 @@ class _NotAttached(UserError):
 
 
 class NotificationController(QObject):
-    def __init__(self, problem: ErrorCard, notice: Notice, parent: QObject) -> None:
+    error_reported = Signal(UserError)
+    salvage_requested = Signal()
+    """The readable part of a damaged database is to be saved."""
+    gpu_disable_requested = Signal()
+    """llama.cpp stopped while it used a graphics card: the next run does without."""
+
+    def __init__(self, session: Session, problem: ErrorCard, notice: Notice, parent: QObject) -> None:
         super().__init__(parent)
-        self._problem, self._notice = problem, notice
+        self._session, self._problem, self._notice = session, problem, notice
         self._told: _Told | None = None
         self._unasked: list[_Told] = []
         """Errors from `queue_error`, until they are dismissed."""
         self._undo: list[tuple[str, Callable[[], object]]] = []
         """With what was told of it."""
-        self.may_grow: Callable[[], bool] = lambda: True
-        """Whether the model that is loaded can have a larger context."""
-        self.salvage_handler: Callable[[], object] | None = None
-        """What is offered where the database is damaged."""
-        self.disable_gpu_handler: Callable[[], object] | None = None
-        """What is offered where llama.cpp stopped while it used a graphics card."""
         problem.action_chosen.connect(self._try_again)
         problem.dismissed.connect(self._show_next)
 
@@ -45,17 +46,19 @@ class NotificationController(QObject):
         self, error: UserError, again: Callable[[], object] | None = None, words: str = "", others: ButtonSpecs = ()
     ) -> None:
         """`words`: of the button, where "Try again" would not say what it does. `others`: what else can be done."""
-        if isinstance(error, DamagedChatsError) and again is None and self.salvage_handler is not None:
-            again, words = self.salvage_handler, salvage_action()
-        if isinstance(error, EngineStoppedError) and error.used_gpu and self.disable_gpu_handler is not None:
-            others = (*others, (self.tr("Go on without graphics card"), self.disable_gpu_handler))
+        if isinstance(error, DamagedChatsError) and again is None:
+            again, words = self.salvage_requested.emit, salvage_action()
+        if isinstance(error, EngineStoppedError) and error.used_gpu:
+            others = (*others, (self.tr("Go on without graphics card"), self.gpu_disable_requested.emit))
         self._show(_Told(error, again, words, others))
+        self.error_reported.emit(error)
 
     def queue_error(
         self, error: UserError, again: Callable[[], object] | None = None, words: str = "", others: ButtonSpecs = ()
     ) -> None:
         """What comes by itself, as how the last run ended: it waits for what is told, and comes back after it."""
         self._unasked.append(_Told(error, again, words, others))
+        self.error_reported.emit(error)
         if not self._problem.isVisible():
             self._show(self._unasked[0])
 
@@ -125,7 +128,7 @@ class NotificationController(QObject):
         self._told, error = told, told.error
         if isinstance(error, ContextFullError):  # its own hint names options of the commands
             hint = self.tr("Shorten the message, or attach less.")
-            if self.may_grow():
+            if self._session.can_grow:
                 hint = self.tr("Shorten the message, attach less, or load the pair with a larger context.")
             rest = self.tr("The system prompt and room for the answer take the rest.")
             error = UserError(error.message, f"{rest} {hint}")

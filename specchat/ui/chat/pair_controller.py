@@ -9,23 +9,26 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 
 from specchat.domain.answer_tasks import PairInfo
-from specchat.domain.errors import UserError
+from specchat.domain.errors import NotReadyError, UserError
 from specchat.domain.loading import LoadAborted, LoadCompleted, LoadStage, LoadUpdate
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import PairChoice
 from specchat.services.lazy import Lazy
 from specchat.services.memory.pair_memory import known_devices
-from specchat.services.models.demo_pair import demo_choice, is_demo
+from specchat.services.models.demo_pair import demo_choice
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.model_refs import is_local, ref_for_path
 from specchat.services.models.pair_fit import LocalModel
 from specchat.services.settings.default_load_settings import with_default_settings
 from specchat.services.settings.pair_settings import PairSettings
+from specchat.ui.benchmark.end_question import confirm_end_benchmark
+from specchat.ui.chat.notification_controller import NotificationController
 from specchat.ui.chat.pair_text import loading_text, missing_last_pair_error, missing_model_error, pair_state
 from specchat.ui.chat.picker_controller import PickerController
 from specchat.ui.picker.choice_rows import unique_model_names
 from specchat.ui.picker.pair_button import PairButton, PairButtonState
 from specchat.ui.picker.pair_picker import PairPicker
+from specchat.ui.session import Session
 from specchat.ui.threads.inference import Inference, InferenceEvent
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.theme import GRID
@@ -38,24 +41,16 @@ _LONGEST_NAME = 24 * GRID
 
 
 class PairController(QObject):
-    loaded = Signal(PairInfo)
     load_progressed = Signal(str, float)
     """The target's name, and how much of the pair is loaded."""
-    choice_changed = Signal()
-    """Another pair is loaded, or chosen: what went wrong with one before no longer counts."""
     model_names_changed = Signal()
     """What models are called is known, or has changed."""
-    unloaded = Signal()
-    """Nothing is loaded any more."""
     benchmark_requested = Signal()
     """What this one made room for is to be seen."""
-    failed = Signal(UserError, object, str)
-    """What went wrong, how to get back to the pair before, and the words for that; None where there is no way."""
-    reload_offered = Signal(str, str, object)
-    """Loading, or unloaded, which leaves a way back: what happened, the words for the way, and the way."""
 
     def __init__(
         self,
+        session: Session,
         inference: Inference,
         tasks: TaskQueue,
         library: ModelLibrary,
@@ -63,9 +58,11 @@ class PairController(QObject):
         fits: "Lazy[FitEstimator]",
         button: PairButton,
         picker: PairPicker,
+        notifications: NotificationController,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._session, self._notifications = session, notifications
         self._inference, self._tasks, self._library, self._settings = inference, tasks, library, settings
         self._button, self._picker = button, picker
         self._answers = PickerController(picker, tasks, library, settings, fits, lambda: self._choice)
@@ -77,14 +74,13 @@ class PairController(QObject):
         self._requested: PairChoice | None = None
         """The same with a draft in place of "auto": what the thread was told."""
         self._choice: PairChoice | None = None
-        self._pair: PairInfo | None = None
+        self._problem: UserError | None = None
+        """What went wrong last, until another pair is chosen."""
         self._latest: PairChoice | None = None
         """What was to be loaded last."""
         self._before: PairChoice | None = None
         """What was loaded last until something else was to be."""
         self._is_away = False
-        self.confirm_takeover: Callable[[], bool] = lambda: True
-        """Asked before another pair ends what this one made room for."""
         self.activity = ""
         """What is done for loading at the moment, in words."""
         inference.events_arrived.connect(self._take)
@@ -109,11 +105,6 @@ class PairController(QObject):
         return self._loading or self._choice
 
     @property
-    def is_demo(self) -> bool:
-        choice = self._choice or self._loading
-        return choice is not None and is_demo(choice.target)
-
-    @property
     def is_target_only(self) -> bool:
         """As it was chosen."""
         choice = self._choice or self._loading
@@ -123,13 +114,6 @@ class PairController(QObject):
     def is_suspended(self) -> bool:
         """Made room for something else, and will come back."""
         return self._is_away
-
-    @property
-    def can_grow(self) -> bool:
-        """Whether the context can be larger: as long as nothing else is known."""
-        choice, pair = self._choice, self._pair
-        longest = self._longest.get(choice.target) if choice is not None else None
-        return longest is None or pair is None or pair.n_ctx < longest
 
     @property
     def is_loading(self) -> bool:
@@ -150,7 +134,7 @@ class PairController(QObject):
         if instead is not None:
             self.load(instead)
         if last is not None and instead != last:
-            self.failed.emit(missing_last_pair_error(last, instead), self.open_picker, self.tr("Choose a pair…"))
+            self._show_missing(missing_last_pair_error(last, instead))
         return instead is not None
 
     def refresh_models(self) -> None:
@@ -161,6 +145,7 @@ class PairController(QObject):
         """Shown as loading, until somebody knows whether it can be loaded."""
         choice = self.with_default_settings(PairChoice(ref_for_path(target)))
         self._loading, self._requested, self._choice = choice, None, None
+        self._session.set_pair(None, choice)
         self._show_loading(0.0)
         return choice
 
@@ -170,16 +155,17 @@ class PairController(QObject):
     def load(self, choice: PairChoice) -> bool:
         """False: that would end what this one made room for, and must not. Without the files what is loaded stays."""
         if (self._choice is not None or self._is_away) and (missing := _gone_model(choice)):
-            self.failed.emit(missing_model_error(missing), self.open_picker, self.tr("Choose a pair…"))
+            self._show_missing(missing_model_error(missing))
             return True
-        if self._is_away and not self.confirm_takeover():
+        if self._is_away and not confirm_end_benchmark(self._button.window()):
             return False
         self._before = self._choice or self._before
         self._loading, self._requested, self._choice = choice, None, None
         self._latest = choice
         self._picker.clear_pending_choice()
         self._is_away = False
-        self.choice_changed.emit()
+        self._dismiss_problem()
+        self._session.set_pair(None, choice)
         self._show_loading(0.0)
 
         def request(settled: PairChoice) -> None:
@@ -203,7 +189,7 @@ class PairController(QObject):
             self._inference.unload()
             words = self.tr("{target} is unloaded")
             named = words.format(target=self._shortened(self.display_name(choice.target.name)))
-            self.reload_offered.emit(named, self.tr("Load it now"), partial(self.load, choice))
+            self._notifications.show_action_notice(named, self.tr("Load it now"), partial(self.load, choice))
 
     def suspend(self) -> None:
         """What is loaded or loading goes, until `resume`: something else needs the memory."""
@@ -213,7 +199,7 @@ class PairController(QObject):
         self._loading = self._requested = self._choice = None
         self._is_away = True
         self.show_benchmark_progress(0, 0)
-        self.unloaded.emit()
+        self._session.set_pair(None)
 
     def show_benchmark_progress(self, done: int, total: int) -> None:
         """How far that is for which this one made room."""
@@ -274,14 +260,16 @@ class PairController(QObject):
             return False
         self._before = self._loading = self._choice or self._latest
         self._choice = None
+        self._session.set_pair(None, self._loading)
         return True
 
     def _keep(self, pair: PairInfo) -> None:
         choice, self._choice, self._loading = self._loading, self._loading, None
         assert choice is not None
-        self._pair = pair
+        self._session.longest_context = self._longest.get(choice.target)
+        self._session.set_pair(pair, choice)
         self._show_pair()
-        self.loaded.emit(pair)
+        self._notifications.dismiss_error_type(NotReadyError)
         self._look_for_devices()
         try:
             self._settings.save(choice)
@@ -289,24 +277,24 @@ class PairController(QObject):
             self._tell(error)
 
     def _show_pair(self) -> None:
-        if self._pair is not None and self._choice is not None:
-            self._button.show_state(pair_state(self._pair, self._choice, self.display_name))
+        if self._session.pair is not None and self._choice is not None:
+            self._button.show_state(pair_state(self._session.pair, self._choice, self.display_name))
 
     def _end(self, choice: PairChoice, error: UserError | None) -> None:
         if self._loading is not choice:
             return
         self._loading = None
         self._button.show_state(PairButtonState())
-        self.unloaded.emit()
+        self._session.set_pair(None)
         self._look_for_devices()
         if self._before is None:
             self._tell(error)
             return
         words, load_before = self._words_for(self._before), partial(self.load, self._before)
         if error is not None:
-            self.failed.emit(error, load_before, words)
+            self.show_problem(error, load_before, words)
         else:
-            self.reload_offered.emit(self.tr("Loading stopped"), words, load_before)
+            self._notifications.show_action_notice(self.tr("Loading stopped"), words, load_before)
 
     def _words_for(self, before: PairChoice) -> str:
         shown = self._shortened(self.display_name(before.target.name))
@@ -339,21 +327,23 @@ class PairController(QObject):
 
     def _with_context(self, choice: PairChoice) -> PairChoice:
         """The one it was loaded with: the file no longer says which that is."""
-        if choice is not self._choice or self._pair is None:
+        pair = self._session.pair
+        if choice is not self._choice or pair is None:
             return choice
-        return replace(choice, target_settings=replace(choice.target_settings, n_ctx=self._pair.n_ctx))
+        return replace(choice, target_settings=replace(choice.target_settings, n_ctx=pair.n_ctx))
 
     def _list(self, models: list[LocalModel]) -> None:
         self._names |= {path.name: name for path, name in unique_model_names(models).items()}
         self._longest = {model.ref: model.n_ctx_train for model in models}
         if self._choice is not None:
+            self._session.longest_context = self._longest.get(self._choice.target)
             self._show_pair()
         self.model_names_changed.emit()
         self._picker.show_models(models)
 
     def _added(self, added: tuple[LocalModel, list[LocalModel]]) -> None:
         model, models = added
-        self.choice_changed.emit()
+        self._dismiss_problem()
         self._list(models)
         if self._picker.isHidden():
             self._picker.open_below(self._button)
@@ -368,7 +358,18 @@ class PairController(QObject):
 
     def _tell(self, error: UserError | None) -> None:
         if error is not None:
-            self.failed.emit(error, None, "")
+            self.show_problem(error)
+
+    def show_problem(self, error: UserError, again: Callable[[], object] | None = None, words: str = "") -> None:
+        """Until another pair is loaded or chosen. `again`: how to get back to the pair before, with `words` for it."""
+        self._problem = error
+        self._notifications.show_error(error, again, words)
+
+    def _show_missing(self, error: UserError) -> None:
+        self.show_problem(error, self.open_picker, self.tr("Choose a pair…"))
+
+    def _dismiss_problem(self) -> None:
+        self._notifications.dismiss_error(self._problem)
 
 
 def _gone_model(choice: PairChoice | None) -> ModelRef | None:

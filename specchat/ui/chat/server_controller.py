@@ -11,6 +11,8 @@ from PySide6.QtCore import QObject, Signal
 from specchat.domain.completions import Completions, MakeServer, ServerSettings
 from specchat.domain.errors import SettingError, UserError
 from specchat.services.settings.server_key import KeyStorage, ServerKey
+from specchat.ui.chat.notification_controller import NotificationController
+from specchat.ui.session import Session
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.settings.values import ServerPhase, ServerState
 from specchat.ui.threads.server_thread import ServerThread
@@ -22,24 +24,25 @@ if TYPE_CHECKING:  # made when it is first opened
 
 class ServerController(QObject):
     state_changed = Signal(ServerState)
-    failed = Signal(UserError)
     _key_known = Signal(KeyStorage)
     _key_refused = Signal(UserError, KeyStorage)
 
     def __init__(
         self,
+        session: Session,
         settings: SettingsModel,
         key: ServerKey,
         make_server: MakeServer,
         completions: Completions,
         key_tasks: TaskQueue,
+        notifications: NotificationController,
         logs: Path,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._key_service, self._tasks = key, key_tasks
         self._make_server, self._completions, self._logs = make_server, completions, logs
-        self._settings = settings
+        self._session, self._settings, self._notifications = session, settings, notifications
         self._key: str | None = None
         """None: it is not known yet."""
         self._is_asking_for_key = self._has_begun = self._is_closed = False
@@ -49,7 +52,10 @@ class ServerController(QObject):
         self._refused: ServerSettings | None = None
         self._error: UserError | None = None
         self._is_watched: Callable[[], bool] = lambda: False
+        self._problem: UserError | None = None
+        """The one that is shown, until the server is well again."""
         settings.changed.connect(self._follow)
+        session.pair_loaded.connect(self._start)
 
     def attach(self, page: "ServerPage") -> None:
         self._is_watched = page.isVisible
@@ -72,11 +78,6 @@ class ServerController(QObject):
             return ServerState(ServerPhase.STOPPING)
         return ServerState(ServerPhase.SERVING if self._url else ServerPhase.STARTING, self._url)
 
-    def start(self) -> None:
-        """There is something to serve."""
-        self._has_begun = True
-        self._follow()
-
     def stop(self) -> None:
         """For good."""
         self._is_closed = True
@@ -87,6 +88,11 @@ class ServerController(QObject):
         if self._thread is not None:
             self._thread.stop_and_wait()
 
+    def _start(self) -> None:
+        """Once a pair was loaded there is something to serve."""
+        self._has_begun = True
+        self._follow()
+
     def _follow(self) -> None:
         """What is wanted: a server that is to be another one ends first."""
         wanted = self._wanted()
@@ -95,10 +101,22 @@ class ServerController(QObject):
         if self._thread is not None and self._thread.settings != wanted:
             self._thread.stop()
         elif self._thread is None and wanted is not None and wanted != self._refused:
-            self._start(wanted)
+            self._start_thread(wanted)
         if self._has_begun and self._needs_key:
             self._require_key()
-        self.state_changed.emit(self.state)
+        self._emit_state()
+
+    def _emit_state(self) -> None:
+        state = self.state
+        if state.error is None:
+            self._notifications.dismiss_error(self._problem)
+        self.state_changed.emit(state)
+
+    def _show_problem(self, error: UserError) -> None:
+        self._problem = error
+        self._notifications.queue_error(
+            error, lambda: self._session.settings_requested.emit("server"), self.tr("Settings…")
+        )
 
     def _wanted(self) -> ServerSettings | None:
         if not self._settings.value.serving or not self._has_begun or self._is_closed:
@@ -118,13 +136,13 @@ class ServerController(QObject):
             )
             if not (self._has_told_of_key or self._is_watched()):
                 self._has_told_of_key = True
-                self.failed.emit(error)
+                self._show_problem(error)
 
     @property
     def _needs_key(self) -> bool:
         return self._settings.value.serving and self._settings.value.server_key
 
-    def _start(self, settings: ServerSettings) -> None:
+    def _start_thread(self, settings: ServerSettings) -> None:
         self._thread = thread = ServerThread(self._make_server, settings, self._completions, self._logs, self)
         thread.server_started.connect(self._listening)
         thread.failed.connect(self._refuse)
@@ -133,13 +151,13 @@ class ServerController(QObject):
 
     def _listening(self, url: str) -> None:
         self._url = url
-        self.state_changed.emit(self.state)
+        self._emit_state()
 
     def _refuse(self, error: UserError) -> None:
         assert self._thread is not None
         self._refused, self._error = self._thread.settings, error
         if not self._is_closed:
-            self.failed.emit(error)
+            self._show_problem(error)
 
     def _ended(self) -> None:
         assert self._thread is not None
@@ -178,4 +196,4 @@ class ServerController(QObject):
     def _explain(self, error: UserError) -> None:
         """The keyring's answer is known by now, so this asks it no more."""
         self._is_asking_for_key = False
-        self._tasks.run(lambda: self._key_service.storage, partial(self._key_refused.emit, error), self.failed.emit)
+        self._tasks.run(lambda: self._key_service.storage, partial(self._key_refused.emit, error), self._show_problem)

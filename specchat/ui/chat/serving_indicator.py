@@ -3,27 +3,26 @@
 from PySide6.QtCore import QObject
 
 from specchat.ui.chat.api_activity import ApiActivity
-from specchat.ui.chat.pair_controller import PairController
 from specchat.ui.chat.server_controller import ServerController
 from specchat.ui.header import Header
+from specchat.ui.session import Session
 from specchat.ui.settings.values import ServerPhase
 
 
 class ServingIndicator(QObject):
     def __init__(
-        self, header: Header, server: ServerController, others: ApiActivity, pair: PairController, parent: QObject
+        self, session: Session, header: Header, server: ServerController, others: ApiActivity, parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._header, self._server, self._others, self._pair = header, server, others, pair
+        self._session, self._header, self._server, self._others = session, header, server, others
         server.state_changed.connect(self._show)
         others.changed.connect(self._show)
-        for changed in (pair.choice_changed, pair.unloaded):
-            changed.connect(self._show)
+        session.pair_changed.connect(self._show)
 
     def _show(self) -> None:
         """Nobody is served where nothing is loaded, though the server goes on."""
         state, others = self._server.state, self._others
-        is_serving = state.phase is ServerPhase.SERVING and self._pair.current_choice is not None
+        is_serving = state.phase is ServerPhase.SERVING and self._session.choice is not None
         if not is_serving and not others.is_active:
             self._header.show_serving("", "")
             return

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from specchat.domain.conversations import ConversationSettings
@@ -13,7 +13,9 @@ from specchat.services.lazy import Lazy
 from specchat.services.settings.preset_service import PresetService, is_built_in
 from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.chat.hub_token_controller import HubTokenController
+from specchat.ui.chat.notification_controller import NotificationController
 from specchat.ui.chat.server_controller import ServerController
+from specchat.ui.session import Session
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.settings.values import Preset
 from specchat.ui.threads.task_queue import TaskQueue
@@ -23,36 +25,37 @@ if TYPE_CHECKING:
 
 
 class SettingsController(QObject):
-    failed = Signal(UserError)
-    token_changed = Signal()
-
     def __init__(
         self,
+        session: Session,
         settings: SettingsModel,
         chat: ChatController,
         presets: PresetService,
         token: HubToken,
         token_tasks: TaskQueue,
         server: ServerController,
+        notifications: NotificationController,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._settings, self._chat, self._presets, self._server = settings, chat, presets, server
+        self._session, self._settings, self._chat = session, settings, chat
+        self._presets, self._server, self._notifications = presets, server, notifications
         self._parent = parent
         self.dialog = Lazy(self._make)
-        self._token = HubTokenController(token, token_tasks, self)
-        self._token.changed.connect(self.token_changed)
-        self._token.token_rejected.connect(self.failed)
-        chat.opened.connect(self._show_conversation)
+        self.token = HubTokenController(token, token_tasks, self)
+        self.token.token_rejected.connect(notifications.show_error)
+        settings.failed.connect(notifications.show_error)
+        session.conversation_changed.connect(self._show_conversation)
+        session.settings_requested.connect(self.open)
 
     def open(self, page: str = "") -> None:
         """Without a page at the conversation's, where there is one."""
         dialog = self.dialog()
         self._show_conversation()
-        dialog.open_page(page or ("application" if self._chat.conversation is None else "conversation"))
+        dialog.open_page(page or ("application" if self._session.conversation is None else "conversation"))
 
     def close(self) -> None:
-        self._token.close()
+        self.token.close()
 
     def _make(self) -> "SettingsDialog":
         from specchat.ui.settings_dialog import SettingsDialog
@@ -61,13 +64,13 @@ class SettingsController(QObject):
         dialog.conversation_settings_changed.connect(self._chat.change_settings)
         dialog.preset_saved.connect(self._save_preset)
         dialog.preset_deleted.connect(self._remove_preset)
-        self._token.attach(dialog)
+        self.token.attach(dialog)
         self._server.attach(dialog.server_page)
         return dialog
 
     def _show_conversation(self) -> None:
         if dialog := self.dialog.created_value:
-            conversation = self._chat.conversation
+            conversation = self._session.conversation
             presets = [Preset(each.preset, each, is_built_in(each.preset)) for each in self._presets.list_presets()]
             dialog.show_conversation_settings(conversation.settings if conversation else None, presets)
 
@@ -102,5 +105,5 @@ class SettingsController(QObject):
         try:
             change()
         except UserError as error:
-            self.failed.emit(error)
+            self._notifications.show_error(error)
         self._show_conversation()

@@ -15,12 +15,11 @@ from specchat.services.generation.stats_tracker import StatsSnapshot
 from specchat.services.lazy import Lazy
 from specchat.services.models.demo_pair import demo_files
 from specchat.ui.chat.api_activity import ApiActivity
-from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.chat.entry_builder import last_message
-from specchat.ui.chat.generation_controller import GenerationController
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.overlay.reply_stats import ReplyStats
 from specchat.ui.overlay.stats_overlay import StatsOverlay
+from specchat.ui.session import Session
 
 if TYPE_CHECKING:
     from specchat.ui.overlay.speculation_stats_dialog import SpeculationStatsDialog
@@ -33,11 +32,10 @@ _LINGERS_MS = 10_000
 class StatsOverlayController(QObject):
     def __init__(
         self,
+        session: Session,
         messages: MessageService,
         answers: RunningAnswers,
         others: ApiActivity,
-        chat: ChatController,
-        asking: GenerationController,
         overlay: StatsOverlay,
         name_of: Callable[[str], str],
         parent: QWidget,
@@ -45,7 +43,7 @@ class StatsOverlayController(QObject):
         """`name_of`: from a file's name to what people call the model."""
         super().__init__(parent)
         self._messages, self._answers, self._others = messages, answers, others
-        self._chat, self._asking = chat, asking
+        self._session = session
         self._overlay, self._name_of = overlay, name_of
         self._parent = parent
         self._details = Lazy(self._make_details)
@@ -58,7 +56,8 @@ class StatsOverlayController(QObject):
         others.updated.connect(self._show_others)
         others.ended.connect(self._show_others)
         others.ended.connect(lambda _: self._back.start())
-        chat.path_changed.connect(self.refresh)
+        for changed in (session.path_changed, session.pair_changed):
+            changed.connect(self.refresh)
         overlay.details_requested.connect(self.show_details)
 
     def show_details(self) -> None:
@@ -73,7 +72,7 @@ class StatsOverlayController(QObject):
         if figures is not None:
             self._show_others(figures)
             return
-        conversation = self._chat.conversation
+        conversation = self._session.conversation
         running = self._answers.of_conversation(conversation.id) if conversation else None
         if running is not None:
             self._name_loaded_pair()
@@ -82,7 +81,7 @@ class StatsOverlayController(QObject):
             else:
                 self._overlay.show_waiting()
             return
-        last = last_message(self._chat.path, Role.ASSISTANT)
+        last = last_message(self._session.path, Role.ASSISTANT)
         answer = self._messages.readable_answer(last.id) if last else None
         if last is not None and answer is not None and answer.stats.n_generated and not self._is_over(answer.stats):
             self._name_pair(answer.target, answer.draft)
@@ -98,13 +97,13 @@ class StatsOverlayController(QObject):
 
     def _grow(self, message: int) -> None:
         running = self._answers.of_message(message)
-        if running is not None and self._is_shown(running.conversation):
+        if running is not None and self._session.is_open(running.conversation):
             self._name_loaded_pair()
             self._overlay.show_stats(running.stats.snapshot())
 
     def _end(self, message: int, _: AnswerEnded, figures: StatsSnapshot) -> None:
         self._ended = {message: figures}
-        if self._chat.path and self._chat.path[-1].id == message:
+        if self._session.is_last_message(message):
             self._name_loaded_pair()
             self._overlay.show_stats(figures)
 
@@ -113,7 +112,7 @@ class StatsOverlayController(QObject):
         self._overlay.show_stats(figures)
 
     def _name_loaded_pair(self, asked_by: str = "") -> None:
-        pair = self._asking.pair
+        pair = self._session.pair
         off = parse_speculation(pair.drafting) if pair else None
         self._name_pair(pair.target if pair else "", pair.draft if pair else None, off, asked_by)
 
@@ -127,19 +126,16 @@ class StatsOverlayController(QObject):
 
     def _is_over(self, stats: GenerationStats) -> bool:
         """No guesses were wanted then: told beside a pair that guesses, it would seem to be so still."""
-        pair = self._asking.pair
+        pair = self._session.pair
         return (
             pair is not None
             and parse_speculation(stats.speculation) is SpeculationOff.SWITCHED_OFF
             and parse_speculation(pair.drafting) is None
         )
 
-    def _is_shown(self, conversation: int) -> bool:
-        return self._chat.conversation is not None and self._chat.conversation.id == conversation
-
     def _replies(self) -> list[ReplyStats]:
         replies = []
-        for question, reply in pairwise(self._chat.path):
+        for question, reply in pairwise(self._session.path):
             answer = self._messages.readable_answer(reply.id) if reply.role is Role.ASSISTANT else None
             if answer is not None and answer.stats.n_generated:
                 title = " ".join(question.text.split())[:_TITLE_LENGTH]

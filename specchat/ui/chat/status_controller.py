@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
 
-from specchat.domain.conversations import Conversation
 from specchat.ui.chat.api_activity import ApiActivity
 from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.chat.generation_controller import GenerationController
@@ -12,6 +11,7 @@ from specchat.ui.chat.pair_controller import PairController
 from specchat.ui.chat.pair_text import plugin_drafter_name
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.main_window import MainWindow
+from specchat.ui.session import Session
 
 _HELP_KEY = "F1"
 
@@ -29,6 +29,7 @@ class _Waiting:
 class StatusController(QObject):
     def __init__(
         self,
+        session: Session,
         window: MainWindow,
         chat: ChatController,
         generation: GenerationController,
@@ -38,17 +39,17 @@ class StatusController(QObject):
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._window, self._chat, self._generation, self._pair, self._others = window, chat, generation, pair, others
+        self._session, self._window, self._chat = session, window, chat
+        self._generation, self._pair, self._others = generation, pair, others
         self._answers = answers
         self._titled: int | None = None
         self._waiting: _Waiting | None = None
         self._held_back: str | None = None
         """What was to be sent while an answer is written here."""
-        chat.opened.connect(self._show_title)
-        chat.path_changed.connect(self._show_welcome)
+        session.conversation_changed.connect(self._show_title)
+        session.path_changed.connect(self._show_welcome)
+        session.pair_changed.connect(self._show_readiness)
         pair.load_progressed.connect(self._show_loading)
-        pair.loaded.connect(self._show_readiness)
-        pair.unloaded.connect(self._show_readiness)
         answers.prompt_read.connect(self._show_reading)
         answers.updated.connect(self._show_writing)
         answers.changed.connect(self._show_turn)
@@ -59,7 +60,10 @@ class StatusController(QObject):
         window.welcome.add_model_requested.connect(pair.open_file_dialog)
         self._show_readiness()
 
-    def _show_title(self, conversation: Conversation) -> None:
+    def _show_title(self) -> None:
+        conversation = self._session.conversation
+        if conversation is None:
+            return
         if conversation.id != self._titled:
             self._titled = conversation.id
             self._waiting = None
@@ -86,7 +90,7 @@ class StatusController(QObject):
             self._show_turn()
 
     def _show_readiness(self) -> None:
-        is_ready, is_soon_ready = self._generation.pair is not None, self._pair.is_loading or self._pair.is_suspended
+        is_ready, is_soon_ready = self._session.pair is not None, self._pair.is_loading or self._pair.is_suspended
         if is_ready:
             placeholder = self.tr("Message")
         elif self._pair.is_loading:
@@ -103,10 +107,10 @@ class StatusController(QObject):
             self._send_what_waits()
 
     def _show_welcome(self) -> None:
-        self._window.show_welcome(not self._chat.path)
-        if self._pair.is_demo:
+        self._window.show_welcome(not self._session.path)
+        if self._session.has_demo:
             self._welcome_to_the_demo()
-        elif self._generation.pair is not None or self._pair.is_loading or self._pair.is_suspended:
+        elif self._session.pair is not None or self._pair.is_loading or self._pair.is_suspended:
             text = self.tr("Write below and press Enter. {key} lists all shortcuts.").format(key=_HELP_KEY)
             self._window.welcome.show_state(self.tr("New chat"), text, (), can_add=False)
         else:
@@ -138,7 +142,7 @@ class StatusController(QObject):
     def _ask(self, question: str) -> None:
         """What the composer holds stays; without that the question waits there, where it can be changed."""
         composer = self._window.composer
-        if self._generation.pair is not None:
+        if self._session.pair is not None:
             self._generation.send_suggestion(question)
         else:
             before = self._waiting.text if self._waiting is not None and self._waiting.is_suggested else ""
@@ -171,7 +175,7 @@ class StatusController(QObject):
     def _send_what_waits(self) -> None:
         """Unless it was changed: then the user sends it."""
         waiting, self._waiting = self._waiting, None
-        if waiting is None or self._generation.pair is None:
+        if waiting is None or self._session.pair is None:
             return
         composer = self._window.composer
         if not waiting.is_in_composer:
@@ -180,11 +184,11 @@ class StatusController(QObject):
             composer.send()
 
     def _show_reading(self, message: int, share: float) -> None:
-        if share < 1 and self._chat.is_last_message(message):
+        if share < 1 and self._session.is_last_message(message):
             self._say(self.tr("Reading, {n} %").format(n=int(100 * share)))
 
     def _show_writing(self, message: int) -> None:
-        if self._chat.is_last_message(message):
+        if self._session.is_last_message(message):
             self._say(self.tr("Writing…"))
 
     def _show_turn(self) -> None:
@@ -195,7 +199,7 @@ class StatusController(QObject):
         current = self._answers.current()
         if self._others.is_active:
             return self.tr("Waiting: another program is being answered. Press Esc to stop waiting.")
-        if current is not None and not self._chat.is_open(current.conversation):
+        if current is not None and not self._session.is_open(current.conversation):
             return self.tr("Waiting: another chat is being answered. Press Esc to stop waiting.")
         return ""
 

@@ -3,32 +3,29 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from specchat.domain.conversations import Conversation, TrashItem
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import DeletedMessage, MessageService
 from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.chat.chat_list_controller import ChatListController
+from specchat.ui.chat.notification_controller import NotificationController
 
 
 class TrashController(QObject):
-    undo_offered = Signal(str, str, object)
-    """What was deleted, the name of what can be done about it, and how."""
-    undo_expired = Signal(object)
-    """How to undo what is undone, or can no longer be."""
-
     def __init__(
         self,
         conversations: ConversationService,
         messages: MessageService,
         chat: ChatController,
         chat_list: ChatListController,
+        notifications: NotificationController,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._conversations, self._messages = conversations, messages
-        self._chat, self._list = chat, chat_list
+        self._chat, self._list, self._notifications = chat, chat_list, notifications
         self._undoing: dict[tuple[int, int | None], Callable[[], None]] = {}
         """By the chat, and what was deleted of it; None: all."""
         chat.message_deleted.connect(self._offer_messages)
@@ -77,7 +74,7 @@ class TrashController(QObject):
 
     def _offer(self, words: str, place: tuple[int, int | None], undo: Callable[[], None]) -> None:
         self._undoing[place] = undo
-        self.undo_offered.emit(words, self.tr("Undo"), undo)
+        self._notifications.show_notice(words, self.tr("Undo"), undo)
 
     def _restore_chat(self, conversation: int) -> None:
         with self._chat.reporting_errors():
@@ -101,4 +98,4 @@ class TrashController(QObject):
             messages = {deletion.message for deletion in self._messages.list_trash()}
             for conversation, message in list(self._undoing):
                 if conversation not in chats and message not in messages:
-                    self.undo_expired.emit(self._undoing.pop((conversation, message)))
+                    self._notifications.discard_undo(self._undoing.pop((conversation, message)))

@@ -20,7 +20,7 @@ class DamagedChatsController(QObject):
         self._tasks = TaskQueue(controller.services.logs, self)
         self.is_salvage_requested = False
         """The window was closed for it."""
-        controller.notifications.salvage_handler = self._ask
+        controller.notifications.salvage_requested.connect(self._ask)
 
     def start(self) -> None:
         """After the first paint."""

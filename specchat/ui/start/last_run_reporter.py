@@ -24,10 +24,13 @@ class LastRunReporter(QObject):
     def __init__(self, controller: AppController, runs: RunTracker, last: "RunEnding | None") -> None:
         super().__init__(controller)
         self._app, self._runs, self._last = controller, runs, last
-        controller.notifications.disable_gpu_handler = self._do_without_graphics
+        controller.notifications.gpu_disable_requested.connect(self._do_without_graphics)
         controller.pair.load_progressed.connect(lambda name, _: runs.note_loading(name))
-        for ended in (controller.pair.loaded, controller.pair.unloaded):
-            ended.connect(lambda *_: runs.note_idle())
+        controller.session.pair_changed.connect(self._note_idle)
+
+    def _note_idle(self) -> None:
+        if not self._app.pair.is_loading:
+            self._runs.note_idle()
 
     def start(self) -> None:
         """After the first paint."""
@@ -67,13 +70,13 @@ class LastRunReporter(QObject):
             message = self.tr("specchat ended unexpectedly while it was answering.")
             error = UserError(message, self.tr("What was written is kept."))
             self._app.notifications.queue_error(error, lambda: self._app.chat.open(cut_off.id), show)
-            self._app.chat.opened.connect(partial(self._seen, cut_off, error))
+            self._app.session.conversation_changed.connect(partial(self._seen, cut_off, error))
         elif not self._runs.graphics.is_enabled:
             words = self.tr("specchat goes on without the graphics card.")
             self._app.notifications.show_action_notice(words, self.tr("Use it again"), self._use_graphics_again)
 
-    def _seen(self, told_of: Conversation, error: UserError, opened: Conversation) -> None:
-        if opened.id == told_of.id:
+    def _seen(self, told_of: Conversation, error: UserError) -> None:
+        if self._app.session.is_open(told_of.id):
             self._app.notifications.dismiss_error(error)
 
     def _tell_of_settings(self) -> None:

@@ -33,9 +33,8 @@ class SmokeTest(QObject):
         self._app = controller
         self.result = SmokeResult(ok=False, error="The window was closed before there was an answer.")
         controller.window.first_painted.connect(self._load)
-        controller.pair.loaded.connect(self._ask)
-        controller.pair.failed.connect(self._fail)
-        controller.chat.failed.connect(self._fail)
+        controller.session.pair_loaded.connect(self._ask)
+        controller.notifications.error_reported.connect(self._fail)
         controller.answers.ended.connect(self._end)
         QTimer.singleShot(_PATIENCE_MS, self, self._give_up)
 
@@ -47,7 +46,8 @@ class SmokeTest(QObject):
         self._app.pair.load(demo)
 
     def _ask(self) -> None:
-        self._app.chat.try_start_chat(PRECISE)
+        with self._app.chat.reporting_errors():
+            self._app.chat.start_chat(PRECISE)
         self._app.window.composer.set_text(QUESTION)
         self._app.generation.send(QUESTION, ())
 

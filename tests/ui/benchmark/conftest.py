@@ -42,7 +42,7 @@ def controller(
         opened = AppController(services, ThemeManager(qapp))
         opened.window.first_painted.connect(opened.start)
         opened.window.show()
-        qtbot.waitUntil(lambda: opened.generation.pair is not None, timeout=60_000)
+        qtbot.waitUntil(lambda: opened.session.pair is not None, timeout=60_000)
         yield opened
         opened.window.close()
         opened.close()

@@ -75,7 +75,7 @@ def test_it_measures_and_gives_advice(
     assert find(panel, QLabel, "benchAdvice").text() == advice_lines(report)[0]
     assert find(panel, QTableView, "benchTable").model().rowCount() == 3
     assert find(panel, QWidget, "speedChart").isVisible()
-    qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: controller.session.pair is not None, timeout=PATIENCE)
     back = controller.pair.choice
     assert back is not None
     assert (back.target, back.draft, back.draft_max) == (choice.target, choice.draft, choice.draft_max)
@@ -110,7 +110,7 @@ def test_cancelling_keeps_what_was_measured(
     assert panel.report is not None
     assert not panel.report.complete
     assert 3 <= len(panel.report.runs) < 180
-    qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: controller.session.pair is not None, timeout=PATIENCE)
 
 
 @pytest.mark.parametrize("button", ["End it and load the pair", "Go on measuring"])
@@ -127,7 +127,7 @@ def test_another_pair_ends_it_only_where_that_is_wanted(
         return
     with qtbot.waitSignal(panel.finished, timeout=PATIENCE):
         assert controller.pair.load(other)
-    qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: controller.session.pair is not None, timeout=PATIENCE)
     assert controller.pair.choice == other
 
 
@@ -147,7 +147,7 @@ def test_the_way_back_to_one_that_was_hidden(
     assert not controller.picker.isVisible()
     with qtbot.waitSignal(panel.finished, timeout=PATIENCE):
         panel.cancel()
-    qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: controller.session.pair is not None, timeout=PATIENCE)
     assert "measuring" not in button.accessibleName()
 
 
@@ -185,10 +185,10 @@ def test_the_advice_can_be_followed(
     speed: float,
     words: str,
 ) -> None:
-    qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: controller.session.pair is not None, timeout=PATIENCE)
     told(panel, choice, speed)
     assert find(panel, QAbstractButton, "benchUse").text().startswith(words)
-    with qtbot.waitSignal(controller.pair.loaded, timeout=PATIENCE):
+    with qtbot.waitSignal(controller.session.pair_loaded, timeout=PATIENCE):
         click(panel, "benchUse")
     used = controller.pair.choice
     assert used is not None
@@ -246,7 +246,7 @@ def test_exact_mode_can_be_measured(qtbot: QtBot, panel: BenchmarkWindowControll
 def test_questions_of_late_can_be_asked(
     qtbot: QtBot, person: Person, controller: AppController, panel: BenchmarkWindowController
 ) -> None:
-    controller.new_chat()
+    controller.chat_list.new_chat()
     person.keep_short(8)
     person.ask("Why is the sky blue?")
     panel.open(controller.pair.current_choice)

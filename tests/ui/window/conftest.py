@@ -66,7 +66,7 @@ def controller(qtbot: QtBot, qapp: object, places: Paths, choice: PairChoice) ->
 def person(qtbot: QtBot, controller: AppController) -> Person:
     """Who has waited until the models are loaded."""
     someone = Person(qtbot, controller)
-    qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: controller.session.pair is not None, timeout=60_000)
     return someone
 
 

@@ -47,9 +47,9 @@ def person(qtbot: QtBot, qapp: QApplication, places: Paths, go_on: Event) -> Ite
             yield kept
 
     with opened(replace(services, kept_chats=held), ThemeManager(qapp), load_last=False) as controller:
-        qtbot.waitUntil(lambda: controller.chat.conversation is not None)
-        assert controller.chat.conversation is not None
-        controller.chat_list.delete(controller.chat.conversation.id)  # the new one, with nothing in it
+        qtbot.waitUntil(lambda: controller.session.conversation is not None)
+        assert controller.session.conversation is not None
+        controller.chat_list.delete(controller.session.conversation.id)  # the new one, with nothing in it
         controller.window.notice.dismiss()
         yield Person(qtbot, controller)
 
@@ -86,7 +86,7 @@ def test_files_are_asked_for_among_the_documents(person: Person, dialogs: list[s
 
 
 def test_a_chat_without_a_message_is_not_exported(person: Person, dialogs: list[str]) -> None:
-    person.controller.new_chat()
+    person.controller.chat_list.new_chat()
     person.press(Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
     assert said(person) == "There is nothing in this chat yet"
     assert dialogs == []
@@ -128,7 +128,7 @@ def test_the_window_is_used_while_chats_are_exported(person: Person, tmp_path: P
     person.qtbot.waitUntil(lambda: said(person) == "Exporting to all.json…")
     person.write("meanwhile")
     person.window.composer.flush()
-    shown = person.controller.chat.conversation
+    shown = person.controller.session.conversation
     assert shown is not None
     assert person.controller.services.conversations.get(shown.id).draft == "meanwhile"
     person.window.sidebar.open_requested.emit(person.controller.services.conversations.list_all()[-1].id)
@@ -220,13 +220,13 @@ def test_who_waited_for_an_import_stays_where_they_are(person: Person, tmp_path:
     go_on.clear()
     person.controller.chat_files.import_from(path)
     person.qtbot.waitUntil(lambda: said(person) == "Importing all.md…")
-    shown = person.controller.chat.conversation
+    shown = person.controller.session.conversation
     go_on.set()
     done(person)
-    assert person.controller.chat.conversation == shown
+    assert person.controller.session.conversation == shown
     assert said(person) == f"{CHATS} imported; here twice now: {CHATS}"
     person.click("noticeAction")
-    assert person.controller.chat.conversation != shown
+    assert person.controller.session.conversation != shown
     assert len(person.path) == MESSAGES
 
 

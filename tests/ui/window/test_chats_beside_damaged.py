@@ -52,7 +52,7 @@ def window(places: Paths, qtbot: QtBot, qapp: QApplication) -> Iterator[AppContr
     """That offers to salvage, as at a start, but has not looked for damage yet."""
     with opened(build_services(places), ThemeManager(qapp)) as controller:
         damage = DamagedChatsController(controller, ChatSalvage(places.chats))
-        qtbot.waitUntil(lambda: controller.chat.conversation is not None)
+        qtbot.waitUntil(lambda: controller.session.conversation is not None)
         yield controller
         damage.close()
 
@@ -135,8 +135,8 @@ def test_a_damaged_chat_is_told_of_and_others_open(qtbot: QtBot, qapp: QApplicat
         for chat in range(1, N_CHATS + 1):
             controller.chat_list._open_hit(chat, -1)
             qapp.processEvents()
-            if controller.chat.is_open(chat):
-                assert f"word{chat} " in controller.chat.path[0].text
+            if controller.session.is_open(chat):
+                assert f"word{chat} " in controller.session.path[0].text
                 assert not controller.window.problem.isVisible()
             else:
                 problem = controller.window.problem
@@ -145,7 +145,7 @@ def test_a_damaged_chat_is_told_of_and_others_open(qtbot: QtBot, qapp: QApplicat
                 assert "specchat chats salvage" not in problem.accessibleName()
                 assert offers_salvage(controller)
                 problem.dismiss()
-        assert controller.chat.is_open(N_CHATS)
+        assert controller.session.is_open(N_CHATS)
 
 
 def test_the_button_asks_before_it_salvages(qtbot: QtBot, qapp: QApplication, places: Paths) -> None:

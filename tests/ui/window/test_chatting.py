@@ -131,10 +131,10 @@ def test_editing_a_question_begins_another_path(person: Person) -> None:
 def test_a_branch_is_a_conversation_of_its_own(person: Person) -> None:
     person.keep_short()
     answer = person.ask("Branch here")
-    before = person.controller.chat.conversation
+    before = person.controller.session.conversation
     assert before is not None
     person.window.transcript.branch_requested.emit(answer.id)
-    after = person.controller.chat.conversation
+    after = person.controller.session.conversation
     assert after is not None
     assert after.id != before.id
     assert [message.text for message in person.path] == ["Branch here", answer.text]
@@ -153,19 +153,19 @@ def test_a_deleted_message_comes_back(person: Person) -> None:
 def test_a_deleted_conversation_comes_back(person: Person) -> None:
     person.keep_short()
     person.ask("Delete this chat")
-    conversation = person.controller.chat.conversation
+    conversation = person.controller.session.conversation
     assert conversation is not None
     person.window.sidebar.delete_requested.emit(conversation.id)
     assert person.path == []
     person.click("noticeAction")
-    assert person.controller.chat.conversation is not None
-    assert person.controller.chat.conversation.id == conversation.id
+    assert person.controller.session.conversation is not None
+    assert person.controller.session.conversation.id == conversation.id
 
 
 def test_search_finds_what_was_said(person: Person) -> None:
     person.keep_short()
     person.ask("Where is the zebra?")
-    asked = person.controller.chat.conversation
+    asked = person.controller.session.conversation
     person.click("newChatButton")
     assert person.path == []
     field = person.find(QLineEdit, "searchBox")
@@ -176,9 +176,9 @@ def test_search_finds_what_was_said(person: Person) -> None:
     person.qtbot.wait(200)
     QTest.keyClick(field, Qt.Key.Key_Return)
     person.qtbot.waitUntil(lambda: bool(shown))
-    assert person.controller.chat.conversation is not None
+    assert person.controller.session.conversation is not None
     assert asked is not None
-    assert person.controller.chat.conversation.id == asked.id
+    assert person.controller.session.conversation.id == asked.id
     person.qtbot.waitUntil(lambda: person.find(QLabel, "findPosition").text().startswith("1 of "))
     assert person.find(QLineEdit, "findField").text() == "zebra"
 
@@ -186,14 +186,14 @@ def test_search_finds_what_was_said(person: Person) -> None:
 def test_exported_and_imported_nothing_is_lost(person: Person, tmp_path: Path) -> None:
     person.keep_short()
     answer = person.ask("Keep this")
-    conversation = person.controller.chat.conversation
+    conversation = person.controller.session.conversation
     assert conversation is not None
     file = tmp_path / "chat.json"
     person.controller.chat_files.export_to(file, conversation.id)
     person.controller.chat_files.import_from(file)
     person.qtbot.waitUntil(lambda: not person.controller.chat_files.is_busy, timeout=60_000)
     person.click("noticeAction")
-    imported = person.controller.chat.conversation
+    imported = person.controller.session.conversation
     assert imported is not None
     assert imported.id != conversation.id
     assert [message.text for message in person.path] == ["Keep this", answer.text]
@@ -254,7 +254,7 @@ def test_by_keys_alone(person: Person) -> None:
 def test_what_is_typed_stays_with_its_conversation(person: Person) -> None:
     person.keep_short()
     person.ask("One")
-    first = person.controller.chat.conversation
+    first = person.controller.session.conversation
     assert first is not None
     person.write("not sent yet")
     person.click("newChatButton")
@@ -277,7 +277,7 @@ def test_unsent_messages_show_in_the_list(person: Person) -> None:
     person.write("And two")
     person.click("newChatButton")
     person.write("What is a **draft**? Tell me")
-    new = person.controller.chat.conversation
+    new = person.controller.session.conversation
     assert new is not None
     person.controller.chat_list.open_neighbour(1)
     assert listed(person) == ["What is a draft?, not sent yet", "One, not sent yet"]
@@ -340,7 +340,7 @@ def test_a_load_that_fails_is_told(person: Person, tmp_path: Path) -> None:
     person.controller.pair.load(choice_of(text, draft_type="none"))
     person.qtbot.waitUntil(person.window.problem.isVisible)
     assert not person.controller.pair.is_loading
-    assert person.controller.generation.pair is None
+    assert person.controller.session.pair is None
     assert not person.find(QAbstractButton, "sendButton").isEnabled()
 
 

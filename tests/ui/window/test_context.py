@@ -124,19 +124,18 @@ def test_an_answer_that_comes_while_a_message_is_edited_does_not_count(person: P
 
 
 def test_what_is_left_out_is_told_once_and_can_be_read_later(person: Person, meter: Meter) -> None:
-    told: list[str] = []
-    person.controller.context.notice_requested.connect(told.append)
+    notice = person.window.notice
     entries = EntryBuilder(person.controller.services.messages, person.controller.answers, str)
     footers: list[str] = []
-    while not told:
+    while not notice.isVisible():
         foreseen = meter.use()
         footers.append(entries.build_details(ask(person, LONG)).footer)
         assert len(footers) < 20
     assert not any("left out" in footer for footer in footers[:-1])
     assert footers[-1].startswith("Oldest messages left out: 2 · ")
     words = "The chat is longer than the context. Oldest messages left out: 2. A larger context has room for more."
-    assert told == [words]
-    assert person.find(QWidget, "notice").isVisible()
+    assert notice.text == words
+    notice.dismiss()
     assert foreseen.n_left_out == 0
 
     person.window.composer.set_text(LONG)
@@ -146,7 +145,7 @@ def test_what_is_left_out_is_told_once_and_can_be_read_later(person: Person, met
     assert meter.use().used < meter.use().n_ctx
     person.click("sendButton")
     assert entries.build_details(person.wait_for_answer().id).footer.startswith("Oldest messages left out: 4 ")
-    assert told == [words]
+    assert not notice.isVisible()
 
 
 def test_nothing_is_counted_for_a_window_that_is_gone(person: Person) -> None:
@@ -163,8 +162,8 @@ REST = "The system prompt and room for the answer take the rest."
 
 
 def too_long(person: Person) -> str:
-    assert person.controller.generation.pair is not None
-    return "much too long " * person.controller.generation.pair.n_ctx
+    assert person.controller.session.pair is not None
+    return "much too long " * person.controller.session.pair.n_ctx
 
 
 def problem(person: Person) -> tuple[str, str]:
@@ -185,7 +184,7 @@ def test_a_message_that_cannot_fit_is_not_sent(
 ) -> None:
     person.controller.services.models.library.add(path_for_ref(choice.target))
     person.controller.pair.refresh_models()
-    person.qtbot.waitUntil(lambda: person.controller.pair.can_grow is (n_ctx == 512))
+    person.qtbot.waitUntil(lambda: person.controller.session.can_grow is (n_ctx == 512))
     ask(person, "One")
     before = list(person.path)
     person.window.composer.set_text(too_long(person))
@@ -200,8 +199,8 @@ def test_a_message_that_cannot_fit_is_not_sent(
     assert hint == advice
     assert person.path == before
     assert person.window.composer.text == too_long(person)
-    written_in = person.controller.chat.conversation
-    person.controller.new_chat()
+    written_in = person.controller.session.conversation
+    person.controller.chat_list.new_chat()
     assert not person.window.problem.isVisible(), "it is of another chat"
     assert written_in is not None
     person.controller.chat.open(written_in.id)
@@ -288,8 +287,8 @@ def test_what_was_refused_is_told_until_something_else_is_written(person: Person
 
 def test_what_can_be_tried_again_is_told_whatever_is_written(person: Person, meter: Meter) -> None:
     """A question that is there already, and cannot be answered."""
-    assert person.controller.chat.conversation is not None
-    person.controller.services.messages.add_question(person.controller.chat.conversation.id, too_long(person))
+    assert person.controller.session.conversation is not None
+    person.controller.services.messages.add_question(person.controller.session.conversation.id, too_long(person))
     person.controller.chat.reload_path()
     person.write("Two")
     person.controller.generation.regenerate_last()
@@ -315,8 +314,8 @@ def test_an_edit_that_turns_out_to_be_too_long_can_be_edited_again(person: Perso
 def test_a_question_that_cannot_be_answered_does_not_hinder_those_after_it(person: Person, meter: Meter) -> None:
     """It was there already, or something else was being written when it failed."""
     ask(person, "One")
-    assert person.controller.chat.conversation is not None
-    person.controller.services.messages.add_question(person.controller.chat.conversation.id, too_long(person))
+    assert person.controller.session.conversation is not None
+    person.controller.services.messages.add_question(person.controller.session.conversation.id, too_long(person))
     person.controller.chat.reload_path()
     assert meter.use().n_left_out > 0
     ask(person, "Two")

@@ -178,7 +178,7 @@ def test_who_opens_the_chat_that_was_cut_off_need_not_be_told_of_it(start: Start
     with start() as person:
         cut_off = person.controller.services.conversations.find_interrupted()
         assert cut_off is not None
-        person.controller.new_chat()
+        person.controller.chat_list.new_chat()
         assert message(person) == "specchat ended unexpectedly while it was answering."
         person.controller.chat.open(cut_off.id)
         assert message(person) == ""
@@ -193,7 +193,7 @@ def test_nothing_that_is_told_at_the_start_hides_the_rest(start: Start, places: 
     ended, gone = "specchat ended unexpectedly while it was answering.", "Other programs are not served"
     with using(MemoryKeyring()), start() as person:
         failed: list[UserError] = []
-        person.controller.server.failed.connect(failed.append)
+        person.controller.notifications.error_reported.connect(failed.append)
         person.qtbot.waitUntil(lambda: bool(failed))
         assert message(person) == ended
         person.controller.notifications.show_error(UserError("The disk is full.", "Make room."))
@@ -243,7 +243,7 @@ def test_killed_while_loading(start: Start, places: Paths) -> None:
         assert notice(person) == "Perhaps memory ran out while target was loading."
         assert not person.controller.pair.is_loading
         person.click("noticeAction")
-        person.qtbot.waitUntil(lambda: person.controller.generation.pair is not None, timeout=60_000)
+        person.qtbot.waitUntil(lambda: person.controller.session.pair is not None, timeout=60_000)
 
 
 @pytest.mark.usefixtures("remembered")
@@ -252,7 +252,7 @@ def test_going_on_without_the_graphics_card(start: Start, places: Paths) -> None
     with start() as person:
         assert not person.controller.pair.is_loading
         button(person, "Go on without graphics card").click()
-        person.qtbot.waitUntil(lambda: person.controller.generation.pair is not None, timeout=60_000)
+        person.qtbot.waitUntil(lambda: person.controller.session.pair is not None, timeout=60_000)
         assert os.environ["GGML_DISABLE_VULKAN"] == "1"
     with start() as person:
         assert notice(person) == "specchat goes on without the graphics card."
@@ -268,10 +268,10 @@ def test_a_pair_that_was_loaded_with_it_is_loaded_again(start: Start, places: Pa
     with start() as person:
         go_on = button(person, "Go on without graphics card")
         person.controller.pair.load(choice)
-        person.qtbot.waitUntil(lambda: person.controller.generation.pair is not None, timeout=60_000)
-        pair = person.controller.generation.pair
+        person.qtbot.waitUntil(lambda: person.controller.session.pair is not None, timeout=60_000)
+        pair = person.controller.session.pair
         go_on.click()
-        person.qtbot.waitUntil(lambda: person.controller.generation.pair not in (None, pair), timeout=60_000)
+        person.qtbot.waitUntil(lambda: person.controller.session.pair not in (None, pair), timeout=60_000)
         assert os.environ["GGML_DISABLE_VULKAN"] == "1"
 
 

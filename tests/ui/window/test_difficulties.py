@@ -46,7 +46,7 @@ def person(qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice) 
     MenuActions(controller)
     controller.window.first_painted.connect(controller.start)
     controller.window.show()
-    qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: controller.session.pair is not None, timeout=60_000)
     yield Person(qtbot, controller)
     controller.window.close()
     controller.close()
@@ -64,8 +64,8 @@ def settle(person: Person) -> None:
 
 
 def shown_chat(person: Person) -> int:
-    assert person.controller.chat.conversation is not None
-    return person.controller.chat.conversation.id
+    assert person.controller.session.conversation is not None
+    return person.controller.session.conversation.id
 
 
 def is_stuck(person: Person) -> bool:
@@ -149,10 +149,10 @@ def test_that_no_model_is_loaded_is_told_until_one_is(person: Person) -> None:
     assert choice is not None
     person.ask("word")
     controller.pair.load(replace(choice, draft_max=2))
-    person.qtbot.waitUntil(lambda: controller.generation.pair is None)
+    person.qtbot.waitUntil(lambda: controller.session.pair is None)
     controller.generation.regenerate_last()
     assert person.window.problem.isVisible()
-    person.qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=60_000)
+    person.qtbot.waitUntil(lambda: controller.session.pair is not None, timeout=60_000)
     assert not person.window.problem.isVisible()
 
 
@@ -241,7 +241,7 @@ def test_another_pair_answers_what_waited(person: Person, choice: PairChoice) ->
     person.click("sendButton")
     person.controller.pair.load(choice)
     settle(person)
-    person.qtbot.waitUntil(lambda: person.controller.generation.pair is not None)
+    person.qtbot.waitUntil(lambda: person.controller.session.pair is not None)
     assert person.path[-1].role is Role.ASSISTANT
     assert person.path[-1].text.startswith("word")
 

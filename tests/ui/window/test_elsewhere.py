@@ -57,8 +57,8 @@ def titles(person: Person) -> list[str]:
 
 
 def open_now(person: Person) -> Conversation:
-    assert person.controller.chat.conversation is not None
-    return person.controller.chat.conversation
+    assert person.controller.session.conversation is not None
+    return person.controller.session.conversation
 
 
 def typed(person: Person) -> str:

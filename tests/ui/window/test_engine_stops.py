@@ -79,7 +79,7 @@ def test_stopped_twice_it_is_left_to_the_user(person: Person) -> None:
     wait_for_pair(person)
     person.window.problem.dismiss()
     kill_amid_an_answer(person)
-    person.qtbot.waitUntil(lambda: person.controller.generation.pair is None, timeout=30_000)
+    person.qtbot.waitUntil(lambda: person.controller.session.pair is None, timeout=30_000)
     assert person.find(QAbstractButton, "problemAction").text().startswith("Load ")
     person.click("problemAction")
     wait_for_pair(person)
@@ -107,7 +107,7 @@ def test_without_use_it_is_unloaded_where_that_is_wanted(person: Person) -> None
 
 def test_after_a_crash_of_the_graphics_driver_to_go_on_without_it_is_offered(person: Person) -> None:
     done: list[bool] = []
-    person.controller.notifications.disable_gpu_handler = lambda: done.append(True)
+    person.controller.notifications.gpu_disable_requested.connect(lambda: done.append(True))
     error = EngineStoppedError("llama.cpp stopped: vk::DeviceLostError.", "Continue the answer, or ask again.")
     error.used_gpu = True
     person.controller.notifications.show_error(error)
@@ -129,7 +129,7 @@ def test_the_load_that_follows_is_stopped_by_the_user(person: Person) -> None:
     kill_amid_an_answer(person)
     person.qtbot.waitUntil(lambda: person.controller.pair.is_loading, timeout=30_000)
     person.controller.pair.stop_loading()
-    assert person.controller.generation.pair is None
+    assert person.controller.session.pair is None
     person.click("noticeAction")
     wait_for_pair(person)
     person.keep_short()

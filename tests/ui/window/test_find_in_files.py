@@ -10,7 +10,7 @@ def test_a_hit_in_an_attached_file_is_shown(person: Person) -> None:
     person.keep_short()
     person.window.composer.set_attachments((Attachment("a.txt", "a horse"), Attachment("b.txt", "a zebra")))
     person.ask("What is this?")
-    chat = person.controller.chat.conversation
+    chat = person.controller.session.conversation
     assert chat is not None
     person.click("newChatButton")
     person.find(QLineEdit, "searchBox").setText("zebra")

@@ -19,9 +19,9 @@ def starting(qtbot: QtBot, controller: AppController) -> Person:
     """A chat is open, and the models are still loading."""
     person = Person(qtbot, controller)
     qtbot.waitUntil(
-        lambda: controller.chat.conversation is not None and controller.pair.is_loading, timeout=PATIENCE_MS
+        lambda: controller.session.conversation is not None and controller.pair.is_loading, timeout=PATIENCE_MS
     )
-    assert controller.generation.pair is None
+    assert controller.session.pair is None
     person.keep_short(4)
     return person
 
@@ -35,7 +35,7 @@ def status(person: Person) -> str:
 
 
 def wait_until_loaded(person: Person) -> None:
-    person.qtbot.waitUntil(lambda: person.controller.generation.pair is not None, timeout=PATIENCE_MS)
+    person.qtbot.waitUntil(lambda: person.controller.session.pair is not None, timeout=PATIENCE_MS)
 
 
 @pytest.mark.parametrize("way", ["Enter", "button"])

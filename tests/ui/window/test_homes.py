@@ -116,7 +116,7 @@ def test_a_full_disk_gets_room_again(qtbot: QtBot, qapp: QApplication, tmp_path:
         with opened(services, ThemeManager(qapp)) as controller:
             wait_for_pair(controller)
             person = Person(qtbot, controller)
-            assert controller.chat.conversation is None
+            assert controller.session.conversation is None
             person.write("Is there room?")
             for _ in range(2):
                 person.click("sendButton")

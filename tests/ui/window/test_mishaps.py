@@ -101,7 +101,7 @@ def test_a_clock_that_is_set_back(qtbot: QtBot, qapp: QApplication, places: Path
                 person.keep_short(4)
                 person.ask(question)
             controller.chat_list.delete(kept.conversations()[-1].id)
-            first = controller.chat.conversation
+            first = controller.session.conversation
             assert first is not None
             person.click("newChatButton")
             clock.now -= 365 * DAY_S

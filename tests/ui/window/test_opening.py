@@ -50,7 +50,7 @@ def writing(qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice)
     services = replace(services, make_engine=lambda: PacedEngine(lambda _: ["word "] * 20, holds=True))
     with opened(services, ThemeManager(qapp)) as controller:
         person = Person(qtbot, controller)
-        qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=PATIENCE_MS)
+        qtbot.waitUntil(lambda: controller.session.pair is not None, timeout=PATIENCE_MS)
         person.write("Go on and on")
         person.click("sendButton")
         person.wait_for_first_words()
@@ -58,8 +58,8 @@ def writing(qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice)
 
 
 def loaded(person: Person) -> tuple[str, str | None]:
-    person.qtbot.waitUntil(lambda: person.controller.generation.pair is not None, timeout=PATIENCE_MS)
-    pair = person.controller.generation.pair
+    person.qtbot.waitUntil(lambda: person.controller.session.pair is not None, timeout=PATIENCE_MS)
+    pair = person.controller.session.pair
     assert pair is not None
     return pair.target, pair.draft
 
@@ -149,14 +149,14 @@ def test_what_may_crash_again_is_not_loaded_in_place_of_a_bad_file(
 def test_escape_at_the_start_ends_it(starting: Person, tiny_llama: Path) -> None:
     starting.controller.pair.load_progressed.connect(starting.controller.stop)
     starting.controller.file_opener.open([tiny_llama])
-    starting.qtbot.waitUntil(lambda: starting.controller.chat.conversation is not None, timeout=PATIENCE_MS)
+    starting.qtbot.waitUntil(lambda: starting.controller.session.conversation is not None, timeout=PATIENCE_MS)
     wait_for_tasks(starting)
     assert starting.controller.pair.current_choice is None
-    assert starting.controller.generation.pair is None
+    assert starting.controller.session.pair is None
 
 
 def test_a_file_opened_later_takes_the_place_of_the_pair(person: Person, tiny_llama: Path) -> None:
-    with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=PATIENCE_MS):
+    with person.qtbot.waitSignal(person.controller.session.pair_loaded, timeout=PATIENCE_MS):
         person.controller.file_opener.open([tiny_llama])
     assert loaded(person)[0] == "tiny-llama.gguf"
     assert not person.controller.picker.isVisible()
@@ -174,7 +174,7 @@ def test_exact_mode_stays_and_how_much_is_guessed_is_the_model_s(
         lambda: controller.pair.load(replace(choice, target_settings=exact, draft_max=2)),
         lambda: controller.file_opener.open([tiny_llama]),
     ):
-        with person.qtbot.waitSignal(controller.pair.loaded, timeout=PATIENCE_MS):
+        with person.qtbot.waitSignal(controller.session.pair_loaded, timeout=PATIENCE_MS):
             load()
     assert controller.pair.choice is not None
     assert controller.pair.choice.target == ModelFile(tiny_llama)
@@ -189,7 +189,7 @@ def test_the_demo_has_its_own_number_of_guesses(person: Person, choice: PairChoi
         lambda: controller.pair.load(replace(choice, target_settings=exact, draft_max=None)),
         lambda: controller.file_opener.open([demo_pair.demo_files()[0]]),
     ):
-        with person.qtbot.waitSignal(controller.pair.loaded, timeout=PATIENCE_MS):
+        with person.qtbot.waitSignal(controller.session.pair_loaded, timeout=PATIENCE_MS):
             load()
     assert controller.pair.choice is not None
     assert (controller.pair.choice.target_settings.exact, controller.pair.choice.draft_max) == (
@@ -203,7 +203,7 @@ def test_what_is_no_model_leaves_the_pair_as_it_is(person: Person, diary: Path) 
     person.controller.file_opener.open([diary])
     assert "not a GGUF model" in problem(person)
     assert person.controller.pair.choice is before is not None
-    assert person.controller.generation.pair is not None
+    assert person.controller.session.pair is not None
     assert person.controller.services.models.library.find_model(diary) is None
 
 
@@ -217,7 +217,7 @@ def test_what_is_loaded_is_not_loaded_again(person: Person, choice: PairChoice) 
 def test_what_is_loading_is_not_begun_again(person: Person, tiny_llama: Path) -> None:
     begun: list[float] = []
     person.controller.pair.load_progressed.connect(lambda _, share: begun.append(share))
-    with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=PATIENCE_MS):
+    with person.qtbot.waitSignal(person.controller.session.pair_loaded, timeout=PATIENCE_MS):
         person.controller.pair.load(choice_of(tiny_llama, draft_type="none"))
         person.controller.file_opener.open([tiny_llama])
     wait_for_tasks(person)
@@ -231,7 +231,7 @@ def test_an_answer_is_not_interrupted_the_picker_asks(writing: Person, tiny_llam
     writing.qtbot.waitUntil(writing.find(QAbstractButton, "loadButton").isEnabled, timeout=PATIENCE_MS)
     assert picked(writing.find(ChoiceList, "targetList")) == [ModelFile(tiny_llama)]
     assert controller.chat.is_answering
-    with writing.qtbot.waitSignal(controller.pair.loaded, timeout=PATIENCE_MS):
+    with writing.qtbot.waitSignal(controller.session.pair_loaded, timeout=PATIENCE_MS):
         writing.click("loadButton")
     assert loaded(writing)[0] == "tiny-llama.gguf"
 
@@ -250,7 +250,7 @@ def test_what_has_no_room_here_is_left_to_the_picker(person: Person, tmp_path: P
 def test_a_model_dropped_on_the_window_is_opened(person: Person, tiny_llama: Path, tmp_path: Path) -> None:
     notes = tmp_path / "notes.txt"
     notes.write_text("Some notes")
-    with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=PATIENCE_MS):
+    with person.qtbot.waitSignal(person.controller.session.pair_loaded, timeout=PATIENCE_MS):
         drop(person, files(tiny_llama, notes))
     assert loaded(person)[0] == "tiny-llama.gguf"
     assert [attached.name for attached in person.window.composer.attachments] == ["notes.txt"]
@@ -259,7 +259,7 @@ def test_a_model_dropped_on_the_window_is_opened(person: Person, tiny_llama: Pat
 
 def test_a_pair_dropped_together_is_loaded_as_one(person: Person, bad_pair: tuple[Path, Path]) -> None:
     target, draft = bad_pair
-    with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=PATIENCE_MS):
+    with person.qtbot.waitSignal(person.controller.session.pair_loaded, timeout=PATIENCE_MS):
         drop(person, files(draft, target))
     assert loaded(person) == (target.name, draft.name)
     assert person.controller.pair.choice == choice_of(target, draft)
@@ -272,7 +272,7 @@ def test_of_a_pair_that_is_given_the_draft_is_the_one(person: Person, bad_pair: 
         person.controller.services.pair_settings.save(used)
     person.controller.services.pair_settings.save(choice_of(target, draft_type="ngram"))
     for files_given in ([target], [target, draft]):
-        with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=PATIENCE_MS):
+        with person.qtbot.waitSignal(person.controller.session.pair_loaded, timeout=PATIENCE_MS):
             person.controller.file_opener.open(files_given)
     assert loaded(person) == (target.name, draft.name)
     assert person.controller.pair.choice == choice_of(target, draft, ModelSettings(n_ctx=256))

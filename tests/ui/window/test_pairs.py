@@ -43,7 +43,7 @@ def newcomer(
     """Who has no model yet, nor the demo."""
     monkeypatch.setattr(demo_pair, "resources", lambda: tmp_path / "nothing")
     with opened(build_services(places), ThemeManager(qapp)) as controller:
-        qtbot.waitUntil(lambda: controller.chat.conversation is not None)
+        qtbot.waitUntil(lambda: controller.session.conversation is not None)
         yield Person(qtbot, controller)
 
 
@@ -68,7 +68,7 @@ def test_the_picker_brings_back_how_a_pair_was_used(person: Person, choice: Pair
     assert fields(person) == (512, CacheType.F16)
     pick(drafts, with_draft)
     pick(drafts, DraftKey("ngram"))
-    with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=60_000):
+    with person.qtbot.waitSignal(person.controller.session.pair_loaded, timeout=60_000):
         person.click("loadButton")
     loaded = services.pair_settings.last_pair()
     assert loaded is not None
@@ -99,7 +99,7 @@ def test_what_was_picked_outlives_a_click_beside_the_picker(
         lambda: picked(targets) == [ModelFile(tiny_llama) if is_kept else choice.target] and load.isEnabled()
     )
     picker.close()
-    with person.qtbot.waitSignal(person.controller.pair.loaded):
+    with person.qtbot.waitSignal(person.controller.session.pair_loaded):
         person.controller.pair.load(choice)
     person.click("pairButton")
     person.qtbot.waitUntil(lambda: picked(targets) == [choice.target] and load.isEnabled())
@@ -125,7 +125,7 @@ def test_what_is_being_done_is_named(person: Person, choice: PairChoice) -> None
     person.controller.pair.load_progressed.connect(lambda *_: titles.add(button.accessibleName().rsplit(" ", 2)[0]))
     person.controller.pair.load_progressed.connect(lambda _, share: shares.append(share))
     person.controller.pair.load_progressed.connect(lambda *_: said.append(person.window.status.text()))
-    with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=60_000):
+    with person.qtbot.waitSignal(person.controller.session.pair_loaded, timeout=60_000):
         person.controller.pair.load(choice)
     assert len(titles) == 2, "the one over the chat names the same model"
     assert shares == sorted(shares)
@@ -144,10 +144,10 @@ def test_a_draft_and_the_text_guess_together(person: Person, choice: PairChoice)
 def test_after_a_failure_the_pair_before_comes_back(person: Person, choice: PairChoice, damaged: PairChoice) -> None:
     back = person.find(QAbstractButton, "problemAction")
     for _ in range(2):
-        with person.qtbot.waitSignal(person.controller.pair.failed):
+        with person.qtbot.waitSignal(person.controller.notifications.error_reported):
             person.controller.pair.load(damaged)
         assert back.isVisible()
-        assert person.controller.generation.pair is None
+        assert person.controller.session.pair is None
     assert back.text() == f"Load {path_for_ref(choice.target).stem} again"
     person.click("problemAction")
     assert not person.window.problem.isVisible()
@@ -169,9 +169,9 @@ def test_after_stopping_the_pair_before_comes_back(person: Person, choice: PairC
 def test_the_way_back_fits_on_a_button(person: Person, choice: PairChoice, damaged: PairChoice, tmp_path: Path) -> None:
     long = tmp_path / f"{'a-long-name-' * 8}&-more.gguf"
     long.hardlink_to(path_for_ref(choice.target))
-    with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=60_000):
+    with person.qtbot.waitSignal(person.controller.session.pair_loaded, timeout=60_000):
         person.controller.pair.load(replace(choice, target=ModelFile(long)))
-    with person.qtbot.waitSignal(person.controller.pair.failed):
+    with person.qtbot.waitSignal(person.controller.notifications.error_reported):
         person.controller.pair.load(damaged)
     back = person.find(QAbstractButton, "problemAction")
     assert back.text().startswith("Load a-long")
@@ -264,7 +264,7 @@ def test_a_file_that_is_gone_while_it_is_loaded(
     shutil.copy(path_for_ref(choice.target), target)
     if on_the_list:
         person.controller.services.models.library.add(target)
-    with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=60_000):
+    with person.qtbot.waitSignal(person.controller.session.pair_loaded, timeout=60_000):
         person.controller.pair.load(replace(choice, target=ModelFile(target)))
     said = person.find(QLabel, "pairGone")
     elsewhere = target.rename(tmp_path / "elsewhere.gguf")
@@ -285,7 +285,7 @@ def test_what_is_loaded_stays_where_a_file_is_missing(
 ) -> None:
     loaded = person.controller.pair.choice
     wanted = missing if file == "target" else replace(choice, draft=missing.target)
-    with person.qtbot.waitSignal(person.controller.pair.failed):
+    with person.qtbot.waitSignal(person.controller.notifications.error_reported):
         person.controller.pair.load(wanted)
     assert person.find(QTextEdit, "problemMessage").toPlainText() == f"{missing.target} is not there any more."
     assert person.controller.pair.choice is loaded
@@ -308,9 +308,9 @@ def test_what_is_loaded_from_files_that_are_gone_is_not_loaded_again(
         shelf.add(path)
     wanted = replace(choice, target=ModelFile(gone)) if file == "target" else replace(choice, draft=ModelFile(gone))
     usual = replace(wanted, target_settings=replace(wanted.target_settings, n_ctx=None))
-    with person.qtbot.waitSignal(person.controller.pair.loaded):
+    with person.qtbot.waitSignal(person.controller.session.pair_loaded):
         person.controller.pair.load(usual)
-    pair, load = person.controller.generation.pair, person.find(QAbstractButton, "loadButton")
+    pair, load = person.controller.session.pair, person.find(QAbstractButton, "loadButton")
     assert pair is not None
     context = person.find(QComboBox, "contextSize")
     person.click("pairButton")
@@ -337,7 +337,7 @@ def test_the_picker_shows_what_is_loaded_from_a_folder_that_was_taken_off_the_li
     folder.mkdir()
     target, draft = (Path(shutil.copy(file, folder)) for file in files_of(choice))
     shelf.add_folder(folder)
-    with person.qtbot.waitSignal(person.controller.pair.loaded):
+    with person.qtbot.waitSignal(person.controller.session.pair_loaded):
         person.controller.pair.load(
             replace(choice, target=ModelFile(target), draft=ModelFile(draft), draft_type="model")
         )
@@ -376,7 +376,7 @@ def test_the_button_tells_a_pair_that_is_loaded_from_another_one(person: Person,
     person.qtbot.waitUntil(lambda: load.isEnabled() and load.text() == "Load again")
     pick(person.find(ChoiceList, "draftList"), DraftKey("none"))
     assert load.text() == "Load"
-    with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=60_000):
+    with person.qtbot.waitSignal(person.controller.session.pair_loaded, timeout=60_000):
         person.click("loadButton")
     person.click("pairButton")
     person.qtbot.waitUntil(lambda: load.isEnabled() and load.text() == "Load again")

@@ -16,8 +16,8 @@ SHORT, LONG = ConversationSettings("Be short."), ConversationSettings("Be long."
 @pytest.fixture
 def saved(person: Person) -> ConversationSettings:
     """In use in a conversation that is shown in the settings."""
-    presets, chat = person.controller.services.presets, person.controller.chat
-    chat.try_start_chat(presets.save("Mine", SHORT))
+    presets = person.controller.services.presets
+    person.controller.chat.start_chat(presets.save("Mine", SHORT))
     person.controller.settings.open()
     return presets.list_presets()[-1]
 
@@ -54,22 +54,23 @@ def test_a_new_preset_leaves_nothing_to_take_back(person: Person, saved: Convers
 
 def test_an_empty_chat_begins_as_the_models_want_it_that_are_loaded(person: Person, choice: PairChoice) -> None:
     chat, pair, demo = person.controller.chat, person.controller.pair, demo_choice()
+    session = person.controller.session
     assert demo is not None
 
     def begins_with(wanted: PairChoice) -> str | None:
         pair.load(wanted)
         person.qtbot.waitUntil(lambda: pair.choice == wanted, timeout=60_000)
-        assert chat.conversation is not None
-        return chat.conversation.settings.preset
+        assert session.conversation is not None
+        return session.conversation.settings.preset
 
-    person.controller.new_chat()
+    person.controller.chat_list.new_chat()
     assert [begins_with(wanted) for wanted in (demo, choice)] == ["Precise", "Balanced"]
     chat.change_settings(CREATIVE)
     assert begins_with(demo) == "Creative", "as chosen"
 
 
 def preset(person: Person) -> str:
-    conversation = person.controller.chat.conversation
+    conversation = person.controller.session.conversation
     assert conversation is not None
     return conversation.settings.preset
 
@@ -80,9 +81,9 @@ def test_what_is_chosen_for_an_empty_chat_is_for_the_next_one_as_well(person: Pe
     person.click("newChatButton")
     assert preset(person) == "Creative"
     person.write("not sent")
-    before = person.controller.chat.conversation
+    before = person.controller.session.conversation
     person.click("newChatButton")
-    assert person.controller.chat.conversation != before
+    assert person.controller.session.conversation != before
     assert (preset(person), person.window.composer.text) == ("Creative", "")
     person.keep_short()
     person.ask("One")
@@ -92,7 +93,7 @@ def test_what_is_chosen_for_an_empty_chat_is_for_the_next_one_as_well(person: Pe
 
 def test_what_was_chosen_goes_with_the_chat_that_is_deleted(person: Person) -> None:
     person.controller.chat.change_settings(CREATIVE)
-    conversation = person.controller.chat.conversation
+    conversation = person.controller.session.conversation
     assert conversation is not None
     person.controller.chat_list.delete(conversation.id)
     assert preset(person) == "Balanced"

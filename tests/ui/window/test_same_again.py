@@ -28,7 +28,7 @@ def test_that_guesses_change_nothing_can_be_seen(person: Person, choice: PairCho
         (choice, "The same answer, with guesses and without."),
         (replace(choice, draft=choice.target), "The same answer, with another draft."),
     ):
-        with person.qtbot.waitSignal(person.controller.pair.loaded, timeout=60_000):
+        with person.qtbot.waitSignal(person.controller.session.pair_loaded, timeout=60_000):
             person.controller.pair.load(draft)
         person.window.transcript.regenerate_requested.emit(person.path[-1].id)
         assert person.wait_for_answer().text == first.text

@@ -75,7 +75,7 @@ def person(
     MenuActions(controller)
     controller.window.first_painted.connect(controller.start)
     controller.window.show()
-    qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: controller.session.pair is not None, timeout=PATIENCE_MS)
     someone = Person(qtbot, controller)
     someone.keep_short()
     yield someone
@@ -315,10 +315,10 @@ def test_nobody_is_served_where_nothing_is_loaded(person: Person, choice: PairCh
     assert served.text() == "Serving"
     text = tmp_path / "text.gguf"
     text.write_text("Dear diary")
-    with person.qtbot.waitSignal(person.controller.pair.failed):
+    with person.qtbot.waitSignal(person.controller.notifications.error_reported):
         person.controller.pair.load(choice_of(text, draft_type="none"))
     assert served.isHidden()
-    with person.qtbot.waitSignal(person.controller.pair.loaded):
+    with person.qtbot.waitSignal(person.controller.session.pair_loaded):
         person.controller.pair.load(choice)
     assert served.isVisible()
 

@@ -37,9 +37,9 @@ def starting(qtbot: QtBot, controller: AppController) -> Person:
     """A chat is open, and the models are still loading."""
     person = Person(qtbot, controller)
     qtbot.waitUntil(
-        lambda: controller.chat.conversation is not None and controller.pair.is_loading, timeout=PATIENCE_MS
+        lambda: controller.session.conversation is not None and controller.pair.is_loading, timeout=PATIENCE_MS
     )
-    assert controller.generation.pair is None
+    assert controller.session.pair is None
     return person
 
 
@@ -77,7 +77,7 @@ def test_what_is_written_stays_and_the_suggestion_is_sent(starting: Person) -> N
 def test_one_that_was_changed_is_not_sent(starting: Person) -> None:
     click(starting, QUESTION)
     starting.write(" Say it briefly.")
-    starting.qtbot.waitUntil(lambda: starting.controller.generation.pair is not None, timeout=PATIENCE_MS)
+    starting.qtbot.waitUntil(lambda: starting.controller.session.pair is not None, timeout=PATIENCE_MS)
     assert starting.path == []
     assert composer(starting).toPlainText() == f"{QUESTION} Say it briefly."
 
@@ -87,7 +87,7 @@ def test_one_for_which_nothing_was_loaded_stays_in_the_field(starting: Person, c
     starting.controller.stop()
     assert composer(starting).toPlainText() == QUESTION
     starting.controller.pair.load(choice)
-    starting.qtbot.waitUntil(lambda: starting.controller.generation.pair is not None, timeout=PATIENCE_MS)
+    starting.qtbot.waitUntil(lambda: starting.controller.session.pair is not None, timeout=PATIENCE_MS)
     assert starting.path == []
 
 
@@ -106,6 +106,6 @@ def test_the_demo_without_guesses_promises_none(starting: Person) -> None:
 
 def test_in_another_chat_it_is_not_sent(starting: Person) -> None:
     click(starting, QUESTION)
-    starting.controller.new_chat()
-    starting.qtbot.waitUntil(lambda: starting.controller.generation.pair is not None, timeout=PATIENCE_MS)
+    starting.controller.chat_list.new_chat()
+    starting.qtbot.waitUntil(lambda: starting.controller.session.pair is not None, timeout=PATIENCE_MS)
     assert starting.path == []

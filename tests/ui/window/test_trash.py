@@ -50,7 +50,7 @@ def test_the_wrong_chat_is_deleted(qtbot: QtBot, qapp: QApplication, places: Pat
 
 def delete_open_chat(person: Person, title: str) -> None:
     person.ask(title)
-    conversation = person.controller.chat.conversation
+    conversation = person.controller.session.conversation
     assert conversation is not None
     person.controller.chat_list.delete(conversation.id)
 
@@ -155,7 +155,7 @@ def test_deleted_messages_in_the_trash(person: Person) -> None:
     delete_message(person, 4)
     delete_message(person, 2)
     assert open_trash(person) == ["Two", "Three"]
-    conversation = person.controller.chat.conversation
+    conversation = person.controller.session.conversation
     assert conversation is not None
     person.controller.chat_list.delete(conversation.id)
     assert in_trash(person) == ["One"]
@@ -210,7 +210,7 @@ def test_a_chat_without_messages_is_about_nothing(person: Person) -> None:
 def test_a_name_that_the_user_gave_stays(person: Person) -> None:
     person.keep_short()
     person.ask("How many moons?")
-    conversation = person.controller.chat.conversation
+    conversation = person.controller.session.conversation
     assert conversation is not None
     person.window.sidebar.renamed.emit(conversation.id, "Astronomy")
     delete_message(person, 0)

@@ -46,7 +46,7 @@ def test_after_load_the_message_field_has_the_keyboard(writer: Person, choice: P
     writer.click("pairButton")
     load = writer.find(QWidget, "loadButton")
     writer.qtbot.waitUntil(load.isEnabled)
-    with writer.qtbot.waitSignal(writer.controller.pair.loaded):
+    with writer.qtbot.waitSignal(writer.controller.session.pair_loaded):
         writer.click("loadButton")
     writer.qtbot.waitUntil(lambda: has_keyboard(writer, "composer"))
 

@@ -88,7 +88,7 @@ def person(
     MenuActions(controller)
     controller.window.first_painted.connect(controller.start)
     controller.window.show()
-    qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=SECONDS * 1000)
+    qtbot.waitUntil(lambda: controller.session.pair is not None, timeout=SECONDS * 1000)
     yield Person(qtbot, controller)
     going_on.set()
     controller.window.close()
@@ -167,12 +167,12 @@ def test_what_is_not_saved_yet_cannot_be_gone_on_from(person: Person, disk: Disk
 
 def test_looking_at_another_chat_loses_nothing(person: Person, disk: Disk, going_on: Event) -> None:
     begin(person)
-    conversation = person.controller.chat.conversation
+    conversation = person.controller.session.conversation
     assert conversation is not None
     disk.fill()
     going_on.set()
     wait_until_written(person)
-    person.controller.new_chat()
+    person.controller.chat_list.new_chat()
     person.controller.chat.open(conversation.id)
     assert shown(person) == WHOLE
     disk.empty()
@@ -181,7 +181,7 @@ def test_looking_at_another_chat_loses_nothing(person: Person, disk: Disk, going
 
 
 def test_a_draft_is_kept_and_the_notice_goes_once_there_is_room_again(person: Person) -> None:
-    conversation = person.controller.chat.conversation
+    conversation = person.controller.session.conversation
     assert conversation is not None
     stored = person.controller.services.conversations
     draft = "a long draft " * 10_000
@@ -189,12 +189,12 @@ def test_a_draft_is_kept_and_the_notice_goes_once_there_is_room_again(person: Pe
     person.window.composer._editor.setPlainText(draft)
     person.window.composer.flush()
     assert problem(person)[0] == "The disk is full: chats.db cannot be written."
-    person.controller.draft_save_retry._again.timeout.emit()
+    person.controller.chat._unsent_retry._timer.timeout.emit()
     assert person.window.problem.isVisible()
     limit_chats(person, pages=1_000_000)
     person.qtbot.waitUntil(lambda: not person.window.problem.isVisible(), timeout=SECONDS * 1000)
     assert stored.get(conversation.id).draft == draft
-    assert not person.controller.draft_save_retry._again.isActive()
+    assert not person.controller.chat._unsent_retry._timer.isActive()
 
 
 def test_a_question_that_could_not_be_stored_is_sent_when_it_can(person: Person, going_on: Event) -> None:

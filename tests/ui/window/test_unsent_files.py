@@ -41,7 +41,7 @@ def shown(controller: AppController) -> tuple[Attachment, ...]:
 
 
 def current(person: Person) -> Conversation:
-    conversation = person.controller.chat.conversation
+    conversation = person.controller.session.conversation
     assert conversation is not None
     return conversation
 
@@ -63,7 +63,7 @@ def test_they_are_there_after_a_restart(
     services.pair_settings.save(choice)
     with opened(services, ThemeManager(qapp)) as controller:
         person = Person(qtbot, controller)
-        qtbot.waitUntil(lambda: controller.chat.conversation is not None)
+        qtbot.waitUntil(lambda: controller.session.conversation is not None)
         attach(person, tmp_path, NOTES, MORE)
         person.write("sum it up")
         as_after_a_kill = open_chat_store(places.data / "chats.db")
@@ -73,7 +73,7 @@ def test_they_are_there_after_a_restart(
         person = Person(qtbot, controller)
         qtbot.waitUntil(lambda: controller.window.composer.text == "sum it up")
         assert shown(controller) == (NOTES, MORE)
-        qtbot.waitUntil(lambda: controller.generation.pair is not None, timeout=60_000)
+        qtbot.waitUntil(lambda: controller.session.pair is not None, timeout=60_000)
         person.keep_short(4)
         person.click("sendButton")
         person.wait_for_answer()
@@ -81,7 +81,7 @@ def test_they_are_there_after_a_restart(
         sent = current(person)
         assert kept(person, sent) == shown(controller) == ()
     with opened(build_services(places), ThemeManager(qapp), load_last=False) as controller:
-        qtbot.waitUntil(lambda: controller.chat.conversation is not None)
+        qtbot.waitUntil(lambda: controller.session.conversation is not None)
         controller.chat.open(sent.id)
         assert (controller.window.composer.text, shown(controller)) == ("", ())
 
@@ -143,7 +143,7 @@ def test_an_edit_and_a_suggestion_leave_them_alone(person: Person, tmp_path: Pat
     attach(person, tmp_path, NOTES)
     person.ask("One")
     attach(person, tmp_path, MORE)
-    person.controller.generation.edit_message(person.path[0].id)
+    person.controller.edits.edit_message(person.path[0].id)
     assert shown(person.controller) == (NOTES,)
     assert kept(person, current(person)) == (MORE,)
     person.click("sendButton")
@@ -172,7 +172,7 @@ def test_a_full_disk_loses_none(person: Person, tmp_path: Path) -> None:
     person.controller.chat.open(first.id)
     large = replace(NOTES, text="a line\n" * 50_000)
     store_of(person.controller).database.execute("PRAGMA max_page_count = 1")
-    told = QSignalSpy(person.controller.chat.failed)
+    told = QSignalSpy(person.controller.notifications.error_reported)
     attach(person, tmp_path, large)
     assert told.count()
     person.controller.chat.open(second.id)

@@ -1,0 +1,26 @@
+"""Asks before another pair ends a running benchmark."""
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+
+from specchat.ui.widgets.theme import GRID
+
+translate = QCoreApplication.translate
+
+
+def confirm_end_benchmark(parent: QWidget) -> bool:
+    box = QMessageBox(QApplication.activeWindow() or parent)
+    box.setObjectName("benchEndQuestion")
+    box.setText(translate("BenchmarkController", "A benchmark is running. End it?"))
+    box.setInformativeText(
+        translate("BenchmarkController", "Another pair can be loaded only then. What was measured until now stays.")
+    )
+    yes = box.addButton(
+        translate("BenchmarkController", "End it and load the pair"), QMessageBox.ButtonRole.DestructiveRole
+    )
+    no = box.addButton(translate("BenchmarkController", "Go on measuring"), QMessageBox.ButtonRole.RejectRole)
+    for button in box.buttons():
+        button.setMinimumHeight(4 * GRID)
+    box.setDefaultButton(no)
+    box.exec()
+    return box.clickedButton() is yes

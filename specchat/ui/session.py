@@ -1,0 +1,61 @@
+"""What is open and loaded in the window: controllers set it, and whoever shows or needs it follows its signals."""
+
+from PySide6.QtCore import QObject, Signal
+
+from specchat.domain.answer_tasks import PairInfo
+from specchat.domain.conversations import Conversation, StoredMessage
+from specchat.domain.types import PairChoice
+from specchat.services.models.demo_pair import is_demo
+
+
+class Session(QObject):
+    conversation_changed = Signal()
+    """Another conversation is open, or its title or settings have changed."""
+    path_changed = Signal()
+    """Other messages are shown, or the last one is complete."""
+    pair_changed = Signal()
+    """A pair is being loaded, is loaded, or is gone."""
+    pair_loaded = Signal(PairInfo)
+    settings_requested = Signal(str)
+    """A page of the settings dialog; empty: the one that fits best."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.conversation: Conversation | None = None
+        self.path: list[StoredMessage] = []
+        """The messages that are shown: the same object until one of them changes."""
+        self.pair: PairInfo | None = None
+        self.choice: PairChoice | None = None
+        """What the user chose: loaded, or being loaded."""
+        self.longest_context: int | None = None
+        """What the loaded target was made for, where that is known."""
+
+    def set_conversation(self, conversation: Conversation | None) -> None:
+        self.conversation = conversation
+        if conversation is not None:
+            self.conversation_changed.emit()
+
+    def set_path(self, path: list[StoredMessage]) -> None:
+        self.path = path
+        self.path_changed.emit()
+
+    def set_pair(self, pair: PairInfo | None, choice: PairChoice | None = None) -> None:
+        self.pair, self.choice = pair, choice
+        self.pair_changed.emit()
+        if pair is not None:
+            self.pair_loaded.emit(pair)
+
+    def is_open(self, conversation: int) -> bool:
+        return self.conversation is not None and self.conversation.id == conversation
+
+    def is_last_message(self, message: int) -> bool:
+        return bool(self.path) and self.path[-1].id == message
+
+    @property
+    def has_demo(self) -> bool:
+        return self.choice is not None and is_demo(self.choice.target)
+
+    @property
+    def can_grow(self) -> bool:
+        """Whether the context could be larger: yes, until something else is known."""
+        return self.longest_context is None or self.pair is None or self.pair.n_ctx < self.longest_context
