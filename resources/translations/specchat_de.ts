@@ -81,13 +81,6 @@
     </message>
 </context>
 <context>
-    <name>AppController</name>
-    <message>
-        <source>Settings…</source>
-        <translation>Einstellungen…</translation>
-    </message>
-</context>
-<context>
     <name>ApplicationPage</name>
     <message>
         <source>Overlay with live figures</source>
@@ -1818,6 +1811,10 @@
     <message>
         <source>Continue</source>
         <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>Einstellungen…</translation>
     </message>
     <message>
         <source>The same answer again, as the temperature is 0.</source>
@@ -6650,6 +6647,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>ServerController</name>
     <message>
+        <source>Settings…</source>
+        <translation>Einstellungen…</translation>
+    </message>
+    <message>
         <source>Other programs are not served: the key that they must send is gone.</source>
         <translation>Andere Programme werden nicht bedient: Der Schlüssel, den sie senden müssen, ist weg.</translation>
     </message>
@@ -7038,6 +7039,18 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Answer</source>
         <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Mostly from the draft</source>
+        <translation>Meist vom Entwurf</translation>
+    </message>
+    <message>
+        <source>Mostly from earlier text</source>
+        <translation>Meist aus früherem Text</translation>
+    </message>
+    <message>
+        <source>Time lost</source>
+        <translation>Verlorene Zeit</translation>
     </message>
     <message>
         <source>all answers</source>

@@ -156,7 +156,7 @@ def too_long(stage: Stage) -> None:
     stage.open(0)
     stage.controller.window.composer.set_text("\n".join(["The tide comes in and goes out again, twice a day."] * 100))
     settle()
-    stage.find(QAbstractButton, "sendButton").click()
+    stage.controller.window.composer.send()
 
 
 def waiting(stage: Stage) -> None:

@@ -82,7 +82,8 @@ class ChatFiles(QObject):
             return
         suggested = str(self._folder() / ("specchat.json" if chat is None else f"{_file_name(chat)}.md"))
         kinds = self.tr("Markdown, for reading (*.md);;JSON, with everything in it (*.json)")
-        chosen, kind = QFileDialog.getSaveFileName(self._window, self.tr("Export"), suggested, kinds)
+        usual = kinds.split(";;")[1 if chat is None else 0]
+        chosen, kind = QFileDialog.getSaveFileName(self._window, self.tr("Export"), suggested, kinds, usual)
         if chosen:
             path = Path(chosen)
             self._last_folder = path.parent

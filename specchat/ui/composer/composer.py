@@ -58,6 +58,7 @@ class Composer(QFrame):
         super().__init__(parent)
         self.setObjectName("composerCard")
         self._ready = self._soon_ready = False
+        self._is_too_long = False
         self._answering = False
         self._files_above = False
         self._aside: _Aside | None = None
@@ -162,6 +163,8 @@ class Composer(QFrame):
 
     def set_context_usage(self, use: ContextUsage | None) -> None:
         self._meter.set_usage(use)
+        self._is_too_long = use is not None and use.limit is not None
+        self._update_buttons()
 
     def set_attachment_tokens(self, index: int, tokens: int) -> None:
         self._chips.set_tokens(index, tokens)
@@ -232,6 +235,7 @@ class Composer(QFrame):
 
     def _text_changed(self) -> None:
         self._pause.start()
+        self._is_too_long = False  # until it is counted again
         self._update_buttons()
         self.text_changed.emit()
 
@@ -242,6 +246,7 @@ class Composer(QFrame):
     def _attachments_changed(self) -> None:
         for before, after in pairwise((self._editor, *self._chips.tab_stops, self._attach)):
             QWidget.setTabOrder(before, after)
+        self._is_too_long = False
         self._update_buttons()
         self.attachments_changed.emit(self.attachments)
 
@@ -251,7 +256,8 @@ class Composer(QFrame):
 
     @property
     def _can_send(self) -> bool:
-        return (self._ready or self._soon_ready) and not self._answering and not self._is_empty
+        is_ready = self._ready or self._soon_ready
+        return is_ready and not self._answering and not self._is_empty and not self._is_too_long
 
     def _update_buttons(self) -> None:
         if (self._send.hasFocus() and not self._can_send) or (self._stop.hasFocus() and not self._answering):

@@ -98,9 +98,13 @@ class BarChart(QWidget):
 
     def _paint_axis(self, painter: QPainter, plot: "_Plot") -> None:
         theme, metrics, area = current_theme(), QFontMetrics(self._font), plot.area
-        for tick in plot.scale.ticks:
+        labelled: list[int] = []
+        for tick in sorted(plot.scale.ticks, key=abs):
             y = plot.y(tick)
             painter.fillRect(area.left(), y, area.width(), 1, theme.rejected if tick == 0 else theme.line)
+            if any(abs(y - other) < metrics.height() for other in labelled):
+                continue
+            labelled.append(y)
             painter.setPen(theme.text_muted)
             label = QRect(0, y - metrics.height() // 2, area.left() - GRID, metrics.height())
             painter.drawText(label, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._tick(tick))

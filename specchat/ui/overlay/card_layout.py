@@ -106,7 +106,7 @@ class _Rows:
         self.small, self.number = small.height(), number.height()
         self.saved = PADDING + self.small + 2
         self.below_saved = self.saved + big.height()
-        self.as_fast = self.saved + big.ascent() - small.ascent() + GRID // 2
+        self.as_fast = self.saved + big.ascent() - small.ascent()
         self.times = self.as_fast - self.number
 
 

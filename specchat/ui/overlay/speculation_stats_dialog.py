@@ -51,7 +51,7 @@ class SpeculationStatsDialog(QDialog):
         self._savings = BarChart(
             self.tr("Answer"), stats_text.time_saved_text, format_axis_seconds, self, format_seconds
         )
-        self._position_title = QLabel(self)
+        self._position_title, self._legend = QLabel(self), QLabel(self)
         self._model = ReplyTableModel(self)
         self._table = QTableView(self)
         self._charts, self._contents = QWidget(self), QWidget(self)
@@ -79,6 +79,14 @@ class SpeculationStatsDialog(QDialog):
         self._model.update_fonts()
         self._table.setStyleSheet(table_style(theme, padding=GRID // 2))
         self._fit_columns()
+        meanings = (
+            (theme.accepted, self.tr("Mostly from the draft")),
+            (theme.ngram, self.tr("Mostly from earlier text")),
+            (theme.danger, self.tr("Time lost")),
+        )
+        self._legend.setText(
+            "&nbsp;&nbsp; ".join(f'<font color="{c.name()}">■</font> {words}' for c, words in meanings)
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -146,6 +154,9 @@ class SpeculationStatsDialog(QDialog):
             chart.setAccessibleName(title.text())
         for chart in (self._positions, self._rates):
             chart.set_axis_maximum(1.0)
+        self._legend.setObjectName("chartLegend")
+        self._legend.setProperty("muted", True)
+        grid.addWidget(self._legend, 4, 0, 1, 2)
         for column in range(2):
             grid.setColumnStretch(column, 1)
 

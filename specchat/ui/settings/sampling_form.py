@@ -53,6 +53,7 @@ class SamplingForm(QWidget):
         self._random.setChecked(sampling.seed < 0)
         if sampling.seed >= 0:
             self._seed.setText(str(sampling.seed))
+        self._enable_choosing_fields(sampling.temperature)
         self.blockSignals(blocked)
 
     def applied_to(self, settings: ConversationSettings) -> ConversationSettings:
@@ -73,8 +74,14 @@ class SamplingForm(QWidget):
         for number in (self._top_k, self._length):
             number.valueChanged.connect(self.changed)
         self._random.toggled.connect(self._seed.setDisabled)
+        self._temperature.valueChanged.connect(self._enable_choosing_fields)
         self._random.toggled.connect(self.changed)
         self._seed.editingFinished.connect(self.changed)
+
+    def _enable_choosing_fields(self, temperature: float) -> None:
+        """At 0 the likeliest token is always taken: nothing is left to choose from."""
+        for field in (self._top_k, self._top_p, self._min_p):
+            field.setEnabled(temperature > 0)
 
     def _name_fields(self) -> None:
         temperature = self.tr("0: always the likeliest token. Higher: more varied.")

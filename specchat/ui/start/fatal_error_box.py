@@ -4,8 +4,13 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from specchat.ui.start.application import ThemeManager, make_application
+from specchat.ui.widgets.icons import icon
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.theme_service import current_theme
 from specchat.ui.words.installed_languages import install_translation
 from specchat.ui.words.message_translation import translate_text
+
+_ICON = 4 * GRID
 
 
 def show_fatal_error(message: str, hint: str) -> None:
@@ -18,7 +23,9 @@ def show_fatal_error(message: str, hint: str) -> None:
 
 
 def build_fatal_error_box(message: str, hint: str) -> QMessageBox:
-    box = QMessageBox(QMessageBox.Icon.Critical, "specchat", translate_text(message))
+    box = QMessageBox(QMessageBox.Icon.NoIcon, "specchat", translate_text(message))
+    theme = current_theme()
+    box.setIconPixmap(icon("warning", theme.danger, theme.line).pixmap(_ICON))
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     box.setInformativeText(translate_text(hint))

@@ -48,6 +48,7 @@ def run_window(
     """`given`: models to open; `untold`: a crash that was taken from `runs` already."""
     application = make_application(sys.argv[:1])
     install_translation(application, settings.language)
+    look = ThemeManager(application, settings.theme.value, settings.text_size.pixels)
     files = FileOpenQueue(given, application)
     if isinstance(application, MacApplication):
         application.file_open_requested.connect(lambda file: files.add_files([file]))
@@ -57,7 +58,6 @@ def run_window(
     if not instance.claim(given, lambda: _require_use(given)):
         return 0
     last = untold or runs.claim_last_run()
-    look = ThemeManager(application, settings.theme.value, settings.text_size.pixels)
     start = _Start(make_services, set_aside, chats)
     while True:
         services = start.services()

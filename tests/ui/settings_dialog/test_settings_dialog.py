@@ -65,6 +65,16 @@ def test_candidates_and_length(qtbot: QtBot, dialog: SettingsDialog) -> None:
     assert changed(qtbot, dialog, lambda: length.setValue(0)).max_tokens is None
 
 
+def test_at_temperature_0_there_is_nothing_to_choose_from(dialog: SettingsDialog) -> None:
+    temperature = find(dialog, QDoubleSpinBox, "temperature")
+    fields = [find(dialog, QAbstractSpinBox, name) for name in ("topK", "topP", "minP", "repeatPenalty")]
+    for value, enabled in ((0.0, [False, False, False, True]), (0.8, [True] * 4)):
+        temperature.setValue(value)
+        assert [field.isEnabled() for field in fields] == enabled
+    dialog.show_conversation_settings(replace(SETTINGS, sampling=replace(SETTINGS.sampling, temperature=0.0)))
+    assert not fields[0].isEnabled()
+
+
 def test_a_number_counts_when_it_is_typed_whole(qtbot: QtBot, dialog: SettingsDialog) -> None:
     top_k = find(dialog, QSpinBox, "topK")
     with qtbot.assertNotEmitted(dialog.conversation_settings_changed):

@@ -59,7 +59,10 @@ def dialogs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Where each of the system's dialogs for files began; all are cancelled."""
     began: list[str] = []
 
-    def cancelled(_parent: QWidget, _title: str, place: str, _kinds: str) -> tuple[str, str]:
+    def cancelled(_parent: QWidget, _title: str, place: str, kinds: str, usual: str = "") -> tuple[str, str]:
+        assert usual in kinds
+        if usual:
+            assert f"*{Path(place).suffix})" in usual
         began.append(place)
         return "", ""
 

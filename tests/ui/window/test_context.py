@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QTextEdit, QWidget
 from support.desks import Person
 
 from specchat.domain.answer_tasks import CountTask
@@ -189,7 +189,8 @@ def test_a_message_that_cannot_fit_is_not_sent(
     before = list(person.path)
     person.window.composer.set_text(too_long(person))
     assert meter.use().fill is FillLevel.TOO_LONG
-    person.click("sendButton")
+    assert not person.find(QAbstractButton, "sendButton").isEnabled()
+    person.window.composer.send()
     message, hint = problem(person)
     use = meter.use()
     assert (
@@ -217,7 +218,7 @@ def test_that_it_is_too_long_is_said_as_long_as_it_is(person: Person, meter: Met
     composer.set_attachments((Attachment("a.txt", too_long(person)), Attachment("b.txt", "some lines")))
     composer.set_text("Read this.")
     assert meter.use().fill is FillLevel.TOO_LONG
-    person.click("sendButton")
+    composer.send()
     assert problem(person)[0].startswith("The message alone needs ")
     composer.set_attachments(composer.attachments[1:])
     assert meter.use().fill is FillLevel.ROOMY
