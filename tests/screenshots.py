@@ -37,8 +37,6 @@ from specchat.services.chat.message_service import MessageService
 from specchat.services.models.demo_pair import demo_files
 from specchat.services.settings.application_settings import ThemeChoice
 from specchat.store.chat_store import open_chat_store
-from specchat.ui.benchmark.window import BenchmarkWindow
-from specchat.ui.manager.window import ManagerWindow
 from specchat.ui.start.application import Mode, ThemeManager, make_application
 from specchat.ui.words.installed_languages import install_translation
 from specchat.window_bootstrap import build_services
@@ -107,7 +105,7 @@ def of_few_colours(image: QImage) -> QImage:
 
 
 def file_name(name: str, scene: Scene, size: tuple[int, int], mode: Mode) -> str:
-    of_size = "" if scene.subject in (Stage.dialog, Stage.manager, Stage.benchmark) else f"-{size[0]}x{size[1]}"
+    of_size = "" if scene.subject is Stage.dialog else f"-{size[0]}x{size[1]}"
     return f"{name}{of_size}-{mode}{'@2x' if QApplication.primaryScreen().devicePixelRatio() > 1 else ''}.png"
 
 
@@ -155,7 +153,7 @@ def staged(application: QApplication, scene: Scene, mode: Mode, hub: LocalHub | 
 
 
 def picture(window: QWidget, subject: QWidget, mode: Mode) -> QPixmap:
-    if isinstance(subject, QDialog | ManagerWindow | BenchmarkWindow) or subject is window:
+    if isinstance(subject, QDialog) or subject is window:
         return subject.grab()
     place = QRect(subject.mapToGlobal(QPoint()) - window.mapToGlobal(QPoint()), subject.size())
     whole = window.rect().united(place)

@@ -534,14 +534,10 @@
     </message>
 </context>
 <context>
-    <name>BenchmarkWindow</name>
+    <name>BenchmarkPage</name>
     <message>
         <source>Benchmark</source>
         <translation>Leistungstest</translation>
-    </message>
-    <message>
-        <source>Benchmark – specchat</source>
-        <translation>Leistungstest – specchat</translation>
     </message>
     <message>
         <source>What to measure</source>
@@ -2628,7 +2624,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>ManagerWindow</name>
+    <name>ManagerView</name>
     <message>
         <source>Models</source>
         <translation>Modelle</translation>
@@ -2636,10 +2632,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>The pair</source>
         <translation>Das Paar</translation>
-    </message>
-    <message>
-        <source>Models – specchat</source>
-        <translation>Modelle – specchat</translation>
     </message>
 </context>
 <context>
@@ -3040,6 +3032,13 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{name} cannot be attached: {reason}</source>
         <translation>{name} lässt sich nicht anhängen. {reason}</translation>
+    </message>
+</context>
+<context>
+    <name>PageFrame</name>
+    <message>
+        <source>Back to the chat (Esc)</source>
+        <translation>Zurück zum Chat (Esc)</translation>
     </message>
 </context>
 <context>
@@ -6794,20 +6793,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <source>{name} is deleted</source>
         <translation>{name} ist gelöscht</translation>
     </message>
-</context>
-<context>
-    <name>SettingsDialog</name>
-    <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
-    </message>
-    <message>
-        <source>Settings</source>
-        <translation>Einstellungen</translation>
-    </message>
     <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsPage</name>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
     </message>
     <message>
         <source>This conversation</source>
@@ -6987,6 +6982,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{n} gefunden</translation>
     </message>
     <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>Benchmark</source>
+        <translation>Leistungstest</translation>
+    </message>
+    <message>
         <source>Settings</source>
         <translation>Einstellungen</translation>
     </message>
@@ -7027,7 +7030,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>SpeculationStatsDialog</name>
+    <name>SpeculationStatsPage</name>
     <message>
         <source>What guessing did</source>
         <translation>Bilanz der Vorschläge</translation>
@@ -7038,7 +7041,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Answer</source>
-        <translation>Antwort</translation>
+        <translation>Beantworten</translation>
+    </message>
+    <message>
+        <source>The figures appear here after the first answer.</source>
+        <translation>Die Zahlen erscheinen hier nach der ersten Antwort.</translation>
     </message>
     <message>
         <source>Mostly from the draft</source>
@@ -7053,8 +7060,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Verlorene Zeit</translation>
     </message>
     <message>
+        <source>Guess {n}</source>
+        <translation>Vorschlag {n}</translation>
+    </message>
+    <message>
         <source>all answers</source>
         <translation>alle Antworten</translation>
+    </message>
+    <message>
+        <source>Accepted by position, {whose}</source>
+        <translation>Angenommen nach Stelle, {whose}</translation>
     </message>
     <message>
         <source>Accepted in each answer</source>
@@ -7067,18 +7082,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Figures of each answer</source>
         <translation>Zahlen jeder Antwort</translation>
-    </message>
-    <message>
-        <source>The figures appear here after the first answer.</source>
-        <translation>Die Zahlen erscheinen hier nach der ersten Antwort.</translation>
-    </message>
-    <message>
-        <source>Guess {n}</source>
-        <translation>Vorschlag {n}</translation>
-    </message>
-    <message>
-        <source>Accepted by position, {whose}</source>
-        <translation>Angenommen nach Stelle, {whose}</translation>
     </message>
 </context>
 <context>

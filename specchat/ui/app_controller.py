@@ -161,7 +161,6 @@ class AppController(QObject):
             services.messages,
             self.answers,
             self.api_activity,
-            window.overlay,
             self.pair.display_name,
             window,
         )
@@ -218,6 +217,7 @@ class AppController(QObject):
         window.welcome.find_models_requested.connect(self.models.find_models)
         window.composer.model_files_chosen.connect(self.file_opener.open)
         window.sidebar.chosen.connect(window.composer.focus)
+        self.chat.conversation_opened.connect(window.show_chat)
         window.closing.connect(self.close)
 
     def start(self, *, load_last: bool = True) -> None:
@@ -232,6 +232,8 @@ class AppController(QObject):
     def stop(self) -> None:
         """The innermost thing that Escape can end."""
         window = self.window
+        if window.leave_page():
+            return
         if window.find_bar.isVisible():
             window.find_bar.close_bar()
         elif self.chat.is_answering:

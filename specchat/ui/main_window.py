@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
-from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -29,6 +29,7 @@ from specchat.ui.widgets.text_column import TextColumn, column_width
 from specchat.ui.widgets.theme import GRID, scaled_px
 from specchat.ui.widgets.theme_service import follow_theme
 from specchat.ui.widgets.window_geometry import available_area
+from specchat.ui.widgets.window_page import PageFrame, WindowPage
 from specchat.ui.window_state import WindowState
 
 log = logging.getLogger(__name__)
@@ -41,10 +42,12 @@ _LOWEST_TEXT = 6 * GRID
 _READABLE_TEXT = 30 * GRID
 """Height of ten lines."""
 _SIDEBAR, _OVERLAY = "sidebar", "overlay"
+_SIDEBAR_AND_PAGE = 140 * GRID
 
 
 class MainWindow(QMainWindow):
     closing = Signal()
+    page_changed = Signal()
     first_painted = Signal()
 
     def __init__(self, settings: SettingsModel, details: Callable[[int], EntryDetails]) -> None:
@@ -62,7 +65,11 @@ class MainWindow(QMainWindow):
         self.welcome = WelcomePage(self)
         self.problem = ErrorCard(self)
         self.composer = Composer(self)
-        self._pages = QStackedWidget(self)
+        self._pages, self._middle = QStackedWidget(self), QStackedWidget(self)
+        """Welcome and transcript; these and the pages that take their place."""
+        self._frames: list[PageFrame] = []
+        self._chat_title = ""
+        self._sidebar_before = True
         self._status_bar = StatusBar(self)
         self.status, self.legend = self._status_bar.status, self._status_bar.legend
         self.notice = Notice(self._status_bar)
@@ -84,6 +91,83 @@ class MainWindow(QMainWindow):
         settings.changed.connect(self._apply_settings)
         self._apply_settings(settings.value)
         follow_theme(self._fit_columns, call_now=False)
+
+    @property
+    def page(self) -> WindowPage | None:
+        """None: the chat is shown."""
+        shown = self._middle.currentWidget()
+        return shown.page if isinstance(shown, PageFrame) else None
+
+    def show_page(self, page: WindowPage) -> None:
+        frame = next((each for each in self._frames if each.page is page), None) or self._add_frame(page)
+        if self.page is None:
+            self._sidebar_before = not self.sidebar.isHidden()
+        self._middle.setCurrentWidget(frame)
+        self._show_chat_parts(False)
+        page.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.raise_()
+        self.activateWindow()
+
+    def show_chat(self) -> None:
+        if self.page is not None:
+            self._middle.setCurrentWidget(self._pages)
+            self._show_chat_parts(True)
+            self.composer.focus()
+
+    def leave_page(self) -> bool:
+        """What lies on top of the page first. False: the chat is shown already."""
+        page = self.page
+        if page is not None and not page.go_back():
+            self.show_chat()
+        return page is not None
+
+    def turn_tab(self, step: int) -> bool:
+        """False: no page with tabs is shown."""
+        tabs = self.page.tabs if self.page is not None else None
+        if tabs is not None:
+            tabs.turn(step)
+        return tabs is not None
+
+    def open_search(self) -> None:
+        if self.page is not None:
+            self.page.focus_search()
+        else:
+            self.find_bar.open_bar()
+
+    def set_chat_title(self, title: str) -> None:
+        self._chat_title = title
+        self._show_window_title()
+
+    def _add_frame(self, page: WindowPage) -> PageFrame:
+        frame = PageFrame(page, self._middle)
+        frame.closed.connect(self.show_chat)
+        self._frames.append(frame)
+        self._middle.addWidget(frame)
+        return frame
+
+    def _show_chat_parts(self, wanted: bool) -> None:
+        settings = self._settings.value
+        self.header.setVisible(wanted)
+        self.composer.setVisible(wanted)
+        self.overlay.setVisible(wanted and settings.show_overlay)
+        self._status_bar.show_legend(wanted and settings.colour_tokens)
+        if not wanted:
+            self.find_bar.close_bar()
+        self._show_sidebar_beside_page()
+        self._show_window_title()
+        self.page_changed.emit()
+
+    def _show_sidebar_beside_page(self) -> None:
+        """Beside a page the sidebar goes where both would be too narrow."""
+        if self.page is None:
+            self.show_sidebar(self._sidebar_before)
+        else:
+            self.show_sidebar(self._sidebar_before and self.width() >= scaled_px(_SIDEBAR_AND_PAGE))
+
+    def _show_window_title(self) -> None:
+        title = self.page.windowTitle() if self.page is not None else self._chat_title
+        self.setWindowTitle(f"{title} – specchat" if title else "specchat")
 
     def show_welcome(self, wanted: bool) -> None:
         self._pages.setCurrentWidget(self.welcome if wanted else self.transcript)
@@ -109,7 +193,7 @@ class MainWindow(QMainWindow):
 
     def store(self, state: WindowState) -> None:
         state.capture(self)
-        state.put(_SIDEBAR, not self.sidebar.isHidden())
+        state.put(_SIDEBAR, not self.sidebar.isHidden() if self.page is None else self._sidebar_before)
         state.put(_OVERLAY, to_plain(self.overlay.state()))
         state.save()
 
@@ -120,10 +204,10 @@ class MainWindow(QMainWindow):
     def show_colours(self, wanted: bool) -> None:
         self.transcript.set_colouring(wanted)
         self.header.colours.setChecked(wanted)
-        self._status_bar.show_legend(wanted)
+        self._status_bar.show_legend(wanted and self.page is None)
 
     def show_overlay(self, wanted: bool) -> None:
-        self.overlay.setVisible(wanted)
+        self.overlay.setVisible(wanted and self.page is None)
         self.header.overlay.setChecked(wanted)
         self.update_overlay_layout()
 
@@ -132,6 +216,8 @@ class MainWindow(QMainWindow):
 
         Unfolded all the same, it narrows the text, or the text begins below it, as long as there is room for either.
         """
+        if self.page is not None:
+            return
         width, column = self._pages.width(), column_width()
         is_wide = width >= column + self.overlay.unfolded_width
         if is_wide != self._is_wide:
@@ -187,7 +273,8 @@ class MainWindow(QMainWindow):
         talk = QVBoxLayout(self._talk)
         talk.setContentsMargins(0, 0, 0, 0)
         talk.setSpacing(GRID)
-        talk.addWidget(self._pages, 1)
+        self._middle.addWidget(self._pages)
+        talk.addWidget(self._middle, 1)
         talk.addWidget(foot)
         find_column = self._find_column
         find_column.rows.addWidget(self.find_bar)
@@ -206,7 +293,7 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """What nobody else wants: whoever types on a button or in the transcript means a message."""
-        if is_text_key(event):
+        if is_text_key(event) and self.page is None:
             self.composer.forward_key(event)
         else:
             super().keyPressEvent(event)
@@ -220,6 +307,8 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if self.page is not None:
+            self._show_sidebar_beside_page()
         QTimer.singleShot(0, self, self.update_overlay_layout)
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -1,6 +1,7 @@
 """Builds the menus and connects their actions to the controllers."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -37,8 +38,8 @@ class MenuActions(QObject):
                 self.tr("Chat"),
                 (
                     _menu_item(known.NEW_CHAT, controller.chat_list.new_chat),
-                    _menu_item(known.FIND, window.find_bar.open_bar),
-                    _menu_item(known.REGENERATE, controller.generation.regenerate_last),
+                    _menu_item(known.FIND, window.open_search),
+                    _menu_item(known.REGENERATE, self._regenerate),
                     _menu_item(known.COPY_ANSWER, self._copy_answer),
                     _menu_item(known.EXPORT, self._export, opens=True),
                     MenuItem(self.tr("Export all chats…"), lambda: controller.chat_files.export(None)),
@@ -69,7 +70,7 @@ class MenuActions(QObject):
             Menu(
                 "specchat",
                 (
-                    _menu_item(known.CHOOSE_PAIR, controller.pair.open_picker),
+                    _menu_item(known.CHOOSE_PAIR, self._choose_pair),
                     _menu_item(known.MODELS, controller.models.open, opens=True),
                     MenuItem(self.tr("Unload models"), controller.pair.unload),
                     _menu_item(known.BENCHMARK, controller.benchmark.open, opens=True),
@@ -82,12 +83,12 @@ class MenuActions(QObject):
             Menu(
                 self.tr("Keys"),
                 (
-                    _menu_item(known.NEXT_CHAT, lambda: controller.chat_list.open_neighbour(1)),
-                    _menu_item(known.PREVIOUS_CHAT, lambda: controller.chat_list.open_neighbour(-1)),
+                    _menu_item(known.NEXT_CHAT, partial(self._open_neighbour, 1)),
+                    _menu_item(known.PREVIOUS_CHAT, partial(self._open_neighbour, -1)),
                     _menu_item(known.SEARCH, self._search),
                     _menu_item(known.RENAME, self._rename),
                     _menu_item(known.UNDO_DELETE, controller.notifications.undo),
-                    _menu_item(known.EDIT_LAST, controller.edits.edit_last_message),
+                    _menu_item(known.EDIT_LAST, self._edit_last),
                     _menu_item(known.STOP, controller.stop),
                 ),
                 in_menu=False,
@@ -98,6 +99,8 @@ class MenuActions(QObject):
         window = self._window
         window.header.sidebar.clicked.connect(self._toggle_sidebar)
         window.sidebar.collapse_requested.connect(self._toggle_sidebar)
+        window.sidebar.models_requested.connect(self._app.models.open)
+        window.sidebar.benchmark_requested.connect(self._app.benchmark.open)
         window.sidebar.settings_requested.connect(self._app.settings.open)
         window.header.colours.clicked.connect(self._app.settings_model.toggle_colours)
         window.header.overlay.clicked.connect(self._app.settings_model.toggle_overlay)
@@ -111,6 +114,23 @@ class MenuActions(QObject):
         from specchat.ui.shortcuts_dialog import ShortcutsDialog
 
         return ShortcutsDialog(self._window)
+
+    def _open_neighbour(self, step: int) -> None:
+        """Of a page with tabs these keys turn the tabs."""
+        if not self._window.turn_tab(step):
+            self._app.chat_list.open_neighbour(step)
+
+    def _choose_pair(self) -> None:
+        self._window.show_chat()
+        self._app.pair.open_picker()
+
+    def _regenerate(self) -> None:
+        self._window.show_chat()
+        self._app.generation.regenerate_last()
+
+    def _edit_last(self) -> None:
+        self._window.show_chat()
+        self._app.edits.edit_last_message()
 
     def _toggle_sidebar(self) -> None:
         self._window.show_sidebar(self._window.sidebar.isHidden())

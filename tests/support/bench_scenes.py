@@ -12,7 +12,7 @@ from specchat.services.models.pair_fit import DraftOption, LocalModel, Origin
 from specchat.ui.app_controller import AppController
 from specchat.ui.benchmark.bench_config import DrafterChoice
 from specchat.ui.benchmark.bench_form import ComparisonOptions
-from specchat.ui.benchmark.window_controller import BenchmarkWindowController
+from specchat.ui.benchmark.page_controller import BenchmarkPageController
 
 _SETTLED_S = 0.5
 
@@ -25,10 +25,10 @@ def running(controller: AppController) -> None:
     panel, plan = _opened(controller), bench_reports.plan()
     runs = bench_reports.runs(plan)
     done = len(runs) // 3
-    panel.window.form.set_running(True)
-    panel.window.results.begin(plan)
-    panel.window.results.show_progress(BenchProgress(done, len(runs), 412.0, runs[done].way))
-    panel.window.results.show_partial_report(bench_reports.report(plan, share=done / len(runs)))
+    panel.page.form.set_running(True)
+    panel.page.results.begin(plan)
+    panel.page.results.show_progress(BenchProgress(done, len(runs), 412.0, runs[done].way))
+    panel.page.results.show_partial_report(bench_reports.report(plan, share=done / len(runs)))
 
 
 def done(controller: AppController) -> None:
@@ -42,15 +42,15 @@ def cancelled(controller: AppController) -> None:
 def problem(controller: AppController) -> None:
     message = "The model needs 6.1 GB, and 4.0 GB of memory are free."
     hint = "Choose a smaller context or a smaller model, or close other programs."
-    _opened(controller).window.results.show_problem(UserError(message, hint))
+    _opened(controller).page.results.show_problem(UserError(message, hint))
 
 
 def _show(controller: AppController, report: BenchReport) -> None:
-    _opened(controller).window.results.show_report(report)
+    _opened(controller).page.results.show_report(report)
     run_event_loop(_SETTLED_S)
 
 
-def _opened(controller: AppController) -> BenchmarkWindowController:
+def _opened(controller: AppController) -> BenchmarkPageController:
     """With models that are too large to lie about here."""
     controller.benchmark.open()
     panel = controller.benchmark.panel
@@ -58,7 +58,7 @@ def _opened(controller: AppController) -> BenchmarkWindowController:
     run_event_loop(_SETTLED_S)
     models = sample_chats.library(controller.services.config)
     _, draft, target, _ = models
-    form = panel.window.form
+    form = panel.page.form
     form.blockSignals(True)
     form.show_targets(models, target.path)
     drafts = [*sample_chats.draft_options(models), DraftOption("model", _weak(controller.services.config))]

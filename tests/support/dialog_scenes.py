@@ -51,7 +51,7 @@ def settings(stage: Stage) -> None:
 
 def preset_deleted(stage: Stage) -> None:
     settings(stage)
-    stage.controller.settings.dialog().offer_undo("Captain is deleted", lambda: None)
+    stage.controller.notifications.show_notice("Captain is deleted", "Undo", lambda: None)
 
 
 def application_settings(stage: Stage) -> None:
@@ -65,14 +65,14 @@ def server_settings(stage: Stage) -> None:
     controller.settings.open("server")
     settle()
     stage.find(QCheckBox, "serveOthers").setChecked(True)
-    controller.settings.dialog().server_page.show_state(ServerState(ServerPhase.SERVING, "http://127.0.0.1:8080/v1"))
+    controller.settings.page().server_page.show_state(ServerState(ServerPhase.SERVING, "http://127.0.0.1:8080/v1"))
 
 
 def server_refused(stage: Stage) -> None:
     server_settings(stage)
     message = "127.0.0.1:8080 cannot be used: another program uses it."
     error = UserError(message, "Choose another port, or end the program that uses it.")
-    stage.controller.settings.dialog().server_page.show_state(ServerState(ServerPhase.FAILED, error=error))
+    stage.controller.settings.page().server_page.show_state(ServerState(ServerPhase.FAILED, error=error))
 
 
 def details(stage: Stage) -> None:
@@ -97,12 +97,12 @@ SCENES: Mapping[str, Scene] = {
     "picker": Scene(pair_picker, Stage.picker, twice=True),
     "picker-with-heads": Scene(picker_with_heads, Stage.picker),
     "picker-with-a-card": Scene(picker_with_a_card, Stage.picker),
-    "settings": Scene(settings, Stage.dialog, ONE),
-    "preset-deleted": Scene(preset_deleted, Stage.dialog, ONE),
-    "application-settings": Scene(application_settings, Stage.dialog, ONE),
-    "server-settings": Scene(server_settings, Stage.dialog, ONE),
-    "server-refused": Scene(server_refused, Stage.dialog, ONE),
-    "details": Scene(details, Stage.dialog, ONE),
+    "settings": Scene(settings, sizes=ONE),
+    "preset-deleted": Scene(preset_deleted, sizes=ONE),
+    "application-settings": Scene(application_settings, sizes=ONE),
+    "server-settings": Scene(server_settings, sizes=ONE),
+    "server-refused": Scene(server_refused, sizes=ONE),
+    "details": Scene(details, sizes=ONE),
     "trash": Scene(trash, Stage.dialog, ONE),
     "shortcuts": Scene(shortcuts_dialog, Stage.dialog, ONE),
 }

@@ -16,7 +16,7 @@ from support.windows import wait_until
 from specchat.ui.app_controller import AppController
 from specchat.ui.manager.cards import CardList
 from specchat.ui.manager.model_manager import ModelManager
-from specchat.ui.manager.window import ManagerPage
+from specchat.ui.manager.view import ManagerPage
 from specchat.ui.picker.memory_bar import MemoryBar
 
 CODER, SMALL_CODER = "ggml-org/Qwen2.5-Coder-7B-Instruct-GGUF", "ggml-org/Qwen2.5-Coder-0.5B-Instruct-GGUF"
@@ -61,7 +61,7 @@ class Shop:
         wait_until(lambda: bar.words() not in waiting, "the memory is not known")
 
     def find(self, kind: type[W], name: str) -> W:
-        found = self.manager.window.findChild(kind, name)
+        found = self.manager.view.findChild(kind, name)
         assert found is not None, name
         return found
 

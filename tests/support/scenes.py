@@ -198,11 +198,11 @@ def models(set_up: Callable[[manager_scenes.Shop], None]) -> Scene:
         set_up(manager_scenes.Shop(stage.controller, stage.hub))
         run_event_loop(_SETTLED_S)
 
-    return Scene(at_the_hub, Stage.manager, ONE, twice=set_up is manager_scenes.pair, demo=True, at_the_hub=True)
+    return Scene(at_the_hub, sizes=ONE, twice=set_up is manager_scenes.pair, demo=True, at_the_hub=True)
 
 
 def bench(set_up: Callable[[AppController], None]) -> Scene:
-    return Scene(lambda stage: set_up(stage.controller), Stage.benchmark, ONE, twice=set_up is bench_scenes.done)
+    return Scene(lambda stage: set_up(stage.controller), sizes=ONE, twice=set_up is bench_scenes.done)
 
 
 def small(set_up: Callable[[Stage], None], subject: Callable[[Stage], QWidget]) -> Scene:
@@ -218,12 +218,12 @@ def small(set_up: Callable[[Stage], None], subject: Callable[[Stage], QWidget]) 
 
 _SMALLEST = (640, 330)
 _SMALL: Mapping[str, tuple[Callable[[Stage], None], Callable[[Stage], QWidget]]] = {
-    "settings": (dialog_scenes.settings, Stage.dialog),
+    "settings": (dialog_scenes.settings, Stage.window),
     "shortcuts": (dialog_scenes.shortcuts_dialog, Stage.dialog),
-    "details": (dialog_scenes.details, Stage.dialog),
+    "details": (dialog_scenes.details, Stage.window),
     "picker": (dialog_scenes.picker_with_a_card, Stage.picker),
-    "models": (lambda stage: stage.controller.models.open(), Stage.manager),
-    "bench": (lambda stage: bench_scenes.done(stage.controller), Stage.benchmark),
+    "models": (lambda stage: stage.controller.models.open(), Stage.window),
+    "bench": (lambda stage: bench_scenes.done(stage.controller), Stage.window),
 }
 
 SCENES: Mapping[str, Scene] = {

@@ -35,7 +35,7 @@ from screenshots import staged  # noqa: E402
 from support.scenes import SCENES  # noqa: E402
 from support.stage import Scene, Stage, settle  # noqa: E402
 
-from specchat.ui.manager.window import ManagerPage  # noqa: E402
+from specchat.ui.manager.view import ManagerPage  # noqa: E402
 from specchat.ui.start.application import make_application  # noqa: E402
 from specchat.ui.words.installed_languages import install_translation  # noqa: E402
 
@@ -67,9 +67,9 @@ def manager(page: ManagerPage | None) -> Scene:
         assert found is not None
         found.open_at(page)
         if page is None:
-            found.window.show_pair_editor()
+            found.view.show_pair_editor()
 
-    return Scene(show, Stage.manager)
+    return Scene(show)
 
 
 def main(language: str) -> None:

@@ -39,16 +39,6 @@ class Stage:
     def dialog(self) -> QWidget:
         return next(dialog for dialog in self.controller.window.findChildren(QDialog) if dialog.isVisible())
 
-    def manager(self) -> QWidget:
-        found = self.controller.models.manager
-        assert found is not None
-        return found.window
-
-    def benchmark(self) -> QWidget:
-        found = self.controller.benchmark.panel
-        assert found is not None
-        return found.window
-
     def picker(self) -> QWidget:
         return self.controller.picker
 

@@ -22,7 +22,7 @@ from specchat.services.models.demo_pair import demo_files
 from specchat.services.settings.application_settings import TextSize, ThemeChoice
 from specchat.ui.app_controller import AppController
 from specchat.ui.manager.cards import CardList
-from specchat.ui.manager.window import ManagerPage
+from specchat.ui.manager.view import ManagerPage
 from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.sidebar.conversation_list_model import ConversationListModel
 from specchat.ui.sidebar.conversation_list_view import ConversationListView
@@ -178,7 +178,7 @@ class WorkingDay:
 
     def _change_settings(self, number: int) -> None:
         self._trigger("settings")
-        dialog, before = self._desk.settings.dialog(), self._desk.settings_model.value
+        before = self._desk.settings_model.value
         sizes, themes = list(TextSize), (ThemeChoice.LIGHT, ThemeChoice.DARK)
         with self._waiting("change the theme", self._window.transcript.viewport()):
             self._desk.settings_model.change(replace(before, theme=themes[number % 2], colour_tokens=number % 2 == 0))
@@ -186,18 +186,18 @@ class WorkingDay:
             replace(self._desk.settings_model.value, text_size=sizes[number % len(sizes)], show_overlay=number % 3 > 0)
         )
         QTest.qWait(20)
-        dialog.accept()
+        self._window.show_chat()
 
     def _open_manager(self) -> None:
         with self._noting("open the manager"):
             self._trigger("models")
             manager = self._desk.models.manager
             assert manager is not None
-            painted = PaintEnd(manager.window)
-            cards = self._in(manager.window, CardList, "hereList")
+            painted = PaintEnd(manager.view)
+            cards = self._in(manager.view, CardList, "hereList")
             wait_until(lambda: bool(cards.cards), "no files are listed")
             painted.wait()
-        box = self._in(manager.window, QLineEdit, "hereFilter")
+        box = self._in(manager.view, QLineEdit, "hereFilter")
         box.clear()
         with self._noting("look at all files"):
             wait_until(lambda: self._scrolled_through(cards) >= self._models, "not all files are listed")
@@ -207,7 +207,7 @@ class WorkingDay:
         for page in (ManagerPage.PAIRS, ManagerPage.DOWNLOADS, ManagerPage.HERE):
             manager.open_at(page)
             QTest.qWait(20)
-        manager.window.close()
+        self._window.show_chat()
 
     def _scrolled_through(self, cards: CardList) -> int:
         """A page further: how many are listed by then."""
@@ -229,7 +229,7 @@ class WorkingDay:
         panel = self._desk.benchmark.panel
         assert panel is not None
         QTest.qWait(50)
-        panel.window.close()
+        panel.page.close()
         about = self._desk.about.open()
         QTest.qWait(20)
         about.accept()

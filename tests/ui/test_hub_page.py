@@ -23,7 +23,7 @@ from specchat.domain.hub import HubQuery
 from specchat.services.hub.hub_token import HubToken, TokenStorage
 from specchat.sources.hugging_face import HuggingFace
 from specchat.ui.chat.hub_token_controller import HubTokenController
-from specchat.ui.settings_dialog import SettingsDialog
+from specchat.ui.settings.page import SettingsPage
 from specchat.ui.threads.task_queue import TaskQueue
 
 CANARY, WRONG = "hf_canaryThatSingsNowhere", "hf_canaryThatNobodyKnows"
@@ -37,7 +37,7 @@ class Desk:
         self.token = HubToken(lambda *asked: self.source.whoami(*asked))
         self.source = HuggingFace(self.token, hub.endpoint, patience=IMPATIENT, doubted=self.token.report_rejection)
         self.tasks = TaskQueue(logs)
-        self.dialog = SettingsDialog(make_settings_model(logs))
+        self.dialog = SettingsPage(make_settings_model(logs))
         qtbot.addWidget(self.dialog)
         self.control = HubTokenController(self.token, self.tasks)
         self.control.attach(self.dialog)
@@ -47,7 +47,8 @@ class Desk:
         self.control.token_rejected.connect(self.doubts.append)
 
     def open(self) -> None:
-        self.dialog.open_page("hub")
+        self.dialog.show()
+        self.dialog.turn_to("hub")
         self._qtbot.waitUntil(lambda: not self.home.startswith("Asking"))
 
     @property
@@ -215,13 +216,15 @@ def test_the_focus_stays_with_the_token(memory: MemoryKeyring, controller: Desk)
     QTest.mouseClick(controller.button("forgetToken"), Qt.MouseButton.LeftButton)
     controller.until_home(NO_TOKEN)
     assert controller.focused == "hubToken"
-    controller.button("closeSettings").setFocus()
-    controller.dialog.open_page("hub")
+    (tabs,) = controller.dialog.findChildren(QTabBar, "settingsTabs")
+    tabs.setFocus()
+    controller.dialog.turn_to("hub")
     assert controller.focused == "hubToken"
 
 
 def test_what_is_typed_before_the_keyring_answers_stays(memory: MemoryKeyring, controller: Desk) -> None:
-    controller.dialog.open_page("hub")
+    controller.dialog.show()
+    controller.dialog.turn_to("hub")
     QTest.keyClicks(controller.field, CANARY)
     controller._qtbot.waitUntil(controller.button("saveToken").isEnabled)
     assert controller.field.text() == CANARY
@@ -230,7 +233,8 @@ def test_what_is_typed_before_the_keyring_answers_stays(memory: MemoryKeyring, c
 def test_the_keyring_is_not_asked_before_someone_looks(qtbot: QtBot, memory: MemoryKeyring, controller: Desk) -> None:
     memory.set_password("specchat", "Hugging Face", CANARY)
     with qtbot.assertNotEmitted(controller.dialog.token_state_requested):
-        controller.dialog.open_page("application")
+        controller.dialog.show()
+        controller.dialog.turn_to("application")
     controller.open()
     assert controller.home == KEPT
     assert controller.button("forgetToken").isEnabled()
@@ -309,7 +313,8 @@ def test_where_tokens_are_made(memory: MemoryKeyring, controller: Desk) -> None:
 
 
 def test_the_page_comes_by_its_tab(memory: MemoryKeyring, controller: Desk) -> None:
-    controller.dialog.open_page("conversation")
+    controller.dialog.show()
+    controller.dialog.turn_to("conversation")
     controller.dialog.setFocus()
     tabs = controller.dialog.findChild(QTabBar, "settingsTabs")
     assert tabs is not None

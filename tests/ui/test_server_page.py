@@ -8,9 +8,9 @@ from specchat.domain.errors import UserError
 from specchat.services.settings.application_settings import ApplicationSettings, ThemeChoice
 from specchat.services.settings.server_key import KeyStorage
 from specchat.ui.chat.api_activity import parse_client_name
+from specchat.ui.settings.page import SettingsPage
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.settings.values import ServerPhase, ServerState
-from specchat.ui.settings_dialog import SettingsDialog
 from specchat.ui.widgets.theme import DARK
 from specchat.ui.widgets.theme_service import set_current_theme
 
@@ -18,34 +18,35 @@ URL = "http://127.0.0.1:8080/v1"
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, settings_model: SettingsModel) -> SettingsDialog:
-    made = SettingsDialog(settings_model)
+def dialog(qtbot: QtBot, settings_model: SettingsModel) -> SettingsPage:
+    made = SettingsPage(settings_model)
     qtbot.addWidget(made)
-    made.open_page("server")
+    made.show()
+    made.turn_to("server")
     qtbot.waitExposed(made)
     return made
 
 
-def status(dialog: SettingsDialog) -> str:
+def status(dialog: SettingsPage) -> str:
     label = dialog.findChild(QLabel, "serverStatus")
     assert label is not None
     assert label.accessibleName() == label.text()
     return label.text()
 
 
-def field(dialog: SettingsDialog, name: str) -> QLineEdit:
+def field(dialog: SettingsPage, name: str) -> QLineEdit:
     found = dialog.findChild(QLineEdit, name)
     assert isinstance(found, QLineEdit)
     return found
 
 
-def button(dialog: SettingsDialog, name: str) -> QPushButton:
+def button(dialog: SettingsPage, name: str) -> QPushButton:
     found = dialog.findChild(QPushButton, name)
     assert isinstance(found, QPushButton)
     return found
 
 
-def test_it_is_off_until_it_is_switched_on(dialog: SettingsDialog, settings_model: SettingsModel) -> None:
+def test_it_is_off_until_it_is_switched_on(dialog: SettingsPage, settings_model: SettingsModel) -> None:
     switch, port = dialog.findChild(QCheckBox, "serveOthers"), dialog.findChild(QSpinBox, "serverPort")
     assert switch is not None
     assert port is not None
@@ -56,14 +57,14 @@ def test_it_is_off_until_it_is_switched_on(dialog: SettingsDialog, settings_mode
     assert settings_model.value == ApplicationSettings(serving=True, server_port=9000)
 
 
-def test_showing_settings_changes_none(dialog: SettingsDialog, settings_model: SettingsModel) -> None:
+def test_showing_settings_changes_none(dialog: SettingsPage, settings_model: SettingsModel) -> None:
     wanted = ApplicationSettings(serving=True, server_port=9000, theme=ThemeChoice.DARK)
     settings_model.change(wanted)
     assert settings_model.value == wanted
     assert field(dialog, "serverAddress").text() == "http://127.0.0.1:9000/v1"
 
 
-def test_the_address_is_copied(dialog: SettingsDialog) -> None:
+def test_the_address_is_copied(dialog: SettingsPage) -> None:
     dialog.server_page.show_state(ServerState(ServerPhase.SERVING, URL))
     assert status(dialog) == f"Serving at {URL}"
     button(dialog, "copyServerAddress").click()
@@ -71,19 +72,19 @@ def test_the_address_is_copied(dialog: SettingsDialog) -> None:
     assert field(dialog, "serverAddress").isReadOnly()
 
 
-def test_what_went_wrong_is_said(dialog: SettingsDialog) -> None:
+def test_what_went_wrong_is_said(dialog: SettingsPage) -> None:
     error = UserError("{port} cannot be used.", "Choose another port (--port).", port=80)
     dialog.server_page.show_state(ServerState(ServerPhase.FAILED, error=error))
     assert status(dialog) == "80 cannot be used. Choose another port."
 
 
 @pytest.mark.parametrize("phase", ServerPhase)
-def test_each_phase_has_its_words(dialog: SettingsDialog, phase: ServerPhase) -> None:
+def test_each_phase_has_its_words(dialog: SettingsPage, phase: ServerPhase) -> None:
     dialog.server_page.show_state(ServerState(phase))
     assert status(dialog)
 
 
-def test_a_key_is_given_and_never_shown(qtbot: QtBot, dialog: SettingsDialog) -> None:
+def test_a_key_is_given_and_never_shown(qtbot: QtBot, dialog: SettingsPage) -> None:
     key = field(dialog, "serverKey")
     dialog.server_page.show_key(KeyStorage.NOWHERE)
     assert not button(dialog, "saveServerKey").isEnabled()
@@ -101,7 +102,7 @@ def test_a_key_is_given_and_never_shown(qtbot: QtBot, dialog: SettingsDialog) ->
         button(dialog, "forgetServerKey").click()
 
 
-def test_a_key_that_is_lost_can_be_forgotten(dialog: SettingsDialog, settings_model: SettingsModel) -> None:
+def test_a_key_that_is_lost_can_be_forgotten(dialog: SettingsPage, settings_model: SettingsModel) -> None:
     settings_model.change(ApplicationSettings(server_key=True))
     dialog.server_page.show_key(KeyStorage.NOWHERE)
     assert button(dialog, "forgetServerKey").isEnabled()
@@ -110,14 +111,14 @@ def test_a_key_that_is_lost_can_be_forgotten(dialog: SettingsDialog, settings_mo
     assert field(dialog, "serverKey").accessibleDescription().startswith("Without a key")
 
 
-def test_without_a_keyring_a_key_lasts_until_the_end(dialog: SettingsDialog, settings_model: SettingsModel) -> None:
+def test_without_a_keyring_a_key_lasts_until_the_end(dialog: SettingsPage, settings_model: SettingsModel) -> None:
     settings_model.change(ApplicationSettings(server_key=True))
     dialog.server_page.show_key(KeyStorage.THIS_RUN)
     assert field(dialog, "serverKey").placeholderText() == "A key is set"
     assert "lasts until the program ends" in field(dialog, "serverKey").accessibleDescription()
 
 
-def test_everything_has_its_name(dialog: SettingsDialog) -> None:
+def test_everything_has_its_name(dialog: SettingsPage) -> None:
     for name in ("serveOthers", "serverPort", "serverAddress", "copyServerAddress", "serverKey", "saveServerKey"):
         found = dialog.findChild(QWidget, name)
         assert found is not None
@@ -127,7 +128,7 @@ def test_everything_has_its_name(dialog: SettingsDialog) -> None:
     assert tabs.tabText(tabs.currentIndex()) == "Server"
 
 
-def test_themes(dialog: SettingsDialog) -> None:
+def test_themes(dialog: SettingsPage) -> None:
     light = dialog.grab().toImage()
     set_current_theme(DARK)
     assert dialog.grab().toImage() != light

@@ -1,4 +1,4 @@
-"""Opens the benchmark window, created on first use, and suspends the loaded pair for it."""
+"""Opens the benchmark page, created on first use, and suspends the loaded pair for it."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from specchat.ui.threads.task_queue import TaskQueue
 
 if TYPE_CHECKING:
     from specchat.ui.app_controller import Services
-    from specchat.ui.benchmark.window_controller import BenchmarkWindowController
+    from specchat.ui.benchmark.page_controller import BenchmarkPageController
 
 
 class BenchmarkController(QObject):
@@ -34,11 +34,11 @@ class BenchmarkController(QObject):
         super().__init__(window)
         self._services, self._inference, self._tasks = services, inference, tasks
         self._pair, self._notices, self._window = pair, notices, window
-        self._panel: BenchmarkWindowController | None = None
-        pair.benchmark_requested.connect(lambda: self._made().window.open())
+        self._panel: BenchmarkPageController | None = None
+        pair.benchmark_requested.connect(self._show)
 
     @property
-    def panel(self) -> "BenchmarkWindowController | None":
+    def panel(self) -> "BenchmarkPageController | None":
         """None until it is opened."""
         return self._panel
 
@@ -53,10 +53,10 @@ class BenchmarkController(QObject):
         if self._panel is not None:
             self._panel.close()
 
-    def _made(self) -> "BenchmarkWindowController":
+    def _made(self) -> "BenchmarkPageController":
         if self._panel is None:
             from specchat.services.chat.recent_questions import recent_questions
-            from specchat.ui.benchmark.window_controller import BenchmarkWindowController, BenchServices
+            from specchat.ui.benchmark.page_controller import BenchmarkPageController, BenchServices
 
             services = self._services
             needed = BenchServices(
@@ -66,7 +66,7 @@ class BenchmarkController(QObject):
                 questions=lambda: recent_questions(services.conversations, services.messages),
                 place=services.config / "benchmark.json",
             )
-            self._panel = BenchmarkWindowController(needed, self._inference, self._tasks, self._window)
+            self._panel = BenchmarkPageController(needed, self._inference, self._tasks, self._window)
             self._panel.started.connect(self._pair.suspend)
             self._panel.progress_changed.connect(lambda now: self._pair.show_benchmark_progress(now.done, now.total))
             self._panel.finished.connect(self._end)
@@ -78,16 +78,16 @@ class BenchmarkController(QObject):
         """Who looks at the panel sees it there."""
         self._pair.resume()
         self._pair.refresh_models()
-        if has_figures and not self._made().window.isActiveWindow():
+        if has_figures and not (self._window.isActiveWindow() and self._made().page.isVisible()):
             QApplication.alert(self._window)
             report = self._made().report
             is_complete = report is not None and report.complete
             words = self.tr("The benchmark is done") if is_complete else self.tr("The benchmark was cut short")
-            self._notices.show_action_notice(words, self.tr("Show"), self._made().window.open)
+            self._notices.show_action_notice(words, self.tr("Show"), self._show)
+
+    def _show(self) -> None:
+        self._window.show_page(self._made().page)
 
     def _chat(self, choice: PairChoice) -> None:
         self._pair.load(replace(self._pair.with_default_settings(choice), draft_max=choice.draft_max))
-        self._made().window.hide()
-        self._window.raise_()
-        self._window.activateWindow()
-        self._window.composer.focus()
+        self._window.show_chat()

@@ -26,6 +26,8 @@ from specchat.ui.words.damage_texts import salvage_hint
 
 
 class ChatController(QObject):
+    conversation_opened = Signal()
+    """Also one that was open already."""
     chat_left = Signal()
     """For another one."""
     list_changed = Signal()
@@ -74,6 +76,7 @@ class ChatController(QObject):
             self._composer.set_attachments(self._unkept_files.pop(conversation, self._kept_files))
             self.show_path(path)
             self._session.set_conversation(opened)
+            self.conversation_opened.emit()
             if message is not None:
                 self._transcript.scroll_to(message)
 

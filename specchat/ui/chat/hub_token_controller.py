@@ -11,7 +11,7 @@ from specchat.services.hub.hub_token import HubToken, TokenState, TokenStorage
 from specchat.ui.threads.task_queue import TaskQueue
 
 if TYPE_CHECKING:  # made when it is first opened
-    from specchat.ui.settings_dialog import SettingsDialog
+    from specchat.ui.settings.page import SettingsPage
 
 
 class HubTokenController(QObject):
@@ -32,12 +32,12 @@ class HubTokenController(QObject):
         self._heard.connect(self.token_rejected, Qt.ConnectionType.QueuedConnection)
         token.add_rejection_listener(self._hear)
 
-    def attach(self, dialog: "SettingsDialog") -> None:
-        self._told.connect(dialog.show_token)
-        self._refused.connect(dialog.show_token_problem)
-        dialog.token_state_requested.connect(self._ask)
-        dialog.token_entered.connect(self._give)
-        dialog.remove_token_requested.connect(self._forget)
+    def attach(self, page: "SettingsPage") -> None:
+        self._told.connect(page.show_token)
+        self._refused.connect(page.show_token_problem)
+        page.token_state_requested.connect(self._ask)
+        page.token_entered.connect(self._give)
+        page.remove_token_requested.connect(self._forget)
 
     def close(self) -> None:
         """Nobody waits for the Hub any more."""

@@ -75,7 +75,6 @@ class ModelManagerLauncher(QObject):
 
     def close(self) -> None:
         if self._manager is not None:
-            self._manager.window.hide()
             self._manager.close()
 
     def _made(self) -> "ModelManager":
@@ -99,14 +98,11 @@ class ModelManagerLauncher(QObject):
     def _chat(self, choice: PairChoice) -> None:
         if not self._pair.load(self._pair.with_default_settings(choice)):
             return
-        self._made().window.hide()
-        self._window.raise_()
-        self._window.activateWindow()
-        self._window.composer.focus()
+        self._window.show_chat()
 
     def _tell(self, job: DownloadJob) -> None:
         """Who looks at the manager sees it there."""
-        if self._made().window.isActiveWindow():
+        if self._window.isActiveWindow() and self._made().view.isVisible():
             return
         QApplication.alert(self._window)
         names = " + ".join(model.first.path.rsplit("/", 1)[-1].removesuffix(".gguf") for model in job.models)
@@ -121,6 +117,6 @@ class ModelManagerLauncher(QObject):
             )
 
     def _show_downloads(self) -> None:
-        from specchat.ui.manager.window import ManagerPage
+        from specchat.ui.manager.view import ManagerPage
 
         self._made().open_at(ManagerPage.DOWNLOADS)

@@ -1,10 +1,9 @@
-"""Opens the settings dialog, created on first use, and carries out its changes."""
+"""Opens the settings page, created on first use, and carries out its changes."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
 
 from specchat.domain.conversations import ConversationSettings
 from specchat.domain.errors import UserError
@@ -15,13 +14,14 @@ from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.chat.hub_token_controller import HubTokenController
 from specchat.ui.chat.notification_controller import NotificationController
 from specchat.ui.chat.server_controller import ServerController
+from specchat.ui.main_window import MainWindow
 from specchat.ui.session import Session
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.settings.values import Preset
 from specchat.ui.threads.task_queue import TaskQueue
 
 if TYPE_CHECKING:
-    from specchat.ui.settings_dialog import SettingsDialog
+    from specchat.ui.settings.page import SettingsPage
 
 
 class SettingsController(QObject):
@@ -35,13 +35,13 @@ class SettingsController(QObject):
         token_tasks: TaskQueue,
         server: ServerController,
         notifications: NotificationController,
-        parent: QWidget,
+        window: MainWindow,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(window)
         self._session, self._settings, self._chat = session, settings, chat
         self._presets, self._server, self._notifications = presets, server, notifications
-        self._parent = parent
-        self.dialog = Lazy(self._make)
+        self._window = window
+        self.page = Lazy(self._make)
         self.token = HubTokenController(token, token_tasks, self)
         self.token.token_rejected.connect(notifications.show_error)
         settings.failed.connect(notifications.show_error)
@@ -50,29 +50,30 @@ class SettingsController(QObject):
 
     def open(self, page: str = "") -> None:
         """Without a page at the conversation's, where there is one."""
-        dialog = self.dialog()
+        shown = self.page()
         self._show_conversation()
-        dialog.open_page(page or ("application" if self._session.conversation is None else "conversation"))
+        self._window.show_page(shown)
+        shown.turn_to(page or ("application" if self._session.conversation is None else "conversation"))
 
     def close(self) -> None:
         self.token.close()
 
-    def _make(self) -> "SettingsDialog":
-        from specchat.ui.settings_dialog import SettingsDialog
+    def _make(self) -> "SettingsPage":
+        from specchat.ui.settings.page import SettingsPage
 
-        dialog = SettingsDialog(self._settings, self._parent)
-        dialog.conversation_settings_changed.connect(self._chat.change_settings)
-        dialog.preset_saved.connect(self._save_preset)
-        dialog.preset_deleted.connect(self._remove_preset)
-        self.token.attach(dialog)
-        self._server.attach(dialog.server_page)
-        return dialog
+        page = SettingsPage(self._settings, self._window)
+        page.conversation_settings_changed.connect(self._chat.change_settings)
+        page.preset_saved.connect(self._save_preset)
+        page.preset_deleted.connect(self._remove_preset)
+        self.token.attach(page)
+        self._server.attach(page.server_page)
+        return page
 
     def _show_conversation(self) -> None:
-        if dialog := self.dialog.created_value:
+        if page := self.page.created_value:
             conversation = self._session.conversation
             presets = [Preset(each.preset, each, is_built_in(each.preset)) for each in self._presets.list_presets()]
-            dialog.show_conversation_settings(conversation.settings if conversation else None, presets)
+            page.show_conversation_settings(conversation.settings if conversation else None, presets)
 
     def _save_preset(self, preset: Preset) -> None:
         before = self._presets.find_own(preset.name)
@@ -99,7 +100,7 @@ class SettingsController(QObject):
         def bring_back() -> None:
             self._do(lambda: self._presets.save(before.preset, before))
 
-        self.dialog().offer_undo(words.format(name=before.preset), bring_back)
+        self._notifications.show_notice(words.format(name=before.preset), self.tr("Undo"), bring_back)
 
     def _do(self, change: Callable[[], object]) -> None:
         try:

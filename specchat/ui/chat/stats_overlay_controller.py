@@ -5,7 +5,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QWidget
 
 from specchat.domain.answer_tasks import AnswerEnded
 from specchat.domain.speculation_status import OffReason, SpeculationOff, parse_speculation
@@ -17,12 +16,12 @@ from specchat.services.models.demo_pair import demo_files
 from specchat.ui.chat.api_activity import ApiActivity
 from specchat.ui.chat.entry_builder import last_message
 from specchat.ui.chat.running_answers import RunningAnswers
+from specchat.ui.main_window import MainWindow
 from specchat.ui.overlay.reply_stats import ReplyStats
-from specchat.ui.overlay.stats_overlay import StatsOverlay
 from specchat.ui.session import Session
 
 if TYPE_CHECKING:
-    from specchat.ui.overlay.speculation_stats_dialog import SpeculationStatsDialog
+    from specchat.ui.overlay.speculation_stats_page import SpeculationStatsPage
 
 _TITLE_LENGTH = 48
 _LINGERS_MS = 10_000
@@ -36,16 +35,15 @@ class StatsOverlayController(QObject):
         messages: MessageService,
         answers: RunningAnswers,
         others: ApiActivity,
-        overlay: StatsOverlay,
         name_of: Callable[[str], str],
-        parent: QWidget,
+        window: MainWindow,
     ) -> None:
         """`name_of`: from a file's name to what people call the model."""
-        super().__init__(parent)
+        super().__init__(window)
         self._messages, self._answers, self._others = messages, answers, others
         self._session = session
-        self._overlay, self._name_of = overlay, name_of
-        self._parent = parent
+        self._overlay, self._name_of = window.overlay, name_of
+        self._window = window
         self._details = Lazy(self._make_details)
         self._back = QTimer(self, singleShot=True, interval=_LINGERS_MS)
         self._back.timeout.connect(self.refresh)
@@ -58,14 +56,12 @@ class StatsOverlayController(QObject):
         others.ended.connect(lambda _: self._back.start())
         for changed in (session.path_changed, session.pair_changed):
             changed.connect(self.refresh)
-        overlay.details_requested.connect(self.show_details)
+        self._overlay.details_requested.connect(self.show_details)
 
     def show_details(self) -> None:
         details = self._details()
         details.show_replies(self._replies())
-        details.show()
-        details.raise_()
-        details.activateWindow()
+        self._window.show_page(details)
 
     def refresh(self) -> None:
         figures = self._others.stats
@@ -90,10 +86,10 @@ class StatsOverlayController(QObject):
             self._name_loaded_pair()
             self._overlay.show_waiting()
 
-    def _make_details(self) -> "SpeculationStatsDialog":
-        from specchat.ui.overlay.speculation_stats_dialog import SpeculationStatsDialog
+    def _make_details(self) -> "SpeculationStatsPage":
+        from specchat.ui.overlay.speculation_stats_page import SpeculationStatsPage
 
-        return SpeculationStatsDialog(self._parent)
+        return SpeculationStatsPage(self._window)
 
     def _grow(self, message: int) -> None:
         running = self._answers.of_message(message)

@@ -71,8 +71,7 @@ class StatusController(QObject):
             self._show_turn()
         title = conversation.own_title
         self._window.header.set_title(title)
-        title = title or self.tr("New chat")
-        self._window.setWindowTitle(f"{title} – specchat")
+        self._window.set_chat_title(title or self.tr("New chat"))
 
     def _show_loading(self) -> None:
         self._show_readiness()

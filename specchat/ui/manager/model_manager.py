@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
 
 from specchat.domain.types import PairChoice
 from specchat.services.hub.download_jobs import DownloadJob
 from specchat.services.models.model_refs import ref_for_path
 from specchat.ui.desktop_services import open_url
+from specchat.ui.main_window import MainWindow
 from specchat.ui.manager.download_controller import DownloadController
 from specchat.ui.manager.download_pane import DownloadPane
 from specchat.ui.manager.hub_controller import HubController
@@ -19,7 +19,7 @@ from specchat.ui.manager.pair_editor import PairEditor
 from specchat.ui.manager.pair_editor_controller import PairEditorController
 from specchat.ui.manager.pairs_controller import PairsController
 from specchat.ui.manager.pairs_pane import PairsPane
-from specchat.ui.manager.window import ManagerPage, ManagerTab, ManagerWindow
+from specchat.ui.manager.view import ManagerPage, ManagerTab, ManagerView
 from specchat.ui.model_services import ModelServices
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.threads.task_queue import TaskQueue
@@ -39,15 +39,16 @@ class ModelManager(QObject):
         settings: SettingsModel,
         tasks: TaskQueue,
         loaded: Callable[[], PairChoice | None],
-        parent: QWidget,
+        window: MainWindow,
     ) -> None:
         """`tasks`: where the model library is changed; `loaded`: the pair that would make room for another."""
-        super().__init__(parent)
+        super().__init__(window)
         logs = services.logs
         self._tasks, self._pair_settings = tasks, services.pair_settings
         self._here_pane, self._hub_pane, self._pairs_pane = LocalModelsPane(), HubPane(), PairsPane()
         self._download_pane, self._tray = DownloadPane(settings), PairEditor()
-        self.window = ManagerWindow(self._panes(), self._tray, parent)
+        self._main = window
+        self.view = ManagerView(self._panes(), self._tray, window)
         self._hub_tasks = TaskQueue(logs, self)
         self.local_models = LocalModelsController(
             self._here_pane, services.library, services.download_registry, tasks, logs, self
@@ -86,14 +87,16 @@ class ModelManager(QObject):
         self.downloads.start()
 
     def open_at(self, page: ManagerPage | None = None) -> None:
-        self.window.open_at(page)
+        if page is not None:
+            self.view.turn_to(page)
+        self._main.show_page(self.view)
         self.pair_editor.show_loaded()
         self.pair_editor.refresh_speeds()
-        self._page_shown(self.window.page)
+        self._page_shown(self.view.page)
 
     def find_models(self) -> None:
         self.open_at(ManagerPage.HUB)
-        self.window.focus_search()
+        self.view.focus_search()
 
     def set_loaded_pair(self, choice: PairChoice | None) -> None:
         models = (choice.target, choice.draft) if choice else ()
@@ -127,7 +130,7 @@ class ModelManager(QObject):
 
     def refresh_after_token_change(self) -> None:
         """A token was given, or taken away."""
-        if self.window.isVisible():
+        if self.view.isVisible():
             self.hub.retry()
             self.pair_editor.refresh()
 
@@ -151,9 +154,9 @@ class ModelManager(QObject):
         self.pairs.pair_requested.connect(plan.use_pair)
         self.pairs.target_requested.connect(plan.use_target)
         for chosen in (here.target_requested, hub.target_requested, here.draft_requested, hub.draft_requested):
-            chosen.connect(self.window.show_pair_editor)
+            chosen.connect(self.view.show_pair_editor)
         for chosen in (self.pairs.pair_requested, self.pairs.target_requested):
-            chosen.connect(self.window.show_pair_editor)
+            chosen.connect(self.view.show_pair_editor)
         for asking in (here.hub_requested, self._download_pane.hub_requested):
             asking.connect(lambda: self.open_at(ManagerPage.HUB))
         hub.local_models_requested.connect(lambda: self.open_at(ManagerPage.HERE))
@@ -173,11 +176,11 @@ class ModelManager(QObject):
         self.local_models.changed.connect(self.models_changed)
         self.local_models.changed.connect(plan.refresh)
         self.local_models.changed.connect(self._look_anew)
-        self.window.page_changed.connect(self._page_shown)
+        self.view.page_changed.connect(self._page_shown)
 
     def _page_shown(self, page: ManagerPage) -> None:
         """Files are looked for when they are first wanted, and those that were downloaded each time."""
-        if not self.window.isVisible():
+        if not self.view.isVisible():
             return
         if page is ManagerPage.DOWNLOADS:
             self.downloads.refresh()
@@ -191,7 +194,7 @@ class ModelManager(QObject):
 
     def _mark_downloads(self, going: int) -> None:
         self._going = going
-        self.window.set_tab_mark(ManagerPage.DOWNLOADS, "!" if self._failed else str(going) if going else "")
+        self.view.set_tab_mark(ManagerPage.DOWNLOADS, "!" if self._failed else str(going) if going else "")
 
     def _count_failed(self, failed: int) -> None:
         self._failed = failed
@@ -211,5 +214,5 @@ class ModelManager(QObject):
             self.pairs.refresh()
 
     def _open_page(self, address: str) -> None:
-        if confirm_open_link(address, self.window):
+        if confirm_open_link(address, self.view):
             open_url(address)

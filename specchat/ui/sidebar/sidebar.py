@@ -31,6 +31,8 @@ class Sidebar(QWidget):
     delete_requested = Signal(int)
     search_changed = Signal(str)
     """Empty when the search is over."""
+    models_requested = Signal()
+    benchmark_requested = Signal()
     settings_requested = Signal()
     collapse_requested = Signal()
 
@@ -47,7 +49,7 @@ class Sidebar(QWidget):
         self._search = SearchBox(self)
         self._list = ConversationListView(self)
         self._nothing = QLabel(self)
-        self._settings = QToolButton(self)
+        self._models, self._benchmark, self._settings = (QToolButton(self) for _ in range(3))
         self._focus_before_search = FocusRestorer(self._search)
         self._name_widgets()
         self._arrange()
@@ -91,7 +93,8 @@ class Sidebar(QWidget):
         theme = current_theme()
         self.setStyleSheet(_sheet())
         self._new.setIcon(icon("new-chat", theme.text, theme.line))
-        self._settings.setIcon(icon("settings", theme.text_muted, theme.line))
+        for button, name in ((self._models, "model"), (self._benchmark, "speed"), (self._settings, "settings")):
+            button.setIcon(icon(name, theme.text_muted, theme.line))
         self.update()
 
     def _name_widgets(self) -> None:
@@ -104,13 +107,18 @@ class Sidebar(QWidget):
         self._nothing.setWordWrap(True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter)
         self._nothing.setContentsMargins(2 * GRID, 3 * GRID, 2 * GRID, 0)
-        self._settings.setObjectName("settingsButton")
-        self._settings.setText(" " + self.tr("Settings"))
-        self._settings.setAccessibleName(self.tr("Settings"))
-        self._settings.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._settings.setIconSize(_ICON)
-        self._settings.setFixedHeight(4 * GRID)
-        self._settings.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        for button, name, words in (
+            (self._models, "modelsButton", self.tr("Models")),
+            (self._benchmark, "benchmarkButton", self.tr("Benchmark")),
+            (self._settings, "settingsButton", self.tr("Settings")),
+        ):
+            button.setObjectName(name)
+            button.setText(f" {words}")
+            button.setAccessibleName(words)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            button.setIconSize(_ICON)
+            button.setFixedHeight(4 * GRID)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def _arrange(self) -> None:
         top = QHBoxLayout()
@@ -123,9 +131,11 @@ class Sidebar(QWidget):
         self._stack = QStackedLayout()
         self._stack.addWidget(self._list)
         self._stack.addWidget(self._nothing)
-        bottom = QHBoxLayout()
+        bottom = QVBoxLayout()
         bottom.setContentsMargins(GRID, 0, GRID, 0)
-        bottom.addWidget(self._settings, 0, Qt.AlignmentFlag.AlignLeft)
+        bottom.setSpacing(0)
+        for button in (self._models, self._benchmark, self._settings):
+            bottom.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, GRID, 0, GRID)
         layout.setSpacing(GRID)
@@ -137,6 +147,8 @@ class Sidebar(QWidget):
     def _connect(self) -> None:
         self._collapse.clicked.connect(self.collapse_requested)
         self._new.clicked.connect(self.new_chat_requested)
+        self._models.clicked.connect(self.models_requested)
+        self._benchmark.clicked.connect(self.benchmark_requested)
         self._settings.clicked.connect(self.settings_requested)
         self._search.search_changed.connect(self._search_changed)
         self._search.list_focus_requested.connect(self._list.focus_first)

@@ -33,7 +33,7 @@ class TabBar(QTabBar):
     def add_shortcuts(self) -> None:
         """From anywhere in the window, as in other programs; for one of the tabs in a window."""
         for keys, step in ((QKeySequence.StandardKey.NextChild, 1), (QKeySequence.StandardKey.PreviousChild, -1)):
-            QShortcut(keys, self).activated.connect(partial(self._turn, step))
+            QShortcut(keys, self).activated.connect(partial(self.turn, step))
 
     def _apply_theme(self) -> None:
         theme = current_theme()
@@ -54,7 +54,7 @@ class TabBar(QTabBar):
         super().tabLayoutChange()
         self._space_out()
 
-    def _turn(self, step: int) -> None:
+    def turn(self, step: int) -> None:
         """After the last page comes the first."""
         self.setCurrentIndex((self.currentIndex() + step) % self.count())
 

@@ -28,7 +28,7 @@ from specchat.domain.types import PairChoice
 from specchat.services.bench.summary import summarize_runs
 from specchat.ui.app_controller import AppController
 from specchat.ui.benchmark.bench_config import DrafterChoice, estimate_answer_seconds
-from specchat.ui.benchmark.window_controller import BenchmarkWindowController
+from specchat.ui.benchmark.page_controller import BenchmarkPageController
 from specchat.ui.benchmark.workload_labels import advice_lines
 from specchat.ui.menu_actions import MenuActions
 from specchat.ui.threads.inference import BenchProgressed, InferenceEvent
@@ -39,7 +39,7 @@ W = TypeVar("W", bound=QWidget)
 
 
 @pytest.fixture
-def panel(qtbot: QtBot, controller: AppController) -> BenchmarkWindowController:
+def panel(qtbot: QtBot, controller: AppController) -> BenchmarkPageController:
     """Asked for as little as there is to measure."""
     controller.benchmark.open()
     opened = controller.benchmark.panel
@@ -53,22 +53,22 @@ def panel(qtbot: QtBot, controller: AppController) -> BenchmarkWindowController:
 
 
 @pytest.fixture
-def report(qtbot: QtBot, panel: BenchmarkWindowController) -> BenchReport:
+def report(qtbot: QtBot, panel: BenchmarkPageController) -> BenchReport:
     with qtbot.waitSignal(panel.finished, timeout=PATIENCE):
         click(panel, "benchStart")
     assert panel.report is not None
     return panel.report
 
 
-def test_the_pair_of_the_chat_is_what_it_proposes(panel: BenchmarkWindowController, choice: PairChoice) -> None:
-    wish = panel.window.form.config()
+def test_the_pair_of_the_chat_is_what_it_proposes(panel: BenchmarkPageController, choice: PairChoice) -> None:
+    wish = panel.page.form.config()
     assert wish is not None
     target, draft = files_of(choice)
     assert (wish.target, wish.guessers) == (target, (DrafterChoice("auto", draft),))
 
 
 def test_it_measures_and_gives_advice(
-    qtbot: QtBot, controller: AppController, panel: BenchmarkWindowController, report: BenchReport, choice: PairChoice
+    qtbot: QtBot, controller: AppController, panel: BenchmarkPageController, report: BenchReport, choice: PairChoice
 ) -> None:
     assert report.complete
     assert len(report.runs) == 3 * 3
@@ -82,7 +82,7 @@ def test_it_measures_and_gives_advice(
 
 
 def test_what_was_measured_is_remembered(
-    qtbot: QtBot, controller: AppController, panel: BenchmarkWindowController, choice: PairChoice
+    qtbot: QtBot, controller: AppController, panel: BenchmarkPageController, choice: PairChoice
 ) -> None:
     """Where it tells anything, which a busy computer may prevent."""
     told(panel, choice, 15.0)
@@ -95,7 +95,7 @@ def test_what_was_measured_is_remembered(
 
 
 def test_cancelling_keeps_what_was_measured(
-    qtbot: QtBot, controller: AppController, panel: BenchmarkWindowController
+    qtbot: QtBot, controller: AppController, panel: BenchmarkPageController
 ) -> None:
     def cancel_after_three(events: list[InferenceEvent]) -> None:
         if any(isinstance(event, BenchProgressed) and event.progress.done >= 3 for event in events):
@@ -115,7 +115,7 @@ def test_cancelling_keeps_what_was_measured(
 
 @pytest.mark.parametrize("button", ["End it and load the pair", "Go on measuring"])
 def test_another_pair_ends_it_only_where_that_is_wanted(
-    qtbot: QtBot, controller: AppController, panel: BenchmarkWindowController, choice: PairChoice, button: str
+    qtbot: QtBot, controller: AppController, panel: BenchmarkPageController, choice: PairChoice, button: str
 ) -> None:
     find(panel, QSpinBox, "benchRepeat").setValue(20)
     click(panel, "benchStart")
@@ -132,18 +132,18 @@ def test_another_pair_ends_it_only_where_that_is_wanted(
 
 
 def test_the_way_back_to_one_that_was_hidden(
-    qtbot: QtBot, controller: AppController, panel: BenchmarkWindowController, choice: PairChoice
+    qtbot: QtBot, controller: AppController, panel: BenchmarkPageController, choice: PairChoice
 ) -> None:
     find(panel, QSpinBox, "benchRepeat").setValue(20)
     click(panel, "benchStart")
-    QTest.keyClick(panel.window, Qt.Key.Key_Escape)
-    assert not panel.window.isVisible()
+    controller.stop()
+    assert not panel.page.isVisible()
     button = controller.window.header.pair
     assert button.accessibleName().startswith(controller.pair.display_name(choice.target.name))
     qtbot.waitUntil(lambda: " of " in button.accessibleName(), timeout=PATIENCE)
     assert "measuring" in button.accessibleName()
     button.click()
-    assert panel.window.isVisible()
+    assert panel.page.isVisible()
     assert not controller.picker.isVisible()
     with qtbot.waitSignal(panel.finished, timeout=PATIENCE):
         panel.cancel()
@@ -152,7 +152,7 @@ def test_the_way_back_to_one_that_was_hidden(
 
 
 def test_one_that_is_cut_short_is_not_called_done(
-    qtbot: QtBot, controller: AppController, panel: BenchmarkWindowController
+    qtbot: QtBot, controller: AppController, panel: BenchmarkPageController
 ) -> None:
     def cancel_after_three(events: list[InferenceEvent]) -> None:
         if any(isinstance(event, BenchProgressed) and event.progress.done >= 3 for event in events):
@@ -161,26 +161,26 @@ def test_one_that_is_cut_short_is_not_called_done(
     find(panel, QSpinBox, "benchRepeat").setValue(20)
     controller.inference.events_arrived.connect(cancel_after_three)
     click(panel, "benchStart")
-    panel.window.hide()
+    controller.window.show_chat()
     qtbot.waitUntil(controller.window.notice.isVisible, timeout=PATIENCE)
     assert controller.window.notice.text == "The benchmark was cut short"
     assert "It was cut short after " in find(panel, QLabel, "benchMore").text()
 
 
-def told(panel: BenchmarkWindowController, choice: PairChoice, speed: float) -> None:
+def told(panel: BenchmarkPageController, choice: PairChoice, speed: float) -> None:
     """As if guessing up to four had been measured at this speed, plain decoding at 10 tokens a second."""
     target, draft = files_of(choice)
     plain, guessing = BenchMethod(target), BenchMethod(target, draft, "auto", 4)
     measured = [*runs(plain, (10, 10), (10, 10)), *runs(guessing, (speed, speed), (speed, speed))]
     panel.report = summarize_runs(plan(plain, guessing), measured)
-    panel.window.results.show_report(panel.report)
+    panel.page.results.show_report(panel.report)
 
 
 @pytest.mark.parametrize(("speed", "words"), [(15.0, "Use "), (8.0, "Chat without guesses")])
 def test_the_advice_can_be_followed(
     qtbot: QtBot,
     controller: AppController,
-    panel: BenchmarkWindowController,
+    panel: BenchmarkPageController,
     choice: PairChoice,
     speed: float,
     words: str,
@@ -194,11 +194,11 @@ def test_the_advice_can_be_followed(
     assert used is not None
     wanted = (choice.draft, "auto", 4) if speed > 10 else (None, "none", None)
     assert (used.draft, used.draft_type, used.draft_max) == wanted
-    assert panel.window.isHidden()
+    assert panel.page.isHidden()
 
 
 def test_where_the_figures_tell_nothing_there_is_nothing_to_follow(
-    panel: BenchmarkWindowController, choice: PairChoice
+    panel: BenchmarkPageController, choice: PairChoice
 ) -> None:
     told(panel, choice, 10.0)
     assert find(panel, QLabel, "benchAdvice").text().startswith("The figures of the best vary too widely")
@@ -207,7 +207,7 @@ def test_where_the_figures_tell_nothing_there_is_nothing_to_follow(
 
 @pytest.mark.parametrize(("button", "name"), [("benchPicture", "chart.png"), ("benchExport", "figures.json")])
 def test_it_can_be_saved(
-    qtbot: QtBot, panel: BenchmarkWindowController, report: BenchReport, tmp_path: Path, button: str, name: str
+    qtbot: QtBot, panel: BenchmarkPageController, report: BenchReport, tmp_path: Path, button: str, name: str
 ) -> None:
     click(panel, button)
     dialog = find(panel, QFileDialog, "benchSaveDialog")
@@ -218,7 +218,7 @@ def test_it_can_be_saved(
 
 
 def test_a_file_that_cannot_be_written_is_told(
-    panel: BenchmarkWindowController, report: BenchReport, tmp_path: Path
+    panel: BenchmarkPageController, report: BenchReport, tmp_path: Path
 ) -> None:
     click(panel, "benchPicture")
     dialog = find(panel, QFileDialog, "benchSaveDialog")
@@ -227,14 +227,14 @@ def test_a_file_that_cannot_be_written_is_told(
     dialog.reject()
 
 
-def test_without_anyone_who_guesses_there_is_nothing_to_start(panel: BenchmarkWindowController) -> None:
+def test_without_anyone_who_guesses_there_is_nothing_to_start(panel: BenchmarkPageController) -> None:
     find(panel, QAbstractButton, "benchLength4").setChecked(False)
     assert find(panel, QAbstractButton, "benchStart").isEnabled()
     find(panel, QAbstractButton, "benchLengthAuto").setChecked(False)
     assert not find(panel, QAbstractButton, "benchStart").isEnabled()
 
 
-def test_exact_mode_can_be_measured(qtbot: QtBot, panel: BenchmarkWindowController) -> None:
+def test_exact_mode_can_be_measured(qtbot: QtBot, panel: BenchmarkPageController) -> None:
     find(panel, QAbstractButton, "benchExact").setChecked(True)
     with qtbot.waitSignal(panel.finished, timeout=PATIENCE):
         click(panel, "benchStart")
@@ -244,7 +244,7 @@ def test_exact_mode_can_be_measured(qtbot: QtBot, panel: BenchmarkWindowControll
 
 
 def test_questions_of_late_can_be_asked(
-    qtbot: QtBot, person: Person, controller: AppController, panel: BenchmarkWindowController
+    qtbot: QtBot, person: Person, controller: AppController, panel: BenchmarkPageController
 ) -> None:
     controller.chat_list.new_chat()
     person.keep_short(8)
@@ -258,7 +258,7 @@ def test_questions_of_late_can_be_asked(
     assert [prompt.text for prompt in panel.report.plan.prompts] == ["Why is the sky blue?"]
 
 
-def test_prompts_of_a_file_can_be_asked(qtbot: QtBot, panel: BenchmarkWindowController, tmp_path: Path) -> None:
+def test_prompts_of_a_file_can_be_asked(qtbot: QtBot, panel: BenchmarkPageController, tmp_path: Path) -> None:
     start, kind = find(panel, QAbstractButton, "benchStart"), find(panel, QComboBox, "benchPrompts")
     kind.setCurrentIndex(2)
     assert not start.isEnabled()
@@ -273,7 +273,7 @@ def test_prompts_of_a_file_can_be_asked(qtbot: QtBot, panel: BenchmarkWindowCont
 
 @pytest.mark.parametrize(("name", "content"), [("empty.txt", b"\n"), ("bad.jsonl", b"{"), ("bad.txt", b"\xff\xfe\xff")])
 def test_a_file_without_prompts_is_told(
-    qtbot: QtBot, panel: BenchmarkWindowController, tmp_path: Path, name: str, content: bytes
+    qtbot: QtBot, panel: BenchmarkPageController, tmp_path: Path, name: str, content: bytes
 ) -> None:
     (tmp_path / name).write_bytes(content)
     panel.load_prompt_file(tmp_path / name)
@@ -281,7 +281,7 @@ def test_a_file_without_prompts_is_told(
 
 
 def test_models_that_fail_are_told_and_the_pair_comes_back(
-    qtbot: QtBot, controller: AppController, panel: BenchmarkWindowController, choice: PairChoice
+    qtbot: QtBot, controller: AppController, panel: BenchmarkPageController, choice: PairChoice
 ) -> None:
     _, draft = files_of(choice)
     hidden = draft.rename(draft.with_suffix(".hidden"))
@@ -298,32 +298,26 @@ def test_its_key_opens_it(qtbot: QtBot, controller: AppController) -> None:
     MenuActions(controller).actions["benchmark"].trigger()
     panel = controller.benchmark.panel
     assert panel is not None
-    qtbot.waitUntil(panel.window.isActiveWindow, timeout=PATIENCE)
-    QTest.keyClick(panel.window, Qt.Key.Key_Escape)
-    assert panel.window.isHidden()
-
-
-def test_it_opens_where_it_was_left(controller: AppController, panel: BenchmarkWindowController) -> None:
-    panel.window.resize(1010, 620)
-    panel.window.close()
-    assert (controller.services.config / "benchmark.json").is_file()
+    qtbot.waitUntil(panel.page.isVisible, timeout=PATIENCE)
+    QTest.keyClick(panel.page, Qt.Key.Key_Escape)
+    assert panel.page.isHidden()
 
 
 def test_what_was_asked_for_last_is_proposed_in_the_next_run(
-    qtbot: QtBot, controller: AppController, panel: BenchmarkWindowController, report: BenchReport
+    qtbot: QtBot, controller: AppController, panel: BenchmarkPageController, report: BenchReport
 ) -> None:
-    again = BenchmarkWindowController(panel._services, controller.inference, panel._tasks, controller.window)
+    again = BenchmarkPageController(panel._services, controller.inference, panel._tasks, controller.window)
     again.open(controller.pair.current_choice)
     qtbot.waitUntil(lambda: find(again, QAbstractButton, "benchStart").isEnabled(), timeout=PATIENCE)
-    assert again.window.form.config() == panel.window.form.config()
+    assert again.page.form.config() == panel.page.form.config()
     assert find(again, QSpinBox, "benchMaxTokens").value() == 16
     again.close()
 
 
-def test_everything_has_a_name(panel: BenchmarkWindowController, report: BenchReport) -> None:
+def test_everything_has_a_name(panel: BenchmarkPageController, report: BenchReport) -> None:
     unnamed = [
         type(widget).__name__
-        for widget in panel.window.findChildren(QWidget)
+        for widget in panel.page.findChildren(QWidget)
         if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
         and widget.isVisible()
         and not (widget.accessibleName() or getattr(widget, "text", str)())
@@ -331,13 +325,13 @@ def test_everything_has_a_name(panel: BenchmarkWindowController, report: BenchRe
     assert unnamed == []
 
 
-def find(panel: BenchmarkWindowController, kind: type[W], name: str) -> W:
-    found = panel.window.findChild(kind, name)
+def find(panel: BenchmarkPageController, kind: type[W], name: str) -> W:
+    found = panel.page.findChild(kind, name)
     assert found is not None, name
     return found
 
 
-def click(panel: BenchmarkWindowController, name: str) -> None:
+def click(panel: BenchmarkPageController, name: str) -> None:
     QTest.mouseClick(find(panel, QAbstractButton, name), Qt.MouseButton.LeftButton)
 
 
@@ -348,10 +342,10 @@ def answer(button: str) -> None:
 
 
 def test_the_estimate_knows_what_was_measured(
-    qtbot: QtBot, controller: AppController, panel: BenchmarkWindowController, choice: PairChoice
+    qtbot: QtBot, controller: AppController, panel: BenchmarkPageController, choice: PairChoice
 ) -> None:
     """Also in another session; before that it is a range."""
-    wish = panel.window.form.config()
+    wish = panel.page.form.config()
     assert wish is not None
     prompts = panel._source.prompts(wish)
     assert panel._an_answer(wish, prompts)[1] == pytest.approx(3 * panel._an_answer(wish, prompts)[0])

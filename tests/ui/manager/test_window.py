@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QTabBar, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from specchat.ui.manager.window import ManagerPage, ManagerTab, ManagerWindow
+from specchat.ui.manager.view import ManagerPage, ManagerTab, ManagerView
 from specchat.ui.widgets.theme import LIGHT
 from specchat.ui.widgets.theme_service import set_current_theme
 
@@ -39,34 +39,34 @@ def parts() -> list[Part]:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, parts: list[Part]) -> ManagerWindow:
+def window(qtbot: QtBot, parts: list[Part]) -> ManagerView:
     panes = [ManagerTab(page, words, part) for page, words, part in zip(ManagerPage, WORDS, parts[:-1], strict=True)]
-    made = ManagerWindow(panes, parts[-1])
+    made = ManagerView(panes, parts[-1])
     qtbot.addWidget(made)
-    made.open_at(ManagerPage.HERE)
+    made.turn_to(ManagerPage.HERE)
+    made.show()
     qtbot.waitExposed(made)
     return made
 
 
-def test_escape_ends_what_was_opened_where_the_keyboard_is(window: ManagerWindow, parts: list[Part]) -> None:
+def test_going_back_ends_what_was_opened_where_the_keyboard_is(window: ManagerView, parts: list[Part]) -> None:
     pane, *_, tray = parts
     pane.layers, tray.layers = 1, 1
     tray.field.setFocus()
     left = []
     for _ in range(3):
-        QTest.keyClick(window, Qt.Key.Key_Escape)
-        left.append((pane.layers > 0, tray.layers > 0, window.isVisible()))
-    assert left == [(True, False, True), (False, False, True), (False, False, False)]
+        left.append((window.go_back(), pane.layers > 0, tray.layers > 0))
+    assert left == [(True, True, False), (True, False, False), (False, False, False)]
 
 
-def test_ctrl_f_searches_the_page_that_shows(window: ManagerWindow, parts: list[Part]) -> None:
+def test_a_search_is_one_of_the_tab_that_shows(window: ManagerView, parts: list[Part]) -> None:
     for page, part in zip(ManagerPage, parts, strict=False):
-        window.open_at(page)
-        QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+        window.turn_to(page)
+        window.focus_search()
         assert part.field.hasFocus()
 
 
-def test_a_click_on_a_page_leads_to_its_search(window: ManagerWindow, parts: list[Part]) -> None:
+def test_a_click_on_a_page_leads_to_its_search(window: ManagerView, parts: list[Part]) -> None:
     tabs = window.findChild(QTabBar, "managerTabs")
     assert tabs is not None
     QTest.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=tabs.tabRect(1).center())
@@ -76,7 +76,7 @@ def test_a_click_on_a_page_leads_to_its_search(window: ManagerWindow, parts: lis
     assert tabs.hasFocus()
 
 
-def test_with_little_room_there_is_one_part_at_a_time(qtbot: QtBot, window: ManagerWindow, parts: list[Part]) -> None:
+def test_with_little_room_there_is_one_part_at_a_time(qtbot: QtBot, window: ManagerView, parts: list[Part]) -> None:
     pane, *_, tray = parts
 
     def seen() -> tuple[bool, bool]:
@@ -84,23 +84,23 @@ def test_with_little_room_there_is_one_part_at_a_time(qtbot: QtBot, window: Mana
 
     window.resize(1200, 600)
     qtbot.waitUntil(lambda: seen() == (True, True))
-    window.resize(window.minimumSize())
+    window.resize(560, 320)
     qtbot.waitUntil(lambda: seen() == (True, False))
     window.show_pair_editor()
     assert seen() == (False, True)
     assert tray.width() == window.width()
-    window.open_at(ManagerPage.HERE)
+    window.turn_to(ManagerPage.HERE)
     assert seen() == (True, False)
 
 
 @pytest.mark.parametrize("text_size", [15, 17])
 def test_tabs_stand_closer_together_before_words_are_cut(
-    qtbot: QtBot, window: ManagerWindow, text_size: int, choose_text_size: Callable[[int], None]
+    qtbot: QtBot, window: ManagerView, text_size: int, choose_text_size: Callable[[int], None]
 ) -> None:
     choose_text_size(text_size)
     set_current_theme(LIGHT)
     window.set_tab_mark(ManagerPage.DOWNLOADS, "2")
-    window.resize(window.minimumSize())
+    window.resize(560, 320)
     tabs = window.findChild(QTabBar, "managerTabs")
     assert tabs is not None
     qtbot.waitUntil(lambda: tabs.tabRect(len(WORDS) - 1).right() <= tabs.width())

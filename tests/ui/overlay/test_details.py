@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from specchat.domain.types import GenerationStats
 from specchat.ui.overlay.bar_chart import Bar, BarChart
 from specchat.ui.overlay.reply_stats import ReplyStats
-from specchat.ui.overlay.speculation_stats_dialog import SpeculationStatsDialog
+from specchat.ui.overlay.speculation_stats_page import SpeculationStatsPage
 from specchat.ui.widgets.theme import DARK, LIGHT
 from specchat.ui.widgets.theme_service import set_current_theme
 
@@ -38,38 +38,38 @@ REPLIES = [
 
 
 @pytest.fixture
-def details(qtbot: QtBot) -> SpeculationStatsDialog:
-    made = SpeculationStatsDialog()
+def details(qtbot: QtBot) -> SpeculationStatsPage:
+    made = SpeculationStatsPage()
     qtbot.addWidget(made)
     return made
 
 
-def table(details: SpeculationStatsDialog) -> QTableView:
+def table(details: SpeculationStatsPage) -> QTableView:
     found = details.findChild(QTableView, "replyTable")
     assert isinstance(found, QTableView)
     return found
 
 
-def row(details: SpeculationStatsDialog, number: int) -> list[str]:
+def row(details: SpeculationStatsPage, number: int) -> list[str]:
     model = table(details).model()
     return [str(model.index(number, column).data()).replace("\u00a0", " ") for column in range(model.columnCount())]
 
 
-def charts(details: SpeculationStatsDialog) -> dict[str, str]:
+def charts(details: SpeculationStatsPage) -> dict[str, str]:
     return {
         chart.accessibleName(): chart.accessibleDescription().replace("\u00a0", " ")
         for chart in details.findChildren(BarChart)
     }
 
 
-def test_without_replies_it_says_when_there_will_be_figures(details: SpeculationStatsDialog) -> None:
+def test_without_replies_it_says_when_there_will_be_figures(details: SpeculationStatsPage) -> None:
     details.show()
     assert not table(details).isVisible()
     visible = [label.text() for label in details.findChildren(QLabel) if label.isVisible()]
     assert visible == ["The figures appear here after the first answer."]
 
 
-def test_the_table_has_all_together_and_each(details: SpeculationStatsDialog) -> None:
+def test_the_table_has_all_together_and_each(details: SpeculationStatsPage) -> None:
     details.show_replies(REPLIES)
     assert row(details, 0) == ["All answers", "112", "18.3", "80", "65", "60 · 75 %", "2.20", "2.5 s saved", "", ""]
     assert row(details, 1)[:6] == ["1. Hello there", "101", "20.0", "80", "65", "60 · 75 %"]
@@ -88,7 +88,7 @@ def test_the_table_has_all_together_and_each(details: SpeculationStatsDialog) ->
     ]
 
 
-def test_headings_tell_what_is_counted(details: SpeculationStatsDialog) -> None:
+def test_headings_tell_what_is_counted(details: SpeculationStatsPage) -> None:
     model, sideways = table(details).model(), Qt.Orientation.Horizontal
     role = Qt.ItemDataRole.ToolTipRole
     said = {model.headerData(at, sideways): model.headerData(at, sideways, role) for at in range(model.columnCount())}
@@ -97,14 +97,14 @@ def test_headings_tell_what_is_counted(details: SpeculationStatsDialog) -> None:
     assert said["Time"] == ""
 
 
-def test_a_sentence_says_what_it_means(details: SpeculationStatsDialog) -> None:
+def test_a_sentence_says_what_it_means(details: SpeculationStatsPage) -> None:
     details.show_replies(REPLIES)
     summary = details.findChild(QLabel, "speculationSummary")
     assert summary is not None
     assert summary.text().startswith("In this conversation guesses saved")
 
 
-def test_where_nothing_was_guessed_there_are_no_empty_charts(details: SpeculationStatsDialog) -> None:
+def test_where_nothing_was_guessed_there_are_no_empty_charts(details: SpeculationStatsPage) -> None:
     details.show()
     for replies, are_there in ((REPLIES[1:], False), (REPLIES, True)):
         details.show_replies(replies)
@@ -112,7 +112,7 @@ def test_where_nothing_was_guessed_there_are_no_empty_charts(details: Speculatio
         assert {chart.isVisible() for chart in details.findChildren(BarChart)} == {are_there}
 
 
-def test_a_long_reason_is_shortened_and_in_the_tooltip(qtbot: QtBot, details: SpeculationStatsDialog) -> None:
+def test_a_long_reason_is_shortened_and_in_the_tooltip(qtbot: QtBot, details: SpeculationStatsPage) -> None:
     reason = " ".join(["a reason that a drafter gives, and that is as long as the whole window is wide"] * 3)
     details.show_replies([*REPLIES, ReplyStats("Again", replace(PLAIN, speculation=f"off: {reason}"), "t.gguf")])
     details.show()
@@ -123,7 +123,7 @@ def test_a_long_reason_is_shortened_and_in_the_tooltip(qtbot: QtBot, details: Sp
     assert said.replace("\n", " ") == f"no guesses: {reason}"
 
 
-def test_who_wrote_an_answer_is_in_its_tooltip(details: SpeculationStatsDialog) -> None:
+def test_who_wrote_an_answer_is_in_its_tooltip(details: SpeculationStatsPage) -> None:
     details.show_replies(REPLIES)
     model = table(details).model()
     said = [str(model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole)) for row in (1, 2)]
@@ -133,7 +133,7 @@ def test_who_wrote_an_answer_is_in_its_tooltip(details: SpeculationStatsDialog) 
     ]
 
 
-def test_charts_can_be_heard(details: SpeculationStatsDialog) -> None:
+def test_charts_can_be_heard(details: SpeculationStatsPage) -> None:
     details.show_replies(REPLIES)
     heard = charts(details)
     assert heard["Accepted by position, all answers"] == "Guess 1: 90 %, Guess 2: 60 %"
@@ -141,7 +141,7 @@ def test_charts_can_be_heard(details: SpeculationStatsDialog) -> None:
     assert heard["Time saved or lost by guesses in each answer"] == "Hello there: 2.5 s saved, Again: –"
 
 
-def test_choosing_a_reply_shows_its_positions(details: SpeculationStatsDialog) -> None:
+def test_choosing_a_reply_shows_its_positions(details: SpeculationStatsPage) -> None:
     details.show_replies(REPLIES)
     details.show()
     view = table(details)
@@ -153,14 +153,14 @@ def test_choosing_a_reply_shows_its_positions(details: SpeculationStatsDialog) -
 
 
 @pytest.mark.parametrize("count", [0, 1, 60, 5000])
-def test_any_number_of_replies_can_be_painted(details: SpeculationStatsDialog, count: int) -> None:
+def test_any_number_of_replies_can_be_painted(details: SpeculationStatsPage, count: int) -> None:
     details.show_replies(REPLIES * (count // 2) + REPLIES[: count % 2])
     set_current_theme(DARK)
     assert not details.grab().isNull()
 
 
 def test_bars_below_zero_have_another_colour(qtbot: QtBot) -> None:
-    details = SpeculationStatsDialog()
+    details = SpeculationStatsPage()
     qtbot.addWidget(details)
     losing = GenerationStats(n_generated=9, n_drafted=9, tokens_per_s=1.0, saved_s=-3.0)
     details.show_replies([ReplyStats("Slow", losing, "target.gguf", "draft.gguf")])
@@ -189,7 +189,7 @@ def test_an_amount_below_zero_stands_above_the_number_of_its_bar(qtbot: QtBot) -
     assert max(rows(LIGHT.text)) < min(numbers)
 
 
-def test_what_is_no_time_in_the_table_has_no_bar(details: SpeculationStatsDialog) -> None:
+def test_what_is_no_time_in_the_table_has_no_bar(details: SpeculationStatsPage) -> None:
     hardly = replace(GUESSED, saved_s=-0.01)
     details.show_replies([ReplyStats("Hello", hardly, "target.gguf", "draft.gguf")])
     details.show()
@@ -200,7 +200,7 @@ def test_what_is_no_time_in_the_table_has_no_bar(details: SpeculationStatsDialog
     assert LIGHT.danger.name() not in seen
 
 
-def test_bars_have_the_colour_of_who_guessed(qtbot: QtBot, details: SpeculationStatsDialog) -> None:
+def test_bars_have_the_colour_of_who_guessed(qtbot: QtBot, details: SpeculationStatsPage) -> None:
     of_text = replace(GUESSED, drafted_per_source={"draft": 10, "ngram": 70})
     for stats, used, other in ((GUESSED, LIGHT.accepted, LIGHT.ngram), (of_text, LIGHT.ngram, LIGHT.accepted)):
         details.show_replies([ReplyStats("Hello", stats, "target.gguf", "draft.gguf")])
@@ -214,7 +214,7 @@ def test_bars_have_the_colour_of_who_guessed(qtbot: QtBot, details: SpeculationS
 
 @pytest.mark.parametrize("pixels", [15, 22])
 def test_neither_heads_nor_figures_are_cut(
-    qtbot: QtBot, details: SpeculationStatsDialog, choose_text_size: Callable[[int], None], pixels: int
+    qtbot: QtBot, details: SpeculationStatsPage, choose_text_size: Callable[[int], None], pixels: int
 ) -> None:
     choose_text_size(pixels)
     set_current_theme(LIGHT)
@@ -236,7 +236,7 @@ def test_neither_heads_nor_figures_are_cut(
 
 
 def test_its_text_has_the_size_that_is_chosen(
-    details: SpeculationStatsDialog, choose_text_size: Callable[[int], None]
+    details: SpeculationStatsPage, choose_text_size: Callable[[int], None]
 ) -> None:
     details.show_replies(REPLIES)
     header = table(details).horizontalHeader()

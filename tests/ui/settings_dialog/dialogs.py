@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from specchat.domain.conversations import RANDOM_SEED, ConversationSettings
 from specchat.domain.types import SamplingParams
-from specchat.ui.settings_dialog import Preset, SettingsDialog
+from specchat.ui.settings.page import Preset, SettingsPage
 
 SETTINGS = ConversationSettings("Be brief.", SamplingParams(seed=7), max_tokens=100)
 BALANCED = Preset("Balanced", ConversationSettings(sampling=SamplingParams(seed=RANDOM_SEED)), built_in=True)
@@ -20,13 +20,13 @@ PRESETS = (BALANCED, CAPTAIN)
 T = TypeVar("T", bound=QWidget)
 
 
-def find(dialog: SettingsDialog, kind: type[T], name: str) -> T:
+def find(dialog: SettingsPage, kind: type[T], name: str) -> T:
     found = dialog.findChild(kind, name)
     assert isinstance(found, kind)
     return found
 
 
-def changed(qtbot: QtBot, dialog: SettingsDialog, do: Callable[[], object]) -> ConversationSettings:
+def changed(qtbot: QtBot, dialog: SettingsPage, do: Callable[[], object]) -> ConversationSettings:
     with qtbot.waitSignal(dialog.conversation_settings_changed) as signal:
         do()
     settings = signal.args[0]

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QInputDialog,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
@@ -16,12 +15,12 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from ui.settings_dialog.dialogs import BALANCED, CAPTAIN, PRESETS, SETTINGS, changed, choose, find
 
-from specchat.ui.settings_dialog import Preset, SettingsDialog
+from specchat.ui.settings.page import Preset, SettingsPage
 from specchat.ui.widgets.style_sheet import style_sheet
 from specchat.ui.widgets.theme import LIGHT
 
 
-def test_a_preset_sets_everything(qtbot: QtBot, dialog: SettingsDialog) -> None:
+def test_a_preset_sets_everything(qtbot: QtBot, dialog: SettingsPage) -> None:
     presets = find(dialog, QComboBox, "presetChoice")
     assert presets.currentText() == "Own settings"
     settings = changed(qtbot, dialog, lambda: choose(presets, "Captain"))
@@ -31,7 +30,7 @@ def test_a_preset_sets_everything(qtbot: QtBot, dialog: SettingsDialog) -> None:
     assert find(dialog, QPlainTextEdit, "systemPrompt").toPlainText() == "You are a captain."
 
 
-def test_changed_settings_are_no_preset_any_more(qtbot: QtBot, dialog: SettingsDialog) -> None:
+def test_changed_settings_are_no_preset_any_more(qtbot: QtBot, dialog: SettingsPage) -> None:
     dialog.show_conversation_settings(replace(CAPTAIN.settings, preset="Captain"), PRESETS)
     presets = find(dialog, QComboBox, "presetChoice")
     assert presets.currentText() == "Captain"
@@ -41,14 +40,14 @@ def test_changed_settings_are_no_preset_any_more(qtbot: QtBot, dialog: SettingsD
     assert changed(qtbot, dialog, lambda: temperature.setValue(1.5)).preset == "Captain"
 
 
-def save_as(dialog: SettingsDialog, name: str) -> None:
+def save_as(dialog: SettingsPage, name: str) -> None:
     find(dialog, QPushButton, "savePreset").click()
     asked = find(dialog, QInputDialog, "presetName")
     asked.setTextValue(name)
     asked.accept()
 
 
-def test_saving_a_preset(qtbot: QtBot, dialog: SettingsDialog) -> None:
+def test_saving_a_preset(qtbot: QtBot, dialog: SettingsPage) -> None:
     with qtbot.waitSignal(dialog.preset_saved) as saved, qtbot.waitSignal(dialog.conversation_settings_changed) as told:
         save_as(dialog, "  My   own ")
     settings = replace(SETTINGS, preset="My own")
@@ -58,7 +57,7 @@ def test_saving_a_preset(qtbot: QtBot, dialog: SettingsDialog) -> None:
     assert find(dialog, QComboBox, "presetChoice").currentText() == "My own"
 
 
-def test_the_question_for_a_name_looks_like_the_other_dialogs(dialog: SettingsDialog) -> None:
+def test_the_question_for_a_name_looks_like_the_other_dialogs(dialog: SettingsPage) -> None:
     dialog.setStyleSheet(style_sheet(LIGHT))
     find(dialog, QPushButton, "savePreset").click()
     asked = find(dialog, QInputDialog, "presetName")
@@ -69,13 +68,13 @@ def test_the_question_for_a_name_looks_like_the_other_dialogs(dialog: SettingsDi
     assert asked.sizeHint().width() > 320
 
 
-def test_a_preset_needs_a_name(qtbot: QtBot, dialog: SettingsDialog) -> None:
+def test_a_preset_needs_a_name(qtbot: QtBot, dialog: SettingsPage) -> None:
     with qtbot.assertNotEmitted(dialog.preset_saved):
         save_as(dialog, "   ")
 
 
 @pytest.mark.parametrize("name", ["balanced ", "Balanced", ""])
-def test_a_name_that_cannot_be_is_not_taken(qtbot: QtBot, dialog: SettingsDialog, name: str) -> None:
+def test_a_name_that_cannot_be_is_not_taken(qtbot: QtBot, dialog: SettingsPage, name: str) -> None:
     """It is told while it is typed."""
     find(dialog, QPushButton, "savePreset").click()
     asked = find(dialog, QInputDialog, "presetName")
@@ -90,13 +89,13 @@ def test_a_name_that_cannot_be_is_not_taken(qtbot: QtBot, dialog: SettingsDialog
         QTest.keyClick(field, Qt.Key.Key_Return)
 
 
-def test_the_name_of_a_preset_that_comes_with_specchat_is_not_proposed(dialog: SettingsDialog) -> None:
+def test_the_name_of_a_preset_that_comes_with_specchat_is_not_proposed(dialog: SettingsPage) -> None:
     dialog.show_conversation_settings(BALANCED.settings, PRESETS)
     find(dialog, QPushButton, "savePreset").click()
     assert find(dialog, QInputDialog, "presetName").textValue() == ""
 
 
-def test_deleting_a_preset(qtbot: QtBot, dialog: SettingsDialog) -> None:
+def test_deleting_a_preset(qtbot: QtBot, dialog: SettingsPage) -> None:
     delete = find(dialog, QToolButton, "deletePreset")
     assert not delete.isEnabled()
     dialog.show_conversation_settings(BALANCED.settings, PRESETS)
@@ -105,21 +104,3 @@ def test_deleting_a_preset(qtbot: QtBot, dialog: SettingsDialog) -> None:
     with qtbot.waitSignal(dialog.preset_deleted) as deleted:
         delete.click()
     assert deleted.args == ["Captain"]
-
-
-def test_what_can_be_undone_is_told_where_it_covers_nothing(dialog: SettingsDialog) -> None:
-    undone: list[str] = []
-    dialog.show_conversation_settings(CAPTAIN.settings, PRESETS)
-    dialog.offer_undo("Captain is replaced", lambda: undone.append("Captain"))
-    assert find(dialog, QLabel, "presetNoticeText").text() == "Captain is replaced"
-    for kind, name in (
-        (QComboBox, "presetChoice"),
-        (QPushButton, "savePreset"),
-        (QToolButton, "deletePreset"),
-        (QPushButton, "closeSettings"),
-        (QPushButton, "presetNoticeAction"),
-    ):
-        field = find(dialog, kind, name)
-        assert dialog.childAt(field.mapTo(dialog, field.rect().center())) is field, name
-    QTest.mouseClick(find(dialog, QPushButton, "presetNoticeAction"), Qt.MouseButton.LeftButton)
-    assert undone == ["Captain"]

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QLineEdit,
     QPlainTextEdit,
-    QPushButton,
     QSpinBox,
     QTabBar,
     QWidget,
@@ -25,15 +24,16 @@ from ui.settings_dialog.dialogs import CAPTAIN, PRESETS, SETTINGS, changed, choo
 
 from specchat.domain.conversations import RANDOM_SEED
 from specchat.services.settings.application_settings import ApplicationSettings, TextSize, ThemeChoice
+from specchat.ui.settings.page import SettingsPage
 from specchat.ui.settings.settings_model import SettingsModel
-from specchat.ui.settings_dialog import SettingsDialog
+from specchat.ui.widgets.tab_bar import TabBar
 from specchat.ui.widgets.theme import DARK
 from specchat.ui.widgets.theme_service import set_current_theme
 
 # This conversation
 
 
-def test_showing_settings_changes_none(qtbot: QtBot, dialog: SettingsDialog) -> None:
+def test_showing_settings_changes_none(qtbot: QtBot, dialog: SettingsPage) -> None:
     with qtbot.assertNotEmitted(dialog.conversation_settings_changed):
         dialog.show_conversation_settings(CAPTAIN.settings, PRESETS)
     assert find(dialog, QPlainTextEdit, "systemPrompt").toPlainText() == "You are a captain."
@@ -51,13 +51,13 @@ def test_showing_settings_changes_none(qtbot: QtBot, dialog: SettingsDialog) -> 
         ("repeatPenalty", 1.15, {"repeat_penalty": 1.15}),
     ],
 )
-def test_sampling(qtbot: QtBot, dialog: SettingsDialog, name: str, value: float, sampling: dict[str, float]) -> None:
+def test_sampling(qtbot: QtBot, dialog: SettingsPage, name: str, value: float, sampling: dict[str, float]) -> None:
     field = find(dialog, QDoubleSpinBox, name)
     settings = changed(qtbot, dialog, lambda: field.setValue(value))
     assert settings == replace(SETTINGS, sampling=replace(SETTINGS.sampling, **sampling))  # type: ignore[arg-type]
 
 
-def test_candidates_and_length(qtbot: QtBot, dialog: SettingsDialog) -> None:
+def test_candidates_and_length(qtbot: QtBot, dialog: SettingsPage) -> None:
     top_k, length = find(dialog, QSpinBox, "topK"), find(dialog, QSpinBox, "answerLength")
     assert length.text() == "100 tokens"
     assert changed(qtbot, dialog, lambda: top_k.setValue(0)).sampling.top_k == 0
@@ -65,7 +65,7 @@ def test_candidates_and_length(qtbot: QtBot, dialog: SettingsDialog) -> None:
     assert changed(qtbot, dialog, lambda: length.setValue(0)).max_tokens is None
 
 
-def test_at_temperature_0_there_is_nothing_to_choose_from(dialog: SettingsDialog) -> None:
+def test_at_temperature_0_there_is_nothing_to_choose_from(dialog: SettingsPage) -> None:
     temperature = find(dialog, QDoubleSpinBox, "temperature")
     fields = [find(dialog, QAbstractSpinBox, name) for name in ("topK", "topP", "minP", "repeatPenalty")]
     for value, enabled in ((0.0, [False, False, False, True]), (0.8, [True] * 4)):
@@ -75,7 +75,7 @@ def test_at_temperature_0_there_is_nothing_to_choose_from(dialog: SettingsDialog
     assert not fields[0].isEnabled()
 
 
-def test_a_number_counts_when_it_is_typed_whole(qtbot: QtBot, dialog: SettingsDialog) -> None:
+def test_a_number_counts_when_it_is_typed_whole(qtbot: QtBot, dialog: SettingsPage) -> None:
     top_k = find(dialog, QSpinBox, "topK")
     with qtbot.assertNotEmitted(dialog.conversation_settings_changed):
         type_into(top_k, "125")
@@ -86,17 +86,18 @@ def test_a_number_counts_when_it_is_typed_whole(qtbot: QtBot, dialog: SettingsDi
 @pytest.mark.parametrize("point", [",", "."])
 def test_a_comma_is_as_good_as_a_point(qtbot: QtBot, settings_model: SettingsModel, language: str, point: str) -> None:
     QLocale.setDefault(QLocale(language))
-    made = SettingsDialog(settings_model)
+    made = SettingsPage(settings_model)
     qtbot.addWidget(made)
     made.show_conversation_settings(SETTINGS, PRESETS)
-    made.open_page("conversation")
+    made.show()
+    made.turn_to("conversation")
     qtbot.waitUntil(made.isActiveWindow)
     temperature = find(made, QDoubleSpinBox, "temperature")
     type_into(temperature, f"0{point}75")
     assert changed(qtbot, made, lambda: QTest.keyClick(temperature, Qt.Key.Key_Tab)).sampling.temperature == 0.75
 
 
-def test_what_is_out_of_range_becomes_what_is_nearest(qtbot: QtBot, dialog: SettingsDialog) -> None:
+def test_what_is_out_of_range_becomes_what_is_nearest(qtbot: QtBot, dialog: SettingsPage) -> None:
     temperature, length = find(dialog, QDoubleSpinBox, "temperature"), find(dialog, QSpinBox, "answerLength")
     type_into(temperature, "9999")
     assert temperature.text() == "9999"
@@ -108,14 +109,14 @@ def test_what_is_out_of_range_becomes_what_is_nearest(qtbot: QtBot, dialog: Sett
 
 
 @pytest.mark.parametrize("typed", ["20000", "20,000"])
-def test_thousands_are_set_apart(qtbot: QtBot, dialog: SettingsDialog, typed: str) -> None:
+def test_thousands_are_set_apart(qtbot: QtBot, dialog: SettingsPage, typed: str) -> None:
     length = find(dialog, QSpinBox, "answerLength")
     type_into(length, typed)
     assert changed(qtbot, dialog, lambda: QTest.keyClick(length, Qt.Key.Key_Tab)).max_tokens == 20_000
     assert length.text() == "20,000 tokens"
 
 
-def test_seeds(qtbot: QtBot, dialog: SettingsDialog) -> None:
+def test_seeds(qtbot: QtBot, dialog: SettingsPage) -> None:
     seed, random = find(dialog, QLineEdit, "seed"), find(dialog, QCheckBox, "randomSeed")
     assert (seed.text(), seed.isEnabled(), random.isChecked()) == ("7", True, False)
     type_into(seed, "x12345678901234567890")
@@ -128,7 +129,7 @@ def test_seeds(qtbot: QtBot, dialog: SettingsDialog) -> None:
     assert seed.isEnabled()
 
 
-def test_the_system_prompt_counts_when_its_field_is_left(qtbot: QtBot, dialog: SettingsDialog) -> None:
+def test_the_system_prompt_counts_when_its_field_is_left(qtbot: QtBot, dialog: SettingsPage) -> None:
     prompt = find(dialog, QPlainTextEdit, "systemPrompt")
     with qtbot.assertNotEmitted(dialog.conversation_settings_changed):
         type_into(prompt, "Be long.")
@@ -136,17 +137,13 @@ def test_the_system_prompt_counts_when_its_field_is_left(qtbot: QtBot, dialog: S
     assert settings == replace(SETTINGS, system_prompt="Be long.")
 
 
-@pytest.mark.parametrize("key", [Qt.Key.Key_Escape, None])
-def test_nothing_typed_is_lost_when_it_closes(qtbot: QtBot, dialog: SettingsDialog, key: Qt.Key | None) -> None:
+def test_nothing_typed_is_lost_when_the_page_is_left(qtbot: QtBot, dialog: SettingsPage) -> None:
     prompt = find(dialog, QPlainTextEdit, "systemPrompt")
     type_into(prompt, "Be long.")
-    close = find(dialog, QPushButton, "closeSettings")
-    settings = changed(qtbot, dialog, lambda: QTest.keyClick(prompt, key) if key else close.click())
-    assert settings.system_prompt == "Be long."
-    assert not dialog.isVisible()
+    assert changed(qtbot, dialog, dialog.hide).system_prompt == "Be long."
 
 
-def test_without_a_conversation(dialog: SettingsDialog) -> None:
+def test_without_a_conversation(dialog: SettingsPage) -> None:
     dialog.show_conversation_settings(None)
     assert not find(dialog, QPlainTextEdit, "systemPrompt").isVisible()
     dialog.show_conversation_settings(SETTINGS)
@@ -154,7 +151,7 @@ def test_without_a_conversation(dialog: SettingsDialog) -> None:
 
 
 @pytest.mark.parametrize("name", ["answerLength", "temperature", "topK"])
-def test_a_space_empties_no_field(dialog: SettingsDialog, name: str) -> None:
+def test_a_space_empties_no_field(dialog: SettingsPage, name: str) -> None:
     box = find(dialog, QAbstractSpinBox, name)
     type_into(box, "1")
     before = box.text()
@@ -168,12 +165,13 @@ def test_a_space_empties_no_field(dialog: SettingsDialog, name: str) -> None:
 # The application
 
 
-def test_settings_of_the_application(dialog: SettingsDialog, settings_model: SettingsModel) -> None:
+def test_settings_of_the_application(dialog: SettingsPage, settings_model: SettingsModel) -> None:
     def told(do: Callable[[], object]) -> ApplicationSettings:
         do()
         return settings_model.value
 
-    dialog.open_page("application")
+    dialog.show()
+    dialog.turn_to("application")
     assert told(lambda: choose(find(dialog, QComboBox, "themeChoice"), "Dark")).theme is ThemeChoice.DARK
     assert told(lambda: choose(find(dialog, QComboBox, "textSize"), "Large")).text_size is TextSize.LARGE
     assert told(lambda: choose(find(dialog, QComboBox, "language"), "Deutsch")).language == "de"
@@ -185,7 +183,7 @@ def test_settings_of_the_application(dialog: SettingsDialog, settings_model: Set
     assert told(lambda: choose(find(dialog, QComboBox, "language"), "As the system")).language == ""
 
 
-def test_a_language_that_is_not_there_stays(dialog: SettingsDialog, settings_model: SettingsModel) -> None:
+def test_a_language_that_is_not_there_stays(dialog: SettingsPage, settings_model: SettingsModel) -> None:
     settings_model.change(ApplicationSettings(language="fr"))
     find(dialog, QCheckBox, "showOverlay").click()
     assert settings_model.value == ApplicationSettings(language="fr", show_overlay=False)
@@ -194,14 +192,14 @@ def test_a_language_that_is_not_there_stays(dialog: SettingsDialog, settings_mod
 # All of it
 
 
-def test_pages_by_keyboard(dialog: SettingsDialog) -> None:
+def test_pages_by_keyboard(dialog: SettingsPage) -> None:
     tabs = find(dialog, QTabBar, "settingsTabs")
     tabs.setFocus()
     QTest.keyClick(tabs, Qt.Key.Key_Right)
     assert find(dialog, QComboBox, "themeChoice").isVisible()
 
 
-def test_the_wheel_changes_no_field(qtbot: QtBot, dialog: SettingsDialog) -> None:
+def test_the_wheel_changes_no_field(qtbot: QtBot, dialog: SettingsPage) -> None:
     with qtbot.assertNotEmitted(dialog.conversation_settings_changed):
         for name in ("temperature", "topK", "presetChoice"):
             field = find(dialog, QWidget, name)
@@ -219,7 +217,7 @@ def test_the_wheel_changes_no_field(qtbot: QtBot, dialog: SettingsDialog) -> Non
             QApplication.sendEvent(field, event)
 
 
-def test_everything_has_a_name(dialog: SettingsDialog) -> None:
+def test_everything_has_a_name(dialog: SettingsPage) -> None:
     assert dialog.accessibleName() == dialog.windowTitle() == "Settings"
     for kind in (QComboBox, QSpinBox, QDoubleSpinBox, QCheckBox, QPlainTextEdit):
         for field in dialog.findChildren(kind):
@@ -227,27 +225,23 @@ def test_everything_has_a_name(dialog: SettingsDialog) -> None:
             assert field.accessibleName(), field.objectName()
 
 
-def test_themes(dialog: SettingsDialog) -> None:
+def test_themes(dialog: SettingsPage) -> None:
     light = dialog.grab().toImage()
     set_current_theme(DARK)
     assert dialog.grab().toImage() != light
 
 
 def test_it_costs_nothing_to_import() -> None:
-    script = "import sys, specchat.ui.settings_dialog; print({'llama_cpp', 'numpy', 'jinja2'} & set(sys.modules))"
+    script = "import sys, specchat.ui.settings.page; print({'llama_cpp', 'numpy', 'jinja2'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
 
 
-def test_ctrl_tab_turns_the_pages_from_anywhere(dialog: SettingsDialog) -> None:
+def test_tabs_turn_in_a_circle(dialog: SettingsPage) -> None:
     tabs = dialog.findChild(QTabBar, "settingsTabs")
-    assert tabs is not None
-    control = Qt.KeyboardModifier.ControlModifier
-    for keys, shown in ((control, 1), (control, 2), (control | Qt.KeyboardModifier.ShiftModifier, 1)):
-        focused = dialog.focusWidget()
-        assert focused is not None
-        QTest.keyClick(focused, Qt.Key.Key_Tab if keys == control else Qt.Key.Key_Backtab, keys)
-        assert tabs.currentIndex() == shown
-    for _ in range(tabs.count() - 1):
-        QTest.keyClick(dialog, Qt.Key.Key_Tab, control)
-    assert tabs.currentIndex() == 0
+    assert isinstance(tabs, TabBar)
+    seen = []
+    for step in (1, 1, -1, -1, -1):
+        tabs.turn(step)
+        seen.append(tabs.currentIndex())
+    assert seen == [1, 2, 1, 0, 3]

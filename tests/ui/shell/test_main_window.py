@@ -4,9 +4,11 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QLabel, QMenu, QScrollArea, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
+from specchat.domain.errors import UserError
 from specchat.domain.types import Role
 from specchat.ui.composer import ContextPart, ContextUsage
 from specchat.ui.main_window import MainWindow
@@ -17,6 +19,7 @@ from specchat.ui.transcript import Entry, EntryDetails
 from specchat.ui.transcript.text_formats import ROW_HEIGHT
 from specchat.ui.widgets.theme import GRID, LIGHT, TITLE_PX, scaled_px
 from specchat.ui.widgets.theme_service import set_current_theme
+from specchat.ui.widgets.window_page import WindowPage
 
 ANSWER = Entry(1, Role.ASSISTANT, "words " * 1000)
 
@@ -271,3 +274,61 @@ def test_the_menu_button_knows_that_the_mouse_has_left_it(qtbot: QtBot, window: 
     qtbot.waitUntil(menu.isVisible)
     menu.close()
     assert not more.underMouse()
+
+
+class Page(WindowPage):
+    def __init__(self, layers: int = 0) -> None:
+        super().__init__()
+        self.setWindowTitle("Models")
+        self.layers = layers
+
+    def go_back(self) -> bool:
+        self.layers -= 1
+        return self.layers >= 0
+
+
+def test_a_page_takes_the_place_of_the_chat_and_leads_back(window: MainWindow) -> None:
+    window.set_chat_title("Tides")
+    page = Page()
+    window.show_page(page)
+    assert (window.page, window.windowTitle()) == (page, "Models – specchat")
+    seen = window.composer, window.header, window.overlay, window.transcript
+    assert [part.isVisible() for part in seen] == [False] * 4
+    back = window.findChild(QAbstractButton, "backToChat")
+    assert back is not None
+    back.click()
+    assert (window.page, window.windowTitle()) == (None, "Tides – specchat")
+    assert [part.isVisible() for part in seen] == [True] * 4
+
+
+def test_what_lies_on_top_of_a_page_is_left_first(window: MainWindow) -> None:
+    page = Page(layers=1)
+    window.show_page(page)
+    assert window.leave_page()
+    assert window.page is page
+    assert window.leave_page()
+    assert window.page is None
+    assert not window.leave_page()
+
+
+def test_an_error_is_seen_beside_a_page(window: MainWindow) -> None:
+    window.show_page(Page())
+    window.problem.show_error(UserError("The disk is full.", "Make room."))
+    assert window.problem.isVisible()
+
+
+def test_in_a_narrow_window_a_page_has_the_room_of_the_sidebar(qtbot: QtBot, window: MainWindow) -> None:
+    window.show_sidebar(True)
+    window.show_page(Page())
+    for width, shown in ((1000, True), (700, False), (1000, True)):
+        window.resize(width, 600)
+        qtbot.waitUntil(lambda: window.sidebar.isVisible() is shown)  # noqa: B023
+    window.resize(700, 600)
+    window.show_chat()
+    assert window.sidebar.isVisible()
+
+
+def test_what_is_typed_on_a_page_is_no_message(window: MainWindow) -> None:
+    window.show_page(Page())
+    QTest.keyClicks(window, "words")
+    assert window.composer.text == ""

@@ -16,7 +16,7 @@ from support.windows import opened
 from specchat.sources.hub_cache import HubCache
 from specchat.store.paths import Paths
 from specchat.ui.manager.cards import Card, CardList
-from specchat.ui.manager.window import ManagerWindow
+from specchat.ui.manager.view import ManagerView
 from specchat.ui.picker.memory_bar import MemoryBar
 from specchat.ui.start.application import ThemeManager
 from specchat.window_bootstrap import build_services
@@ -48,8 +48,8 @@ class Shopper:
         action = person.window.findChild(QAction, "models")
         assert action is not None
         action.trigger()
-        self.window = person.find(ManagerWindow, "modelManager")
-        self.window.resize(1080, 720)  # with both parts beside one another, whatever the screen
+        self.window = person.find(ManagerView, "modelManager")
+        person.window.resize(1400, 800)  # with both parts beside one another, whatever the screen
 
     def turn_to(self, page: int) -> None:
         self.find(QTabBar, "managerTabs").setCurrentIndex(page)

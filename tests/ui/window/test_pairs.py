@@ -21,7 +21,7 @@ from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.models import demo_pair
 from specchat.services.models.model_refs import path_for_ref
 from specchat.store.paths import Paths
-from specchat.ui.manager.window import ManagerWindow
+from specchat.ui.manager.view import ManagerView
 from specchat.ui.overlay.stats_pill import StatsPill
 from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.picker.choice_rows import DraftKey
@@ -344,7 +344,7 @@ def test_the_picker_shows_what_is_loaded_from_a_folder_that_was_taken_off_the_li
     models = person.window.findChild(QAction, "models")
     assert models is not None
     models.trigger()
-    manager = person.find(ManagerWindow, "modelManager")
+    manager = person.find(ManagerView, "modelManager")
     person.qtbot.waitUntil(lambda: manager.findChild(QAbstractButton, "removeFolderButton") is not None)
     remove = manager.findChild(QAbstractButton, "removeFolderButton")
     assert remove is not None

@@ -23,8 +23,8 @@ def saved(person: Person) -> ConversationSettings:
 
 
 def undo(person: Person, happened: str) -> None:
-    assert person.find(QLabel, "presetNoticeText").text() == happened
-    person.find(QAbstractButton, "presetNoticeAction").click()
+    assert person.find(QLabel, "noticeText").text() == happened
+    person.find(QAbstractButton, "noticeAction").click()
 
 
 def test_a_deleted_preset_comes_back(person: Person, saved: ConversationSettings) -> None:
@@ -37,7 +37,7 @@ def test_a_deleted_preset_comes_back(person: Person, saved: ConversationSettings
 
 
 def test_a_replaced_preset_comes_back(person: Person, saved: ConversationSettings) -> None:
-    presets, dialog = person.controller.services.presets, person.controller.settings.dialog()
+    presets, dialog = person.controller.services.presets, person.controller.settings.page()
     dialog.preset_saved.emit(Preset("mine", LONG))
     replaced = presets.find_own("Mine")
     assert replaced is not None
@@ -47,9 +47,9 @@ def test_a_replaced_preset_comes_back(person: Person, saved: ConversationSetting
 
 
 def test_a_new_preset_leaves_nothing_to_take_back(person: Person, saved: ConversationSettings) -> None:
-    person.controller.settings.dialog().preset_saved.emit(Preset("Another", LONG))
-    person.controller.settings.dialog().preset_saved.emit(Preset("Mine", SHORT))
-    assert not person.find(QLabel, "presetNoticeText").isVisible()
+    person.controller.settings.page().preset_saved.emit(Preset("Another", LONG))
+    person.controller.settings.page().preset_saved.emit(Preset("Mine", SHORT))
+    assert not person.find(QLabel, "noticeText").isVisible()
 
 
 def test_an_empty_chat_begins_as_the_models_want_it_that_are_loaded(person: Person, choice: PairChoice) -> None:

@@ -120,7 +120,7 @@ def sign(person: Person) -> str:
 
 
 def status(person: Person) -> str:
-    person.controller.settings.dialog()
+    person.controller.settings.page()
     return person.find(QLabel, "serverStatus").text()
 
 

@@ -1,4 +1,4 @@
-"""Runs benchmarks from the benchmark window and shows their results."""
+"""Runs benchmarks from the benchmark page and shows their results."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
 
 from specchat.domain.benchmark import BenchMethod, BenchPlan, BenchProgress, BenchPrompt, BenchReport, BenchRun
 from specchat.domain.cancel_token import CancelToken
@@ -35,10 +34,11 @@ from specchat.ui.benchmark.bench_config import (
     short_model_names,
 )
 from specchat.ui.benchmark.bench_form import ComparisonOptions
+from specchat.ui.benchmark.page import BenchmarkPage
 from specchat.ui.benchmark.prompt_source import PromptSource
 from specchat.ui.benchmark.report_saver import ReportSaver
 from specchat.ui.benchmark.report_stats import best_row
-from specchat.ui.benchmark.window import BenchmarkWindow
+from specchat.ui.main_window import MainWindow
 from specchat.ui.threads.inference import BenchEnded, BenchProgressed, Inference, InferenceEvent
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.throttle import Throttle
@@ -62,10 +62,10 @@ class BenchServices:
     questions: Callable[[], Sequence[str]]
     """The user's last ones."""
     place: Path
-    """The file that remembers where the window was."""
+    """The file that remembers what was asked for."""
 
 
-class BenchmarkWindowController(QObject):
+class BenchmarkPageController(QObject):
     started = Signal()
     """The models are needed here."""
     finished = Signal(bool)
@@ -75,13 +75,14 @@ class BenchmarkWindowController(QObject):
     progress_changed = Signal(BenchProgress)
     pair_requested = Signal(PairChoice)
 
-    def __init__(self, services: BenchServices, inference: Inference, tasks: TaskQueue, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, services: BenchServices, inference: Inference, tasks: TaskQueue, window: MainWindow) -> None:
+        super().__init__(window)
         self._services, self._inference, self._tasks = services, inference, tasks
-        self.window = BenchmarkWindow(services.place, parent)
-        self._form, self._results = self.window.form, self.window.results
+        self._window = window
+        self.page = BenchmarkPage(services.place, window)
+        self._form, self._results = self.page.form, self.page.results
         self._source = PromptSource(services.questions)
-        self._saving = ReportSaver(self.window)
+        self._saving = ReportSaver(self.page)
         self._models: Sequence[LocalModel] = ()
         self._plain_speeds: dict[Path, float] = {}
         """Tokens per second of targets alone, as they were measured."""
@@ -93,12 +94,12 @@ class BenchmarkWindowController(QObject):
         """What was measured last."""
         self._live = Throttle[None](_LIVE_MS, lambda _: self._show_live(), self, _LIVE_SHARE)
         self._form.prompts.show_workloads(workload_names())
-        self.window.restore_config()
+        self.page.restore_config()
         self._connect()
 
     def open(self, choice: PairChoice | None) -> None:
         """`choice`: the pair of the chat."""
-        self.window.open()
+        self._window.show_page(self.page)
         if self._plan is None:
             self._form.prompts.show_recent(self._source.n_recent)
             self._tasks.run(
@@ -114,7 +115,7 @@ class BenchmarkWindowController(QObject):
         except UserError as error:
             self._results.show_problem(error)
             return
-        self.window.save_config(wish)
+        self.page.save_config(wish)
         self._plan, self._runs, self.report = plan, [], None
         self._form.set_running(True)
         self._results.begin(plan)
@@ -134,7 +135,6 @@ class BenchmarkWindowController(QObject):
     def close(self) -> None:
         self.cancel()
         self._live.stop()
-        self.window.hide()
 
     def _connect(self) -> None:
         form, results = self._form, self._results

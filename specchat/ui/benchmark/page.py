@@ -1,9 +1,7 @@
-"""The benchmark window, with the form on the left and the results on the right."""
+"""The benchmark page, with the form on the left and the results on the right."""
 
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from specchat.domain.serialization import from_plain, to_plain
@@ -13,28 +11,22 @@ from specchat.ui.benchmark.results_view import ResultsView
 from specchat.ui.widgets.theme import GRID, scaled_px
 from specchat.ui.widgets.theme_service import follow_theme
 from specchat.ui.widgets.two_part_view import TwoPartView
-from specchat.ui.widgets.window_geometry import fit_on_screen
+from specchat.ui.widgets.window_page import WindowPage
 from specchat.ui.window_state import WindowState
 
-_SIZE = QSize(1160, 780)
-_LEAST = QSize(70 * GRID, 40 * GRID)
-_LEAST_BOTH = 130 * GRID
+_LEAST_BOTH = 118 * GRID
 _FORM = 42 * GRID
 _LAST = "last"
 
 
-class BenchmarkWindow(QWidget):
+class BenchmarkPage(WindowPage):
     def __init__(self, place: Path, parent: QWidget | None = None) -> None:
-        """`place`: the file that remembers where the window was, and what was asked for."""
-        super().__init__(parent, Qt.WindowType.Window)
+        """`place`: the file that remembers what was asked for."""
+        super().__init__(parent)
         self.setObjectName("benchmarkPanel")
         self.setAccessibleName(self.tr("Benchmark"))
-        self.setWindowTitle(self.tr("Benchmark – specchat"))
-        self.setMinimumSize(_LEAST)
-        self.resize(scaled_px(_SIZE.width()), scaled_px(_SIZE.height()))
+        self.setWindowTitle(self.tr("Benchmark"))
         self._state = WindowState(place)
-        self._state.apply(self)
-        fit_on_screen(self, self.size())
         self.form, self.results = BenchForm(self), ResultsView(self)
         names = self.tr("What to measure"), self.tr("Figures")
         self._parts = TwoPartView((self.form, self.results), names, _LEAST_BOTH, self)
@@ -44,15 +36,7 @@ class BenchmarkWindow(QWidget):
         layout.addWidget(self._parts)
         for telling in (self.form.start_requested, self.results.problem_shown):
             telling.connect(self._show_results)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
-        QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self.close)
         follow_theme(self._apply_theme)
-
-    def open(self) -> None:
-        self.show()
-        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
-        self.raise_()
-        self.activateWindow()
 
     def restore_config(self) -> None:
         """What was measured last is proposed again, in another run of the program too."""
@@ -72,8 +56,3 @@ class BenchmarkWindow(QWidget):
 
     def _apply_theme(self) -> None:
         self._parts.set_part_width(self.form, scaled_px(_FORM))
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._state.capture(self)
-        self._state.save()

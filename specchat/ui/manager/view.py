@@ -1,22 +1,19 @@
-"""The model manager's window, with tabs for model sources on the left and the pair editor on the right."""
+"""The model manager's page, with tabs for model sources on the left and the pair editor on the right."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.ui.widgets.tab_bar import TabBar
 from specchat.ui.widgets.theme import GRID, scaled_px
 from specchat.ui.widgets.theme_service import follow_theme
 from specchat.ui.widgets.two_part_view import TwoPartView
-from specchat.ui.widgets.window_geometry import fit_on_screen
+from specchat.ui.widgets.window_page import WindowPage
 
-_SIZE = QSize(1080, 720)
-_LEAST = QSize(70 * GRID, 40 * GRID)
 _LEAST_BOTH = 112 * GRID
 _TRAY = 46 * GRID
 
@@ -46,13 +43,13 @@ class ManagerTab:
     widget: QWidget
 
 
-class ManagerWindow(QWidget):
+class ManagerView(WindowPage):
     page_changed = Signal(ManagerPage)
 
     def __init__(self, panes: Sequence[ManagerTab], tray: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
+        super().__init__(parent)
         self._panes, self._tray = panes, tray
-        self._tabs = TabBar(self)
+        self.tabs = self._tabs = TabBar(self)
         self._stack = QStackedWidget(self)
         self._left = QWidget(self)
         names = self.tr("Models"), self.tr("The pair")
@@ -62,32 +59,19 @@ class ManagerWindow(QWidget):
             self._stack.addWidget(pane.widget)
         self.setObjectName("modelManager")
         self.setAccessibleName(self.tr("Models"))
-        self.setWindowTitle(self.tr("Models – specchat"))
-        self.setMinimumSize(_LEAST)
-        size = QSize(scaled_px(_SIZE.width()), scaled_px(_SIZE.height()))
-        self.resize(size)
-        fit_on_screen(self, size)
+        self.setWindowTitle(self.tr("Models"))
         self._arrange()
-        self._tabs.currentChanged.connect(self._turn_to)
+        self._tabs.currentChanged.connect(self._show_tab)
         self._tabs.tabBarClicked.connect(self._search_in)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.focus_search)
-        QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._step_back)
         follow_theme(self._apply_theme)
 
     @property
     def page(self) -> ManagerPage:
         return self._shown.page
 
-    def open_at(self, page: ManagerPage | None = None) -> None:
-        """None: where it was left."""
-        if page is not None:
-            self._parts.show_part(self._left)
-            self._tabs.setCurrentIndex([pane.page for pane in self._panes].index(page))
-        self.show()
-        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
-        self.raise_()
-        self.activateWindow()
+    def turn_to(self, page: ManagerPage) -> None:
+        self._parts.show_part(self._left)
+        self._tabs.setCurrentIndex([pane.page for pane in self._panes].index(page))
 
     def focus_search(self) -> None:
         if isinstance(pane := self._shown.widget, HasSearch):
@@ -109,15 +93,14 @@ class ManagerWindow(QWidget):
     def _shown(self) -> ManagerTab:
         return self._panes[self._tabs.currentIndex()]
 
-    def _step_back(self) -> None:
-        """Out of what was opened last where the keyboard is, else beside it, else out of the window."""
+    def go_back(self) -> bool:
+        """Out of what was opened last where the keyboard is, else beside it."""
         focus = QApplication.focusWidget()
         parts = [self._shown.widget, self._tray]
         parts.sort(key=lambda part: focus is None or not part.isAncestorOf(focus))
-        if not any(isinstance(part, HasBackNavigation) and part.go_back() for part in parts):
-            self.close()
+        return any(isinstance(part, HasBackNavigation) and part.go_back() for part in parts)
 
-    def _turn_to(self, number: int) -> None:
+    def _show_tab(self, number: int) -> None:
         self._stack.setCurrentIndex(number)
         self.page_changed.emit(self._panes[number].page)
 
@@ -128,9 +111,8 @@ class ManagerWindow(QWidget):
 
     def _arrange(self) -> None:
         self._tabs.setObjectName("managerTabs")
-        self._tabs.add_shortcuts()
         left = QVBoxLayout(self._left)
-        left.setContentsMargins(3 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        left.setContentsMargins(3 * GRID, 0, 2 * GRID, 2 * GRID)
         left.setSpacing(2 * GRID)
         left.addWidget(self._tabs)
         left.addWidget(self._stack, 1)

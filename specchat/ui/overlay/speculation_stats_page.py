@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from PySide6.QtCore import QMargins, QSize, Qt, QTimer
+from PySide6.QtCore import QMargins, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QDialog,
     QGridLayout,
     QLabel,
     QStackedLayout,
@@ -24,17 +23,16 @@ from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.table_style import table_style
 from specchat.ui.widgets.theme import GRID, scaled_px
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
-from specchat.ui.widgets.window_geometry import fit_on_screen
+from specchat.ui.widgets.window_page import WindowPage
 from specchat.ui.words.number_format import drop_noise, format_axis_seconds, format_percent, format_seconds
 
-_SIZE = QSize(150 * GRID, 80 * GRID)
 _SIDE = 3 * GRID
 _TITLE, _SOURCES, _STATE = 0, 8, 9
 _LEAST = {_TITLE: 160, _SOURCES: 110, _STATE: 140}
 """Of columns whose words may be cut, this one first: they are in the tooltip."""
 
 
-class SpeculationStatsDialog(QDialog):
+class SpeculationStatsPage(WindowPage):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("speculationDetails")
@@ -60,7 +58,6 @@ class SpeculationStatsDialog(QDialog):
         self._arrange()
         follow_theme(self._apply_theme)
         self.show_replies(())
-        fit_on_screen(self, _SIZE)
 
     def show_replies(self, replies: Sequence[ReplyStats]) -> None:
         self._replies, self._total = replies, compute_total(replies)
@@ -125,7 +122,7 @@ class SpeculationStatsDialog(QDialog):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setProperty("muted", True)
         layout = QVBoxLayout(self._contents)
-        layout.setContentsMargins(0, _SIDE, 0, _SIDE)
+        layout.setContentsMargins(0, 0, 0, _SIDE)
         layout.setSpacing(2 * GRID)
         layout.addWidget(self._summary)
         self._arrange_charts()
