@@ -11,8 +11,8 @@ from support.hub import Fault, LocalHub
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, HubTemporaryError
 from specchat.domain.hub import Gating, HubFileKind, HubQuery, HubReference, HubResultPage, HubSortOrder, RemoteFile
+from specchat.sources.http_requests import RetryPolicy
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.retries import RetryPolicy
 
 REPO = "someone/small-GGUF"
 TOKEN = "hf_of_someone"

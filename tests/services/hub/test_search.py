@@ -20,9 +20,9 @@ from specchat.services.memory.pair_memory import classify_fit
 from specchat.services.memory.rough_fit import estimate_needed, free_memory
 from specchat.services.models.file_choice import estimated_parameters, estimated_size
 from specchat.services.models.pair_fit import Fit, LocalModel
+from specchat.sources.http_requests import RetryPolicy
 from specchat.sources.hub_cache import HubCache
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.retries import RetryPolicy
 
 GB = 10**9
 CPU = Device("CPU", "", "cpu", 16 * GB, 8 * GB)

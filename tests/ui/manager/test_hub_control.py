@@ -18,8 +18,8 @@ from specchat.domain.types import Device
 from specchat.services.hub.hub import Hub
 from specchat.services.hub.hub_search import HubSearch
 from specchat.services.models.pair_fit import LocalModel
+from specchat.sources.http_requests import RetryPolicy
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.retries import RetryPolicy
 from specchat.ui.manager.cards import Card, CardList
 from specchat.ui.manager.hub_controller import HubController
 from specchat.ui.manager.hub_message import HubMessage
