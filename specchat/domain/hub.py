@@ -64,9 +64,14 @@ class HubSortOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HubQuery:
+    """What the user looks for. The Hub knows nothing of the last two: its answers are filtered by them here."""
+
     text: str = ""
+    """Words of the name; "author/" for all by one author; a repository's whole name."""
     author: str = ""
-    sorting: HubSortOrder = HubSortOrder.DOWNLOADS
+    sorting: HubSortOrder = HubSortOrder.TRENDING
+    most_parameters: int | None = None
+    only_fitting: bool = False
 
 
 @dataclass(frozen=True, slots=True)

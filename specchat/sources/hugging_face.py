@@ -185,7 +185,10 @@ class HuggingFace:
 
 
 def _query(search: HubQuery) -> str:
-    wanted = {"search": search.text.strip(), "author": search.author.strip(), "sort": _SORT[search.sorting]}
+    text, author = search.text.strip(), search.author.strip()
+    if text.endswith("/") and not author:
+        text, author = "", text[:-1]
+    wanted = {"search": text, "author": author, "sort": _SORT[search.sorting]}
     parameters = [("filter", "gguf"), *((name, value) for name, value in wanted.items() if value)]
     return urlencode([*parameters, ("limit", str(_PAGE)), *(("expand", each) for each in _TOLD)])
 

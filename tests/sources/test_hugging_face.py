@@ -36,7 +36,7 @@ def test_a_search_goes_from_page_to_page(hub: LocalHub, source: HuggingFace) -> 
     found: list[list[str]] = []
     following = None
     for pages in range(1, 4):
-        page = source.search(HubQuery(), following, CancelToken())
+        page = source.search(HubQuery(sorting=HubSortOrder.DOWNLOADS), following, CancelToken())
         found, following = [*found, names(page)], page.following
         assert len(hub.requests) == pages
     assert found == [[f"someone/model-{a}" for a in each] for each in ((4, 3), (2, 1), (0,))]

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import UserError
-from specchat.domain.hub import RemoteModel
-from specchat.services.hub.hub_search import HubSearch, HubSearchFilter, HubSearchResults
+from specchat.domain.hub import HubQuery, RemoteModel
+from specchat.services.hub.hub_search import HubSearch, HubSearchResults
 from specchat.services.hub.hub_urls import page_url, parse_repository_url
 from specchat.ui.desktop_services import open_url
 from specchat.ui.manager.hub_pane import HubPane
@@ -59,7 +59,7 @@ class HubController(QObject):
         self._results.stop()
         self._repository.stop()
 
-    def _search_for(self, wanted: HubSearchFilter) -> None:
+    def _search_for(self, wanted: HubQuery) -> None:
         if repo := parse_repository_url(wanted.text):
             self.open_repository(repo)
             return

@@ -8,8 +8,8 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
-from specchat.domain.hub import HubModel, RemoteModel
-from specchat.services.hub.hub_search import HubSearchFilter, HubSearchResults, RepositoryDetails
+from specchat.domain.hub import HubModel, HubQuery, RemoteModel
+from specchat.services.hub.hub_search import HubSearchResults, RepositoryDetails
 from specchat.ui.manager.hub_message import HubAction
 from specchat.ui.manager.hub_repository_page import HubRepositoryPage
 from specchat.ui.manager.hub_search_page import HubSearchPage
@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # it takes its time to import
 
 class HubPane(QWidget):
     first_shown = Signal()
-    search_requested = Signal(HubSearchFilter)
+    search_requested = Signal(HubQuery)
     more_requested = Signal()
     repository_requested = Signal(str)
     """owner/name"""
@@ -53,7 +53,7 @@ class HubPane(QWidget):
         self._connect()
 
     @property
-    def query(self) -> HubSearchFilter:
+    def query(self) -> HubQuery:
         return self._results.bar.query
 
     def show_searching(self) -> None:

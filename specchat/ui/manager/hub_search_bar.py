@@ -3,8 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from specchat.domain.hub import HubSortOrder
-from specchat.services.hub.hub_search import HubSearchFilter
+from specchat.domain.hub import HubQuery, HubSortOrder
 from specchat.ui.manager.filter_box import FilterBox
 from specchat.ui.manager.hub_text import sorting_label
 from specchat.ui.manager.local_models_text import format_parameters
@@ -33,7 +32,7 @@ class HubSearchBox(FilterBox):
 
 
 class HubSearchBar(QWidget):
-    search_requested = Signal(HubSearchFilter)
+    search_requested = Signal(HubQuery)
     """After a pause in typing, or at once."""
     list_focus_requested = Signal()
 
@@ -52,8 +51,8 @@ class HubSearchBar(QWidget):
         self._fitting.toggled.connect(self.search)
 
     @property
-    def query(self) -> HubSearchFilter:
-        return HubSearchFilter(
+    def query(self) -> HubQuery:
+        return HubQuery(
             self._box.query,
             sorting=self._sorting.currentData(),
             most_parameters=self._size.currentData(),

@@ -11,11 +11,10 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 from support.settings import make_settings_model
 
-from specchat.domain.hub import Gating, HubFileKind, HubModel, RemoteFile, RemoteModel, RepoListing
+from specchat.domain.hub import Gating, HubFileKind, HubModel, HubQuery, RemoteFile, RemoteModel, RepoListing
 from specchat.services.hub.download_jobs import DownloadJob, DownloadStatus, JobState
 from specchat.services.hub.hub_search import (
     FoundModel,
-    HubSearchFilter,
     HubSearchResults,
     RepositoryDetails,
     RepositoryFile,
@@ -46,7 +45,7 @@ def here_pane() -> QWidget:
 
 def results() -> QWidget:
     pane = HubPane()
-    pane.show_results(HubSearchResults(HubSearchFilter(), (FoundModel(FOUND),)))
+    pane.show_results(HubSearchResults(HubQuery(), (FoundModel(FOUND),)))
     return pane
 
 

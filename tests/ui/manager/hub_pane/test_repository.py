@@ -21,8 +21,9 @@ from ui.manager.hub_pane.panes import (
 )
 
 from specchat.domain.errors import HubAccessError
+from specchat.domain.hub import HubQuery
 from specchat.gguf.summary import ModelSummary, TokenizerSummary
-from specchat.services.hub.hub_search import HubSearchFilter, RepositoryFile
+from specchat.services.hub.hub_search import RepositoryFile
 from specchat.services.models.pair_fit import Fit
 from specchat.ui.manager.cards import Card, CardList
 from specchat.ui.manager.hub_message import HubMessage
@@ -182,7 +183,7 @@ def test_the_search_is_reached_from_everywhere(opened: HubPane) -> None:
 def test_more_by_the_same_author(qtbot: QtBot, opened: HubPane) -> None:
     with qtbot.waitSignal(opened.search_requested) as searched:
         press(opened, "hubAuthorButton")
-    assert searched.args == [HubSearchFilter("alice/", only_fitting=True)]
+    assert searched.args == [HubQuery("alice/", only_fitting=True)]
     assert find(opened, CardList, "hubResults").isVisible()
 
 

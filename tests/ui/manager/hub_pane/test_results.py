@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 from ui.manager.hub_pane.panes import FOUND, GB, OFFLINE, SEA, TROUBLE, badges, cards, find, press, shown_ways, texts
 
-from specchat.domain.hub import HubModel, HubSortOrder
-from specchat.services.hub.hub_search import FoundModel, HubSearchFilter, HubSearchResults
+from specchat.domain.hub import HubModel, HubQuery, HubSortOrder
+from specchat.services.hub.hub_search import FoundModel, HubSearchResults
 from specchat.services.models.pair_fit import LocalModel
 from specchat.ui.manager.cards import Badge, CardList
 from specchat.ui.manager.hub_message import HubMessage
@@ -23,14 +23,14 @@ def test_it_tells_once_that_it_is_shown(qtbot: QtBot) -> None:
     pane.hide()
     with qtbot.assertNotEmitted(pane.first_shown):
         pane.show()
-    assert pane.query == HubSearchFilter(sorting=HubSortOrder.TRENDING, only_fitting=True)
+    assert pane.query == HubQuery(sorting=HubSortOrder.TRENDING, only_fitting=True)
 
 
 def test_a_search_begins_when_typing_pauses_or_with_enter(qtbot: QtBot, pane: HubPane) -> None:
     box = find(pane, QLineEdit, "hubSearchBox")
     with qtbot.waitSignal(pane.search_requested) as searched:
         QTest.keyClicks(box, "sea")
-    assert searched.args == [HubSearchFilter("sea", only_fitting=True)]
+    assert searched.args == [HubQuery("sea", only_fitting=True)]
     with qtbot.waitSignals([pane.search_requested]):
         QTest.keyClick(box, Qt.Key.Key_Return)
 
@@ -42,7 +42,7 @@ def test_filters(qtbot: QtBot, pane: HubPane) -> None:
         find(pane, QComboBox, "hubSize").setCurrentIndex(2)
     with qtbot.waitSignal(pane.search_requested) as searched:
         press(pane, "hubFitting")
-    assert searched.args == [HubSearchFilter(sorting=HubSortOrder.DOWNLOADS, most_parameters=4_400_000_000)]
+    assert searched.args == [HubQuery(sorting=HubSortOrder.DOWNLOADS, most_parameters=4_400_000_000)]
 
 
 def test_what_was_found(qtbot: QtBot, pane: HubPane) -> None:
@@ -61,7 +61,7 @@ def test_what_was_found(qtbot: QtBot, pane: HubPane) -> None:
 
 
 def test_what_was_left_out_is_counted(pane: HubPane) -> None:
-    pane.show_results(HubSearchResults(HubSearchFilter(only_fitting=True), FOUND.models, looked_at=30))
+    pane.show_results(HubSearchResults(HubQuery(only_fitting=True), FOUND.models, looked_at=30))
     assert find(pane, QLabel, "hubStatus").text() == "2 of 30 models; the others are too large or of unknown size"
 
 
@@ -70,7 +70,7 @@ def test_more_goes_on_where_the_list_ended(qtbot: QtBot, pane: HubPane) -> None:
         return FoundModel(HubModel(f"alice/Sea-{number}"))
 
     models = tuple(model(number) for number in range(40))
-    pane.show_results(HubSearchResults(HubSearchFilter(), models[:20], looked_at=20, following="page 2"))
+    pane.show_results(HubSearchResults(HubQuery(), models[:20], looked_at=20, following="page 2"))
     more = find(pane, QAbstractButton, "hubMoreButton")
     bar = find(pane, CardList, "hubResults").verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0)
@@ -81,7 +81,7 @@ def test_more_goes_on_where_the_list_ended(qtbot: QtBot, pane: HubPane) -> None:
         QTest.keyClick(more, Qt.Key.Key_Space)
     pane.show_loading_more()
     assert more.text() == "Reading on…"
-    pane.show_results(HubSearchResults(HubSearchFilter(), models, looked_at=40))
+    pane.show_results(HubSearchResults(HubQuery(), models, looked_at=40))
     qtbot.waitUntil(lambda: bar.maximum() > place)
     assert bar.value() >= place
     assert cards(pane)[20] is pane.focusWidget()
@@ -92,14 +92,14 @@ def test_more_goes_on_where_the_list_ended(qtbot: QtBot, pane: HubPane) -> None:
 @pytest.mark.parametrize(
     ("wanted", "looked_at", "words"),
     [
-        (HubSearchFilter("sea"), 0, "Hugging Face has no GGUF model called sea."),
-        (HubSearchFilter("sea", only_fitting=True), 1, "One model was found, and it does not pass the filters."),
-        (HubSearchFilter(only_fitting=True), 9, "does not fit into the 6.0 GB of memory that are free"),
-        (HubSearchFilter(most_parameters=GB), 9, "What was found has more parameters"),
-        (HubSearchFilter(most_parameters=GB, only_fitting=True), 9, "more parameters, does not fit into the 6.0 GB"),
+        (HubQuery("sea"), 0, "Hugging Face has no GGUF model called sea."),
+        (HubQuery("sea", only_fitting=True), 1, "One model was found, and it does not pass the filters."),
+        (HubQuery(only_fitting=True), 9, "does not fit into the 6.0 GB of memory that are free"),
+        (HubQuery(most_parameters=GB), 9, "What was found has more parameters"),
+        (HubQuery(most_parameters=GB, only_fitting=True), 9, "more parameters, does not fit into the 6.0 GB"),
     ],
 )
-def test_nothing_found(pane: HubPane, wanted: HubSearchFilter, looked_at: int, words: str) -> None:
+def test_nothing_found(pane: HubPane, wanted: HubQuery, looked_at: int, words: str) -> None:
     pane.show_results(HubSearchResults(wanted, looked_at=looked_at, free=6 * GB))
     message = find(pane, HubMessage, "hubMessage")
     assert words in message.words()
@@ -115,7 +115,7 @@ def test_a_filter_that_hides_everything_is_relaxed(qtbot: QtBot, pane: HubPane) 
         press(message, "hubWay_further")
     with qtbot.waitSignal(pane.search_requested) as searched:
         press(message, "hubWay_larger")
-    assert searched.args == [HubSearchFilter()]
+    assert searched.args == [HubQuery()]
 
 
 def test_an_error_says_what_to_do(qtbot: QtBot, pane: HubPane) -> None:
@@ -134,7 +134,7 @@ def test_an_error_says_what_to_do(qtbot: QtBot, pane: HubPane) -> None:
 
 def test_without_the_hub(qtbot: QtBot, pane: HubPane) -> None:
     here = LocalModel(Path("/models/sea.gguf"), "Sea 7B", size=4 * GB)
-    pane.show_results(HubSearchResults(HubSearchFilter(), offline=OFFLINE, here=(here,)))
+    pane.show_results(HubSearchResults(HubQuery(), offline=OFFLINE, here=(here,)))
     message = find(pane, HubMessage, "hubMessage")
     assert message.words() == "the Hub cannot be reached. Check the connection."
     with qtbot.waitSignal(pane.local_models_requested):
