@@ -106,8 +106,8 @@ class HuggingFace:
             answer, _ = self._told(f"/api/models/{repo}{at}?blobs=true", asked, token, cancel)
             return _parse_listing(answer)
 
-        asked = HubRequest(self._endpoint, repo=repo, revision=revision or "")
-        return self._answered(attempt, asked, self._patience, cancel)
+        about = HubRequest(self._endpoint, repo=repo, revision=revision or "")
+        return self._answered(attempt, about, self._patience, cancel)
 
     def location(self, file: RemoteFile, cancel: CancelToken) -> DownloadLocation:
         """Asked once: whoever wants the bytes has a patience of his own.
@@ -172,7 +172,11 @@ class HuggingFace:
     def _told(
         self, what: str, asked: HubRequest, token: str | None, cancel: CancelToken
     ) -> tuple[object, Mapping[str | None, Mapping[str, str]]]:
-        """Redirects are followed, as repositories are renamed; to other places the token does not come along."""
+        """Redirects are followed, as repositories are renamed; to other places the token does not come along.
+
+        `HfApi` reads answers of any length for any time, sleeps between tries where no cancel wakes it, and gives up a
+        page for one bad description: its session, headers and values are used here, its requests are not.
+        """
         url = f"{self._endpoint}{what}"
         headers = build_hf_headers(token=token or False, library_name=_NAME, library_version=__version__)
         with stream_response(url, headers, self._patience, cancel, follow_redirects=True) as answer:

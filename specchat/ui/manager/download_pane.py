@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QApplication, QLabel, QStackedLayout, QVBoxLayout, QWidget
 
@@ -15,6 +15,8 @@ from specchat.ui.manager.download_limits_bar import DownloadLimitsBar
 from specchat.ui.manager.download_problem import DownloadProblemCard
 from specchat.ui.manager.download_row import DownloadRow
 from specchat.ui.manager.download_text import DownloadRateText, join_names
+from specchat.ui.manager.manager_requests import ManagerRequests
+from specchat.ui.manager.window import ManagerPage
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
 from specchat.ui.widgets.form_fields import muted_label
@@ -22,43 +24,20 @@ from specchat.ui.widgets.theme import GRID
 
 
 class DownloadPane(QWidget):
-    pause_requested = Signal(int)
-    """A job's number, here and below."""
-    resume_requested = Signal(int)
-    remove_requested = Signal(int, bool)
-    """True: what has arrived is kept."""
-    move_requested = Signal(int, int)
-    """To this place among all jobs."""
-    chat_requested = Signal(object)
-    """The Job."""
-    redownload_requested = Signal(object)
-    """To be downloaded once more: a Job that is done, and whose files are not all here any more."""
-    retry_requested = Signal()
-    """What `show_problem` told of."""
-    dismissed = Signal()
-    """Of that."""
-    token_requested = Signal()
-    web_page_requested = Signal(str)
-    """Its address."""
-    hub_requested = Signal()
-
-    def __init__(self, settings: SettingsModel, parent: QWidget | None = None) -> None:
+    def __init__(self, settings: SettingsModel, requests: ManagerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.requests = requests
         self._rows: dict[int, DownloadRow] = {}
         self._paces: dict[int, DownloadRateText] = {}
         self._jobs: Sequence[DownloadStatus] = ()
         self._pace = DownloadLimitsBar(settings, self)
-        self._trouble = DownloadProblemCard(self)
+        self._trouble = DownloadProblemCard(requests, self)
         self._asking = ElidedLabel(self)
         self._list = CardList(self)
         self._find = TextButton(self.tr("Find models on Hugging Face"), self, primary=True)
         self._pages = QStackedLayout()
         self._arrange()
-        self._trouble.retry_requested.connect(self.retry_requested)
-        self._trouble.dismissed.connect(self.dismissed)
-        self._trouble.token_requested.connect(self.token_requested)
-        self._trouble.web_page_requested.connect(self.web_page_requested)
-        self._find.clicked.connect(self.hub_requested)
+        self._find.clicked.connect(lambda: requests.page_requested.emit(ManagerPage.HUB))
         self.show_lookups(())
         self.show_jobs(())
 
@@ -116,15 +95,9 @@ class DownloadPane(QWidget):
 
     def _row(self, shown: DownloadStatus) -> DownloadRow:
         number = shown.job.number
-        row = DownloadRow(shown, self._paces[number], self)
-        row.pause_requested.connect(partial(self.pause_requested.emit, number))
-        row.resume_requested.connect(partial(self.resume_requested.emit, number))
+        row = DownloadRow(shown, self._paces[number], self.requests, self)
         row.remove_requested.connect(partial(self._remove, number))
         row.move_requested.connect(partial(self._move, number))
-        row.chat_requested.connect(lambda: self.chat_requested.emit(self._shown(number).job))
-        row.redownload_requested.connect(lambda: self.redownload_requested.emit(self._shown(number).job))
-        row.trouble.token_requested.connect(self.token_requested)
-        row.trouble.web_page_requested.connect(self.web_page_requested)
         return row
 
     def _shown(self, number: int) -> DownloadStatus:
@@ -138,16 +111,16 @@ class DownloadPane(QWidget):
         movable = self._movable()
         at = movable.index(number) + step
         if 0 <= at < len(movable):
-            self.move_requested.emit(number, list(self._rows).index(movable[at]))
+            self.requests.move_requested.emit(number, list(self._rows).index(movable[at]))
 
     def _remove(self, number: int) -> None:
         """Only what would be lost is asked for."""
         shown = self._shown(number)
         if shown.job.state is JobState.DONE or not shown.done:
-            self.remove_requested.emit(number, False)
+            self.requests.download_removal_requested.emit(number, False)
             return
         question = CancelDownloadDialog(shown, self)
-        question.cancel_confirmed.connect(partial(self.remove_requested.emit, number))
+        question.cancel_confirmed.connect(partial(self.requests.download_removal_requested.emit, number))
         question.finished.connect(question.deleteLater)
         question.open()
 
