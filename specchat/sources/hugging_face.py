@@ -1,6 +1,5 @@
 """Access to the Hugging Face Hub: search, listings, file locations and headers."""
 
-import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,6 +28,7 @@ from specchat.domain.hub import (
     RemoteFile,
     RemoteModel,
     RepoListing,
+    hub_endpoint,
 )
 from specchat.domain.serialization import require_type
 from specchat.sources.file_names import is_safe_path, kind_of, parse_part, quantization_of
@@ -45,10 +45,8 @@ from specchat.sources.hub_errors import HubRequest, explain_hub_errors, refusal_
 from specchat.sources.range_source import RangeSource
 
 T = TypeVar("T")
-Attempt = Callable[[HubRequest, str | None], T]
-"""Is given the token."""
+Attempt = Callable[[HubRequest, str | None], T]  # is given the token
 
-_HUB = "https://huggingface.co"
 _PAGE = 30
 _TOLD = ("downloads", "gated", "gguf", "lastModified", "likes", "private", "tags")
 _SORT = {
@@ -85,7 +83,7 @@ class HuggingFace:
         `doubted` hears, in any thread, that the Hub does not know the token and has answered without one.
         """
         self._token, self._doubted = token, doubted
-        self._endpoint = (endpoint or os.environ.get("HF_ENDPOINT") or _HUB).rstrip("/")
+        self._endpoint = (endpoint or hub_endpoint()).rstrip("/")
         self._kept = HeaderCache(cache) if cache else None
         self._patience, self._clock = patience or RetryPolicy(), clock or Clock()
         self._one_try = replace(self._patience, tries=1)

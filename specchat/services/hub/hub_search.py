@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import HubAccessError, HubError, HubNotFoundError, HubOfflineError
-from specchat.domain.hub import Gating, HubFileKind, HubModel, HubQuery, RemoteModel, RepoListing
+from specchat.domain.hub import Gating, HubFileKind, HubModel, HubQuery, RemoteModel, RepoListing, is_repository
 from specchat.domain.types import Device
-from specchat.services.hub.hub_urls import is_repository
 from specchat.services.memory.pair_memory import classify_fit, known_devices
 from specchat.services.memory.rough_fit import estimate_needed, free_memory
 from specchat.services.models.file_choice import default_quantization, estimated_parameters, estimated_size

@@ -8,9 +8,8 @@ from PySide6.QtCore import QObject
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import UserError
-from specchat.domain.hub import HubQuery, RemoteModel
+from specchat.domain.hub import HubQuery, RemoteModel, page_url, parse_repository_url
 from specchat.services.hub.hub_search import HubSearch, HubSearchResults
-from specchat.services.hub.hub_urls import page_url, parse_repository_url
 from specchat.ui.manager.hub_pane import HubPane
 from specchat.ui.threads.latest_task import LatestTask, PostCallback
 from specchat.ui.threads.task_queue import TaskQueue

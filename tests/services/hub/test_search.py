@@ -11,11 +11,10 @@ from support.hub import LfsFile, LocalHub
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, HubAccessError, HubNotFoundError, HubOfflineError
-from specchat.domain.hub import Gating, HubQuery, HubSortOrder
+from specchat.domain.hub import Gating, HubQuery, HubSortOrder, page_url, parse_repository_url
 from specchat.domain.types import Device
 from specchat.services.hub.hub import Hub
 from specchat.services.hub.hub_search import HubSearch, HubSearchResults
-from specchat.services.hub.hub_urls import page_url, parse_repository_url
 from specchat.services.memory.pair_memory import classify_fit
 from specchat.services.memory.rough_fit import estimate_needed, free_memory
 from specchat.services.models.file_choice import estimated_parameters, estimated_size
