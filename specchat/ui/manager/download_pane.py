@@ -1,26 +1,32 @@
 """The pane that lists running, waiting, failed and finished downloads."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QApplication, QLabel, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QStackedLayout, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
 from specchat.services.hub.download_jobs import DownloadProblem, DownloadStatus, JobState
-from specchat.ui.manager.cancel_download_dialog import CancelDownloadDialog
+from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.ui.manager.cards import CardList
-from specchat.ui.manager.download_limits_bar import DownloadLimitsBar
 from specchat.ui.manager.download_problem import DownloadProblemCard
 from specchat.ui.manager.download_row import DownloadRow
 from specchat.ui.manager.download_text import DownloadRateText, join_names
 from specchat.ui.manager.manager_requests import ManagerRequests
+from specchat.ui.manager.removal_questions import CancelDownloadDialog
 from specchat.ui.manager.window import ManagerPage
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
-from specchat.ui.widgets.form_fields import muted_label
+from specchat.ui.widgets.form_fields import ChoiceBox, describe_field, muted_label
 from specchat.ui.widgets.theme import GRID
+from specchat.ui.words.number_format import format_number
+
+_MOST_AT_ONCE = 4
+_MEGA = 1_000_000
+_LIMITS = tuple(each * _MEGA for each in (1, 5, 10, 50))
 
 
 class DownloadPane(QWidget):
@@ -157,3 +163,42 @@ class DownloadPane(QWidget):
         layout.addWidget(self._find, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch(3)
         return page
+
+
+class DownloadLimitsBar(QWidget):
+    """Sets the number of downloads at once and the speed limit."""
+
+    def __init__(self, settings: SettingsModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._at_once, self._limit = ChoiceBox(self), ChoiceBox(self)
+        describe_field(self._at_once, "downloadsAtOnce", self.tr("Downloads at a time"))
+        describe_field(self._limit, "downloadLimit", self.tr("Speed limit"))
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        for box in (self._at_once, self._limit):
+            box.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
+            box.activated.connect(self._change)
+            layout.addWidget(box)
+        layout.addStretch()
+        settings.changed.connect(self._show)
+        self._show(settings.value)
+
+    def _show(self, settings: ApplicationSettings) -> None:
+        """Also a limit that is not on offer: someone has written it into the file."""
+        at_once, limit = max(1, settings.downloads_at_once), max(0, settings.download_limit)
+        counts, limits = sorted({*range(1, _MOST_AT_ONCE + 1), at_once}), sorted({*_LIMITS, limit} - {0})
+        words, speed = self.tr("{n} at a time"), self.tr("Up to {n} MB/s")
+        self._at_once.set_items([(words.format(n=format_number(count)), count) for count in counts], at_once)
+        self._limit.set_items(
+            [(self.tr("No speed limit"), 0), *((speed.format(n=_megabytes(each)), each) for each in limits)], limit
+        )
+
+    def _change(self) -> None:
+        at_once, limit = self._at_once.currentData(), self._limit.currentData()
+        self._settings.change(replace(self._settings.value, downloads_at_once=at_once, download_limit=limit))
+
+
+def _megabytes(count: int) -> str:
+    return format_number(count / _MEGA, 0 if count % _MEGA == 0 else 1)

@@ -21,13 +21,12 @@ from specchat.services.hub.hub_search import (
 )
 from specchat.services.models.model_description import ModelDescription
 from specchat.services.models.pair_fit import Fit, LocalModel, Origin
-from specchat.ui.manager.cancel_download_dialog import CancelDownloadDialog
 from specchat.ui.manager.download_pane import DownloadPane
 from specchat.ui.manager.hub_pane import HubPane
 from specchat.ui.manager.local_models_pane import LocalModelsPane
 from specchat.ui.manager.manager_requests import ManagerRequests
 from specchat.ui.manager.model_slot import ModelSlot
-from specchat.ui.manager.removal_questions import delete_question
+from specchat.ui.manager.removal_questions import CancelDownloadDialog, delete_question
 from specchat.ui.widgets.tooltip import tooltip_text
 
 EVIL = '<img src="file:///x.png"><a href="https://evil.example">Free</a>'
