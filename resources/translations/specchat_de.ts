@@ -2442,20 +2442,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Referenz kopieren</translation>
     </message>
     <message>
-        <source>Use {name} as target</source>
-        <translation>{name} als Ziel verwenden</translation>
-    </message>
-    <message>
-        <source>Use {name} as draft</source>
-        <translation>{name} als Entwurf verwenden</translation>
-    </message>
-    <message>
-        <source>Use as target</source>
-        <translation>Als Ziel</translation>
-    </message>
-    <message>
-        <source>Use as draft</source>
-        <translation>Als Entwurf</translation>
+        <source>The file stays where it is.</source>
+        <translation>Die Datei bleibt, wo sie ist.</translation>
     </message>
     <message>
         <source>More for {name}</source>
@@ -2593,10 +2581,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>There are no further models in this folder.</source>
         <translation>In diesem Ordner sind keine weiteren Modelle.</translation>
-    </message>
-    <message>
-        <source>The file stays where it is.</source>
-        <translation>Die Datei bleibt, wo sie ist.</translation>
     </message>
     <message>
         <source>Add a GGUF file</source>
@@ -3165,6 +3149,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <source>Take this pair off the list</source>
         <translation>Dieses Paar aus der Liste entfernen</translation>
     </message>
+    <message>
+        <source>{target} with {draft}</source>
+        <translation>{target} mit {draft}</translation>
+    </message>
+    <message>
+        <source>No file is deleted.</source>
+        <translation>Keine Datei wird gelöscht.</translation>
+    </message>
 </context>
 <context>
     <name>PairController</name>
@@ -3606,14 +3598,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>On this computer, without a draft so far</source>
         <translation>Auf diesem Rechner, noch ohne Entwurf</translation>
-    </message>
-    <message>
-        <source>{target} with {draft}</source>
-        <translation>{target} mit {draft}</translation>
-    </message>
-    <message>
-        <source>No file is deleted.</source>
-        <translation>Keine Datei wird gelöscht.</translation>
     </message>
     <message>
         <source>Pairs for this machine</source>

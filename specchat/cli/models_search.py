@@ -12,8 +12,8 @@ from specchat.cli.quantities import format_parameters, parse_amount
 from specchat.cli.text_table import format_entries, format_table, wrap_text
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import HubOfflineError
-from specchat.domain.hub import Gating, HubSortOrder
-from specchat.services.hub.hub_search import FoundModel, HubSearch, HubSearchFilter, HubSearchResults
+from specchat.domain.hub import Gating, HubQuery, HubSortOrder
+from specchat.services.hub.hub_search import FoundModel, HubSearch, HubSearchResults
 
 ACCESS = {Gating.OPEN: "open", Gating.AUTO: "accept the licence first", Gating.MANUAL: "ask the authors first"}
 UNANSWERED = 1
@@ -35,7 +35,7 @@ class ModelsSearchCommand:
         )
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
-        wanted = HubSearchFilter(
+        wanted = HubQuery(
             " ".join(arguments.query),
             arguments.author,
             HubSortOrder(arguments.sort),
@@ -58,7 +58,7 @@ class ModelsSearchCommand:
         return 0
 
 
-def _found(search: HubSearch, wanted: HubSearchFilter, limit: int) -> HubSearchResults:
+def _found(search: HubSearch, wanted: HubQuery, limit: int) -> HubSearchResults:
     found = search.search(wanted, CancelToken())
     for _ in range(_MOST_REQUESTS):
         if found.following is None or len(found.models) >= limit:

@@ -111,6 +111,10 @@ class HubAccessError(HubError):
     pass
 
 
+class HubUnknownTokenError(HubAccessError):
+    """The Hub does not know the token; what was asked for may be open to everyone."""
+
+
 class HubNotFoundError(HubError):
     pass
 

@@ -1,12 +1,18 @@
-"""Repositories, files and queries of the Hugging Face Hub."""
+"""Repositories, files, addresses and queries of the Hugging Face Hub."""
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from urllib.parse import urlsplit
 
 _REFERENCE = re.compile(r"(?P<repo>[\w.-]+/[\w.-]+)(?:@(?P<revision>[\w./-]+))?:(?P<file>[^:]+\.gguf)", re.IGNORECASE)
+_HUB = "https://huggingface.co"
+_NAMES = {"huggingface.co", "www.huggingface.co", "hf.co"}
+_REPO = re.compile(r"[\w.-]+/[\w.-]+")
+_NO_OWNERS = {"api", "blog", "collections", "datasets", "docs", "papers", "settings", "spaces"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +34,32 @@ class HubReference:
 def parse_hub_reference(text: str) -> HubReference | None:
     found = _REFERENCE.fullmatch(text)
     return HubReference(found["repo"], found["file"], found["revision"]) if found else None
+
+
+def page_url(repo: str) -> str:
+    return f"{hub_endpoint()}/{repo}"
+
+
+def parse_repository_url(text: str) -> str | None:
+    """Of a page's address or a model's reference. None: they are words to search for."""
+    if reference := parse_hub_reference(text):
+        return reference.repo
+    try:
+        address = urlsplit(text if "://" in text else f"//{text}")
+    except ValueError:
+        return None
+    if address.netloc.lower() not in {*_NAMES, urlsplit(hub_endpoint()).netloc.lower()}:
+        return None
+    repo = "/".join(address.path.split("/")[1:3])
+    return repo if is_repository(repo) and repo.partition("/")[0] not in _NO_OWNERS else None
+
+
+def is_repository(text: str) -> bool:
+    return _REPO.fullmatch(text) is not None
+
+
+def hub_endpoint() -> str:
+    return (os.environ.get("HF_ENDPOINT") or _HUB).rstrip("/")
 
 
 class Gating(StrEnum):
@@ -64,9 +96,14 @@ class HubSortOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HubQuery:
+    """What the user looks for. The Hub knows nothing of the last two: its answers are filtered by them here."""
+
     text: str = ""
+    """Words of the name; "author/" for all by one author; a repository's whole name."""
     author: str = ""
-    sorting: HubSortOrder = HubSortOrder.DOWNLOADS
+    sorting: HubSortOrder = HubSortOrder.TRENDING
+    most_parameters: int | None = None
+    only_fitting: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""HTTP requests that can be cancelled and are retried after temporary failures."""
+"""HTTP requests that can be cancelled and are retried after temporary failures, with pauses that grow up to a limit."""
 
 import json
 import re
@@ -6,7 +6,10 @@ import socket
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import partial
+from math import inf
 from threading import Event, Thread
 from time import monotonic
 from typing import TypeVar
@@ -15,8 +18,7 @@ import httpx2
 from huggingface_hub import get_session
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import HubTemporaryError
-from specchat.sources.retries import Clock, RetryPolicy, RetryState
+from specchat.domain.errors import HubError, HubTemporaryError
 
 T = TypeVar("T")
 
@@ -25,6 +27,69 @@ _SIZE = re.compile(r"\d{1,18}")
 _LONGEST_TOLD = 16 << 20
 _ENDS_WITHIN = 0.2
 """Seconds: most do when they are hung up on."""
+
+
+class Clock:
+    def now(self) -> float:
+        """Seconds."""
+        return monotonic()
+
+    def in_seconds(self, seconds: float) -> datetime:
+        """What time it will be then."""
+        return datetime.now() + timedelta(seconds=seconds)
+
+    def wait(self, seconds: float, cancel: CancelToken) -> None:
+        cancel.wait(seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    tries: int = 5
+    first_wait: float = 0.5
+    """Before the second try; it doubles with each."""
+    longest_wait: float = 20
+    """Whoever asks to wait longer is told to the user instead."""
+    longest_pause: float = 60
+    """That nobody asked for."""
+    gives_up_after: float = 30
+    """So many seconds in which nothing came."""
+    silence: float = 10
+    """So many seconds the other side may say nothing."""
+    telling: float = 60
+    """So many seconds it may take to say what it knows of models."""
+
+
+class RetryState:
+    """Of one thing."""
+
+    def __init__(self, patience: RetryPolicy, clock: Clock) -> None:
+        self._patience, self._clock = patience, clock
+        self._in_vain = 0
+        self._ends = inf
+
+    def reset(self) -> None:
+        """Something did: all the patience is there again."""
+        self._in_vain = 0
+
+    def next_pause(self, reason: HubError, tries: int | None = None) -> float:
+        """Seconds until the next try. Raises `reason` where there is none."""
+        patience, now = self._patience, self._clock.now()
+        self._in_vain += 1
+        if self._in_vain == 1:
+            self._ends = now + patience.gives_up_after
+        asked = reason.wait if isinstance(reason, HubTemporaryError) else 0
+        is_last = self._in_vain >= (patience.tries if tries is None else tries)
+        if is_last or self.seconds_left <= 0 or asked > min(patience.longest_wait, self.seconds_left):
+            raise reason from None
+        own = min(patience.first_wait * 2.0 ** (self._in_vain - 1), patience.longest_pause)
+        return min(max(asked, own), self.seconds_left)
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds until it is given up, should nothing come."""
+        return self._ends - self._clock.now()
+
+
 _CLOCK = Clock()
 
 

@@ -1,8 +1,9 @@
 """Access to the Hugging Face Hub: search, listings, file locations and headers."""
 
-import os
 import re
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -10,26 +11,42 @@ from typing import TypeVar
 from urllib.parse import quote, urlencode, urlsplit
 
 from huggingface_hub import get_hf_file_metadata, hf_hub_url
+from huggingface_hub.hf_api import ModelInfo, RepoSibling
 from huggingface_hub.utils import build_hf_headers, validate_repo_id
 
 from specchat import __version__
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import HubAccessError, HubNotFoundError, UserError
-from specchat.domain.hub import DownloadLocation, HubQuery, HubResultPage, HubSortOrder, RemoteFile, RepoListing
+from specchat.domain.errors import HubAccessError, HubNotFoundError, HubUnknownTokenError, UserError
+from specchat.domain.hub import (
+    DownloadLocation,
+    Gating,
+    HubFileKind,
+    HubModel,
+    HubQuery,
+    HubResultPage,
+    HubSortOrder,
+    RemoteFile,
+    RemoteModel,
+    RepoListing,
+    hub_endpoint,
+)
 from specchat.domain.serialization import require_type
+from specchat.sources.file_names import is_safe_path, kind_of, parse_part, quantization_of
 from specchat.sources.header_cache import HeaderCache
-from specchat.sources.http_requests import call_with_retries, read_json, same_origin, stream_response
-from specchat.sources.hub_errors import explain_hub_errors, refusal_error, size_mismatch_error
-from specchat.sources.hub_refusals import HubRequest, UnknownTokenError
-from specchat.sources.hub_responses import parse_hub_models, parse_listing
+from specchat.sources.http_requests import (
+    Clock,
+    RetryPolicy,
+    call_with_retries,
+    read_json,
+    same_origin,
+    stream_response,
+)
+from specchat.sources.hub_errors import HubRequest, explain_hub_errors, refusal_error, size_mismatch_error
 from specchat.sources.range_source import RangeSource
-from specchat.sources.retries import Clock, RetryPolicy
 
 T = TypeVar("T")
-Attempt = Callable[[HubRequest, str | None], T]
-"""Is given the token."""
+Attempt = Callable[[HubRequest, str | None], T]  # is given the token
 
-_HUB = "https://huggingface.co"
 _PAGE = 30
 _TOLD = ("downloads", "gated", "gguf", "lastModified", "likes", "private", "tags")
 _SORT = {
@@ -40,6 +57,15 @@ _SORT = {
 }
 _NAME = "specchat"
 _PERSON = re.compile(r"[\w.-]{1,100}")
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_REPO = re.compile(r"[\w.-]+(?:/[\w.-]+)?", re.ASCII)
+_LONGEST = 200
+_MOST_TOKENS = 1 << 31
+_MOST_PARAMETERS = 10**14
+_MOST_BYTES = 1 << 62
+_UNFIT = (ValueError, TypeError, KeyError, AttributeError)
+"""What the client raises for values that it does not expect."""
 
 
 class HuggingFace:
@@ -57,7 +83,7 @@ class HuggingFace:
         `doubted` hears, in any thread, that the Hub does not know the token and has answered without one.
         """
         self._token, self._doubted = token, doubted
-        self._endpoint = (endpoint or os.environ.get("HF_ENDPOINT") or _HUB).rstrip("/")
+        self._endpoint = (endpoint or hub_endpoint()).rstrip("/")
         self._kept = HeaderCache(cache) if cache else None
         self._patience, self._clock = patience or RetryPolicy(), clock or Clock()
         self._one_try = replace(self._patience, tries=1)
@@ -67,7 +93,7 @@ class HuggingFace:
 
         def attempt(asked: HubRequest, token: str | None) -> HubResultPage:
             answer, links = self._told(f"/api/models?{query}", asked, token, cancel)
-            return HubResultPage(parse_hub_models(answer), _following(links))
+            return HubResultPage(_parse_models(answer), _following(links))
 
         return self._answered(attempt, HubRequest(self._endpoint), self._patience, cancel)
 
@@ -76,10 +102,10 @@ class HuggingFace:
             validate_repo_id(repo)
             at = f"/revision/{quote(revision, safe='')}" if revision else ""
             answer, _ = self._told(f"/api/models/{repo}{at}?blobs=true", asked, token, cancel)
-            return parse_listing(answer)
+            return _parse_listing(answer)
 
-        asked = HubRequest(self._endpoint, repo=repo, revision=revision or "")
-        return self._answered(attempt, asked, self._patience, cancel)
+        about = HubRequest(self._endpoint, repo=repo, revision=revision or "")
+        return self._answered(attempt, about, self._patience, cancel)
 
     def location(self, file: RemoteFile, cancel: CancelToken) -> DownloadLocation:
         """Asked once: whoever wants the bytes has a patience of his own.
@@ -133,7 +159,7 @@ class HuggingFace:
 
         try:
             return answer(self._token)
-        except UnknownTokenError as unknown:
+        except HubUnknownTokenError as unknown:
             try:
                 found = answer(lambda: None)
             except (HubAccessError, HubNotFoundError):
@@ -144,7 +170,11 @@ class HuggingFace:
     def _told(
         self, what: str, asked: HubRequest, token: str | None, cancel: CancelToken
     ) -> tuple[object, Mapping[str | None, Mapping[str, str]]]:
-        """Redirects are followed, as repositories are renamed; to other places the token does not come along."""
+        """Redirects are followed, as repositories are renamed; to other places the token does not come along.
+
+        `HfApi` reads answers of any length for any time, sleeps between tries where no cancel wakes it, and gives up a
+        page for one bad description: its session, headers and values are used here, its requests are not.
+        """
         url = f"{self._endpoint}{what}"
         headers = build_hf_headers(token=token or False, library_name=_NAME, library_version=__version__)
         with stream_response(url, headers, self._patience, cancel, follow_redirects=True) as answer:
@@ -157,7 +187,10 @@ class HuggingFace:
 
 
 def _query(search: HubQuery) -> str:
-    wanted = {"search": search.text.strip(), "author": search.author.strip(), "sort": _SORT[search.sorting]}
+    text, author = search.text.strip(), search.author.strip()
+    if text.endswith("/") and not author:
+        text, author = "", text[:-1]
+    wanted = {"search": text, "author": author, "sort": _SORT[search.sorting]}
     parameters = [("filter", "gguf"), *((name, value) for name, value in wanted.items() if value)]
     return urlencode([*parameters, ("limit", str(_PAGE)), *(("expand", each) for each in _TOLD)])
 
@@ -173,3 +206,95 @@ def _person(answer: object, token: str) -> str:
     if not _PERSON.fullmatch(name) or token in name:
         raise ValueError("no name")
     return name
+
+
+def _parse_models(answer: object) -> tuple[HubModel, ...]:
+    """What authors describe badly does not hide what others have. ValueError: none of it is a model."""
+    found, models = require_type(list, answer), []
+    for each in found:
+        with suppress(*_UNFIT):
+            models.append(_hub_model(ModelInfo(**each)))
+    if found and not models:
+        raise ValueError("no models")
+    return tuple(models)
+
+
+def _parse_listing(answer: object) -> RepoListing:
+    """ValueError: it is no repository."""
+    try:
+        info = ModelInfo(**require_type(dict, answer))
+        repo, commit = _matching(_REPO, info.id), _matching(_COMMIT, info.sha)
+        files = [file for each in info.siblings or () if (file := _file(each, repo, commit))]
+        return RepoListing(repo, commit, _gating(info), _licence(info), tuple(_models(files)))
+    except _UNFIT as error:
+        raise ValueError("no repository") from error
+
+
+def _hub_model(info: ModelInfo) -> HubModel:
+    gguf: Mapping[str, object] = info.gguf if isinstance(info.gguf, dict) else {}
+    return HubModel(
+        repo=_matching(_REPO, info.id),
+        gating=_gating(info),
+        private=bool(info.private),
+        licence=_licence(info),
+        downloads=_number(info.downloads),
+        likes=_number(info.likes),
+        updated=info.last_modified,
+        architecture=_text(gguf.get("architecture")),
+        parameters=_number(gguf.get("total"), _MOST_PARAMETERS),
+        n_ctx_train=_number(gguf.get("context_length"), _MOST_TOKENS) or None,
+    )
+
+
+def _file(sibling: RepoSibling, repo: str, commit: str) -> RemoteFile | None:
+    path, size = sibling.rfilename, sibling.lfs.size if sibling.lfs else sibling.size
+    if not path.casefold().endswith(".gguf") or not is_safe_path(path) or type(size) is not int:
+        return None
+    if not 0 <= size < _MOST_BYTES:
+        return None
+    sha256 = sibling.lfs.sha256 if sibling.lfs else None
+    is_known = isinstance(sha256, str) and _SHA256.fullmatch(sha256)
+    return RemoteFile(repo, commit, path, size, sha256 if is_known else None)
+
+
+def _models(files: Iterable[RemoteFile]) -> Iterator[RemoteModel]:
+    """Those of which parts are missing are left out: nobody could run them."""
+    parts: dict[tuple[str, int], dict[int, RemoteFile]] = defaultdict(dict)
+    for file in files:
+        name, part, n_parts = parse_part(file.path) or (file.path, 1, 1)
+        parts[name, n_parts][part] = file
+    for (_, n_parts), found in sorted(parts.items()):
+        if sorted(found) == list(range(1, n_parts + 1)):
+            yield _model(tuple(found[part] for part in sorted(found)))
+
+
+def _model(files: tuple[RemoteFile, ...]) -> RemoteModel:
+    kind = kind_of(files[0].path)
+    return RemoteModel(files, kind, "" if kind is HubFileKind.IMATRIX else quantization_of(files[0].path))
+
+
+def _gating(info: ModelInfo) -> Gating:
+    return Gating.AUTO if info.gated == "auto" else Gating.MANUAL if info.gated else Gating.OPEN
+
+
+def _licence(info: ModelInfo) -> str:
+    tags = info.tags if isinstance(info.tags, list) else []
+    named = (tag.removeprefix("license:") for tag in tags if isinstance(tag, str) and tag.startswith("license:"))
+    return _text(next(named, ""))
+
+
+def _matching(pattern: re.Pattern[str], plain: object) -> str:
+    text = require_type(str, plain)
+    if len(text) > _LONGEST or not pattern.fullmatch(text):
+        raise ValueError(text)
+    return text
+
+
+def _text(plain: object) -> str:
+    """It is shown: nothing in it may be invisible or turn the text around."""
+    return plain if isinstance(plain, str) and plain.isprintable() and len(plain) <= _LONGEST else ""
+
+
+def _number(plain: object, most: int = 1 << 53) -> int:
+    """0: not known, or no number that there could be."""
+    return plain if type(plain) is int and 0 <= plain <= most else 0

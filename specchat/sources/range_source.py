@@ -9,8 +9,16 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import HubError
 from specchat.domain.hub import DownloadLocation, RemoteFile
 from specchat.sources.header_cache import HeaderCache
-from specchat.sources.http_requests import call_with_retries, content_range, same_origin, stream_response
+from specchat.sources.http_requests import (
+    Clock,
+    RetryPolicy,
+    call_with_retries,
+    content_range,
+    same_origin,
+    stream_response,
+)
 from specchat.sources.hub_errors import (
+    HubRequest,
     connection_lost_error,
     explain_hub_errors,
     refusal_error,
@@ -18,8 +26,6 @@ from specchat.sources.hub_errors import (
     storage_refusal_error,
     unexpected_answer_error,
 )
-from specchat.sources.hub_refusals import HubRequest
-from specchat.sources.retries import Clock, RetryPolicy
 
 
 class RangeSource:

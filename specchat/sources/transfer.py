@@ -12,16 +12,15 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import HubError, HubOfflineError, HubTemporaryError
 from specchat.domain.hub import DownloadLocation, RemoteFile, RetryPause
 from specchat.sources.bandwidth import BandwidthLimit
-from specchat.sources.http_requests import content_range, stream_response
+from specchat.sources.http_requests import Clock, RetryPolicy, RetryState, content_range, stream_response
 from specchat.sources.hub_errors import (
+    HubRequest,
     connection_lost_error,
     explain_hub_errors,
     size_mismatch_error,
     storage_refusal_error,
     unexpected_answer_error,
 )
-from specchat.sources.hub_refusals import HubRequest
-from specchat.sources.retries import Clock, RetryPolicy, RetryState
 
 Locate = Callable[[RemoteFile, CancelToken], DownloadLocation]
 

@@ -9,9 +9,8 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, UserError
 from specchat.domain.hosts import host_of, is_loopback
 from specchat.domain.translatable_text import TranslatableText
-from specchat.sources.http_requests import call_with_retries
+from specchat.sources.http_requests import RetryPolicy, call_with_retries
 from specchat.sources.network_errors import NO_TRUST, NetworkFailure, classify_network_error
-from specchat.sources.retries import RetryPolicy
 
 LONGEST = 64 << 10
 _HEADERS = {"user-agent": "specchat", "accept": "application/json", "accept-encoding": "identity"}

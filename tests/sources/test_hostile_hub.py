@@ -20,9 +20,9 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, HubError, HubTemporaryError
 from specchat.domain.hub import HubModel, HubQuery, HubResultPage, RemoteFile
 from specchat.sources.download import Downloader
+from specchat.sources.http_requests import RetryPolicy
 from specchat.sources.hub_cache import HubCache
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.retries import RetryPolicy
 from specchat.sources.transfer import TransferSettings
 
 REPO = "someone/small-GGUF"

@@ -19,13 +19,13 @@ from specchat.domain.errors import (
     HubNotFoundError,
     HubOfflineError,
     HubTemporaryError,
+    HubUnknownTokenError,
     UserError,
 )
 from specchat.domain.hub import HubQuery, RemoteFile
-from specchat.sources.hub_errors import explain_hub_errors, to_hub_error
-from specchat.sources.hub_refusals import HubRequest, UnknownTokenError
+from specchat.sources.http_requests import RetryPolicy
+from specchat.sources.hub_errors import HubRequest, explain_hub_errors, to_hub_error
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.retries import RetryPolicy
 
 REPO = "someone/small-GGUF"
 FILE = RemoteFile(REPO, "main", "small.gguf", 4, None)
@@ -113,7 +113,7 @@ def test_what_is_open_to_everyone_stays_open_with_such_a_token(hub: LocalHub) ->
     assert [model.repo for model in source.search(HubQuery(), None, cancel).models] == [REPO]
     assert source.listing(REPO, None, cancel).commit == commit
     assert source.location(FILE, cancel).size == 4
-    assert [type(error) for error in doubts] == 3 * [UnknownTokenError]
+    assert [type(error) for error in doubts] == 3 * [HubUnknownTokenError]
     assert [len(request.headers.get("authorization", "")) > 0 for request in hub.requests] == 3 * [True, False]
 
 
@@ -121,7 +121,7 @@ def test_whose_token_it_is(hub: LocalHub) -> None:
     hub.token("hf_ann", name="ann.lee_1")
     source = asking(hub, "hf_other")
     assert source.whoami("hf_ann", CancelToken()) == "ann.lee_1"
-    with pytest.raises(UnknownTokenError, match="does not know your token"):
+    with pytest.raises(HubUnknownTokenError, match="does not know your token"):
         source.whoami("hf_old", CancelToken())
     assert {request.path for request in hub.requests} == {"/api/whoami-v2"}
 

@@ -11,8 +11,8 @@ from support.hub import Fault, LocalHub
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, HubTemporaryError
 from specchat.domain.hub import Gating, HubFileKind, HubQuery, HubReference, HubResultPage, HubSortOrder, RemoteFile
+from specchat.sources.http_requests import RetryPolicy
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.retries import RetryPolicy
 
 REPO = "someone/small-GGUF"
 TOKEN = "hf_of_someone"
@@ -36,7 +36,7 @@ def test_a_search_goes_from_page_to_page(hub: LocalHub, source: HuggingFace) -> 
     found: list[list[str]] = []
     following = None
     for pages in range(1, 4):
-        page = source.search(HubQuery(), following, CancelToken())
+        page = source.search(HubQuery(sorting=HubSortOrder.DOWNLOADS), following, CancelToken())
         found, following = [*found, names(page)], page.following
         assert len(hub.requests) == pages
     assert found == [[f"someone/model-{a}" for a in each] for each in ((4, 3), (2, 1), (0,))]

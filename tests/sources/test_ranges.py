@@ -16,8 +16,8 @@ from specchat.domain.hub import RemoteFile
 from specchat.gguf.header import read_header
 from specchat.gguf.source import FileSource
 from specchat.gguf.summary import summarise
+from specchat.sources.http_requests import RetryPolicy
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.retries import RetryPolicy
 
 REPO = "someone/small-GGUF"
 TOKEN = "hf_of_someone"

@@ -13,9 +13,9 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.hub import HubFileKind, RemoteFile, RemoteModel
 from specchat.sources.bandwidth import BandwidthLimit
 from specchat.sources.download import Downloader, DownloadProgress
+from specchat.sources.http_requests import Clock, RetryPolicy
 from specchat.sources.hub_cache import HubCache
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.retries import Clock, RetryPolicy
 from specchat.sources.transfer import TransferSettings
 
 REPO = "someone/small-GGUF"

@@ -1,4 +1,4 @@
-"""Facade over the Hub: search, listings and model headers."""
+"""Remembers what repositories of the Hub hold, and reads headers of their models."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import HubNotFoundError
-from specchat.domain.hub import HubQuery, HubReference, HubResultPage, RemoteFile, RepoListing
+from specchat.domain.hub import HubReference, RemoteFile, RepoListing
 from specchat.domain.ports import ModelSource, RemoteBytes
 
 if TYPE_CHECKING:  # it needs numpy
@@ -17,15 +17,12 @@ _NAMED_AT_MOST = 6
 
 class Hub:
     def __init__(self, source: ModelSource) -> None:
-        self._source = source
+        self.source = source
         self._seen: dict[tuple[str, str | None], RepoListing] = {}
-
-    def search(self, search: HubQuery, following: str | None, cancel: CancelToken) -> HubResultPage:
-        return self._source.search(search, following, cancel)
 
     def fetch_listing(self, repo: str, revision: str | None, cancel: CancelToken) -> RepoListing:
         """Asks anew each time."""
-        listing = self._source.listing(repo, revision, cancel)
+        listing = self.source.listing(repo, revision, cancel)
         self._seen[repo, revision] = listing
         return listing
 
@@ -47,7 +44,7 @@ class Hub:
     @contextmanager
     def open_file(self, file: RemoteFile, cancel: CancelToken) -> Iterator[RemoteBytes]:
         """What was read is kept for the next time, unless that ended in an error."""
-        source = self._source.open_file(file, cancel)
+        source = self.source.open_file(file, cancel)
         yield source
         source.save_to_cache()
 

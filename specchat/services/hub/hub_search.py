@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import HubAccessError, HubError, HubNotFoundError, HubOfflineError
-from specchat.domain.hub import Gating, HubFileKind, HubModel, HubQuery, HubSortOrder, RemoteModel, RepoListing
+from specchat.domain.hub import Gating, HubFileKind, HubModel, HubQuery, RemoteModel, RepoListing, is_repository
 from specchat.domain.types import Device
-from specchat.services.hub.hub_urls import is_repository
 from specchat.services.memory.pair_memory import classify_fit, known_devices
 from specchat.services.memory.rough_fit import estimate_needed, free_memory
 from specchat.services.models.file_choice import default_quantization, estimated_parameters, estimated_size
@@ -26,16 +25,6 @@ _MOST_REQUESTS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class HubSearchFilter:
-    text: str = ""
-    """Words of the name; "author/" for all by one author; a repository's whole name."""
-    author: str = ""
-    sorting: HubSortOrder = HubSortOrder.TRENDING
-    most_parameters: int | None = None
-    only_fitting: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class FoundModel:
     model: HubModel
     size: int = 0
@@ -46,7 +35,7 @@ class FoundModel:
 
 @dataclass(frozen=True, slots=True)
 class HubSearchResults:
-    wanted: HubSearchFilter
+    wanted: HubQuery
     models: tuple[FoundModel, ...] = ()
     looked_at: int = 0
     free: int = 0
@@ -89,7 +78,7 @@ class HubSearch:
     ) -> None:
         self._hub, self._here, self._is_here, self._devices = hub, here, is_here, devices
 
-    def search(self, wanted: HubSearchFilter, cancel: CancelToken) -> HubSearchResults:
+    def search(self, wanted: HubQuery, cancel: CancelToken) -> HubSearchResults:
         start = HubSearchResults(wanted, free=free_memory(self._devices()))
         try:
             return self._with_exact(self._read_on(start, cancel), cancel)
@@ -137,7 +126,7 @@ class HubSearch:
     def _read_on(self, found: HubSearchResults, cancel: CancelToken) -> HubSearchResults:
         before = len(found.models)
         for _ in range(_MOST_REQUESTS):
-            page = self._hub().search(_asked(found.wanted), found.following, cancel)
+            page = self._hub().source.search(found.wanted, found.following, cancel)
             known = {each.model.repo for each in found.models}
             new = [_measured(model, found.free) for model in page.models if model.repo not in known]
             found = replace(
@@ -167,13 +156,6 @@ class HubSearch:
         return replace(found, models=(*same, *(each for each in found.models if each not in same)))
 
 
-def _asked(wanted: HubSearchFilter) -> HubQuery:
-    text = wanted.text.strip()
-    if text.endswith("/") and not wanted.author:
-        return HubQuery("", text[:-1], wanted.sorting)
-    return HubQuery(text, wanted.author, wanted.sorting)
-
-
 def _measured(model: HubModel, free: int) -> FoundModel:
     if not model.parameters:
         return FoundModel(model)
@@ -186,7 +168,7 @@ def _fit(model: RemoteModel, free: int) -> Fit:
     return classify_fit(estimate_needed(model.size, parameters), free)
 
 
-def _is_wanted(found: FoundModel, wanted: HubSearchFilter) -> bool:
+def _is_wanted(found: FoundModel, wanted: HubQuery) -> bool:
     parameters = found.model.parameters
     if wanted.most_parameters is not None and not 0 < parameters <= wanted.most_parameters:
         return False

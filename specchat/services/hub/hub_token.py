@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import HubError, SettingError, UserError
+from specchat.domain.errors import HubError, HubUnknownTokenError, SettingError, UserError
 from specchat.domain.translatable_text import TranslatableText
 from specchat.services.settings.keyring_entry import KeyringEntry
-from specchat.sources.hub_refusals import UnknownTokenError
 
 LookUpUser = Callable[[str, CancelToken], str]
 """Asks the Hub whose token it is."""
@@ -126,7 +125,7 @@ class HubToken:
             return None
         try:
             return TranslatableText("Signed in as {name}.", name=self._who(token, cancel))
-        except UnknownTokenError as unknown:
+        except HubUnknownTokenError as unknown:
             raise SettingError(
                 "{host} does not know this token, so it is not kept.",
                 "Copy all of it again, or make a new one.",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import log2
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.hub import HubModel, HubQuery
+from specchat.domain.hub import HubModel, HubQuery, HubSortOrder
 from specchat.services.hub.hub import Hub
 from specchat.services.models.model_names import (
     count_shared_words,
@@ -34,7 +34,7 @@ def find_relatives(wanted: RelativeQuery, hub: Hub, cancel: CancelToken) -> list
     """The likeliest first: of its own kind, and about a tenth as large."""
     found: dict[str, HubModel] = {}
     for text in relative_search_terms(wanted.name):
-        for model in hub.search(HubQuery(text), None, cancel).models:
+        for model in hub.source.search(HubQuery(text, sorting=HubSortOrder.DOWNLOADS), None, cancel).models:
             found.setdefault(model.repo, model)
     likely = sorted(_smaller(wanted, found), key=lambda model: _distance(wanted, model))
     by_name = {normalize_name(model.repo): model for model in reversed(likely)}  # others publish the same

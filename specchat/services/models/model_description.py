@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import HubNotFoundError
-from specchat.domain.hub import HubReference, parse_hub_reference
-from specchat.services.hub.hub_urls import is_repository
+from specchat.domain.hub import HubReference, is_repository, parse_hub_reference
 from specchat.services.models.file_choice import choose_model
 from specchat.services.models.model_names import parse_parameters
 from specchat.sources.file_names import parse_part, quantization_of

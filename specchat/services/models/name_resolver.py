@@ -9,8 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import HubNotFoundError, ModelFileError
-from specchat.domain.hub import HubFileKind, HubReference, parse_hub_reference
-from specchat.services.hub.hub_urls import parse_repository_url
+from specchat.domain.hub import HubFileKind, HubReference, parse_hub_reference, parse_repository_url
 from specchat.services.models.demo_pair import demo_file
 from specchat.sources.file_names import kind_of, quantization_of
 from specchat.sources.model_folders import is_model_file_name

@@ -10,7 +10,7 @@ from specchat.domain.errors import UserError
 from specchat.services.program.licences import LicenceEntry
 from specchat.ui.about.licence_list import LicenceList
 from specchat.ui.about.reading_pane import ReadingPane
-from specchat.ui.manager.filter_box import FilterBox
+from specchat.ui.sidebar.search_box import FilterBox
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.message_translation import translate_text

@@ -85,7 +85,7 @@ class ModelManagerLauncher(QObject):
                 self._services, self._settings, self._tasks, lambda: self._pair.resolved_choice, self._window
             )
             self._manager.chat_requested.connect(self._chat)
-            self._manager.token_requested.connect(lambda: self._session.settings_requested.emit("hub"))
+            self._manager.requests.token_requested.connect(lambda: self._session.settings_requested.emit("hub"))
             self._manager.models_changed.connect(self._pair.refresh_models)
             self._manager.download_ended.connect(self._tell)
             self._show_loaded()

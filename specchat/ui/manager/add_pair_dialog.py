@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
 from specchat.domain.hub import parse_hub_reference
+from specchat.ui.manager.manager_requests import ManagerRequests
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import labelled_field, muted_label
 from specchat.ui.widgets.theme import GRID, scaled_px
@@ -16,11 +17,11 @@ _EXAMPLE = "owner/repository:file.gguf"
 
 
 class AddPairDialog(QDialog):
-    pair_entered = Signal(str, str)
-    """The references of target and draft; it stays open until `accept`, or shows why not."""
+    """The dialog stays open until `accept`, or shows why the pair was not added."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, requests: ManagerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._requests = requests
         self._target = self._field("pairTargetField", self.tr("Target"))
         self._draft = self._field("pairDraftField", self.tr("Draft"))
         self._problem = QLabel(self)
@@ -37,7 +38,7 @@ class AddPairDialog(QDialog):
         self._say(f"{translate_text(error.message)} {translate_text(error.hint)}")
 
     def _enter(self) -> None:
-        self.pair_entered.emit(_reference(self._target), _reference(self._draft))
+        self._requests.pair_entered.emit(_reference(self._target), _reference(self._draft))
 
     def _update(self) -> None:
         target, draft = _reference(self._target), _reference(self._draft)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from specchat.ui.widgets.controls import ElidedLabel
-from specchat.ui.widgets.form_fields import muted_label
+from specchat.ui.widgets.form_fields import heading_label, muted_label
 from specchat.ui.widgets.theme import GRID
 
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
@@ -81,10 +81,15 @@ class Card(QFrame):
             super().keyPressEvent(event)
 
 
+def card_heading(words: str, parent: QWidget) -> QLabel:
+    """Level with the titles of the cards."""
+    label = heading_label(words, parent)
+    label.setContentsMargins(GRID * 3 // 2, GRID, 0, 0)
+    return label
+
+
 class CardList(QScrollArea):
     """`show_cards` replaces all; cards and headings may be mixed. Arrow keys go from card to card."""
-
-    activated = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -156,7 +161,6 @@ class CardList(QScrollArea):
             widget.resize(width, widget.height())
             widget.show()
             if isinstance(widget, Card):
-                widget.activated.connect(self.activated)
                 widget.installEventFilter(self)
         self._column.setEnabled(True)
         self._shown += added

@@ -12,13 +12,12 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from specchat.domain.errors import UserError
 from specchat.domain.hub import RemoteModel, parse_hub_reference
 from specchat.services.hub.download_jobs import DownloadJob, DownloadJobStore, DownloadStatus, JobState
-from specchat.ui.desktop_services import open_url
 from specchat.ui.manager.download_pane import DownloadPane
 from specchat.ui.manager.download_text import display_name
 from specchat.ui.manager.reference_lookup import ReferenceLookup
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.threads.task_queue import TaskQueue
-from specchat.ui.widgets.link_confirmation import confirm_open_link
+from specchat.ui.widgets.link_confirmation import open_link_after_question
 
 if TYPE_CHECKING:
     from specchat.services.hub.download_manager import DownloadManager
@@ -102,16 +101,17 @@ class DownloadController(QObject):
         self._job_ended.connect(self.download_ended, Qt.ConnectionType.QueuedConnection)
         self._settings.changed.connect(self._limits_changed)
         pane = self._pane
-        pane.pause_requested.connect(lambda number: self._do(lambda queue: queue.pause(number)))
-        pane.resume_requested.connect(lambda number: self._do(lambda queue: queue.resume(number)))
-        pane.move_requested.connect(lambda number, place: self._do(lambda queue: queue.move(number, place)))
-        pane.remove_requested.connect(
+        requests = pane.requests
+        requests.pause_requested.connect(lambda number: self._do(lambda queue: queue.pause(number)))
+        requests.resume_requested.connect(lambda number: self._do(lambda queue: queue.resume(number)))
+        requests.move_requested.connect(lambda number, place: self._do(lambda queue: queue.move(number, place)))
+        requests.download_removal_requested.connect(
             lambda number, keep: self._do(lambda queue: queue.remove(number, keep_parts=keep))
         )
-        pane.redownload_requested.connect(lambda job: self._do(lambda queue: queue.add(job.models, job.revision)))
-        pane.retry_requested.connect(self._try_again)
-        pane.dismissed.connect(self._forget_problem)
-        pane.web_page_requested.connect(self._open_page)
+        requests.redownload_requested.connect(lambda job: self._do(lambda queue: queue.add(job.models, job.revision)))
+        requests.downloads_retry_requested.connect(self._try_again)
+        requests.download_problem_dismissed.connect(self._forget_problem)
+        requests.web_page_requested.connect(lambda address: open_link_after_question(address, pane))
 
     # The queue
 
@@ -228,10 +228,6 @@ class DownloadController(QObject):
     def _forget_problem(self) -> None:
         self._again = []
         self._pane.show_problem(None)
-
-    def _open_page(self, address: str) -> None:
-        if confirm_open_link(address, self._pane):
-            open_url(address)
 
 
 def _name(reference: str) -> str:

@@ -1,64 +1,49 @@
 """The pane that lists running, waiting, failed and finished downloads."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QApplication, QLabel, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QStackedLayout, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
 from specchat.services.hub.download_jobs import DownloadProblem, DownloadStatus, JobState
-from specchat.ui.manager.cancel_download_dialog import CancelDownloadDialog
+from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.ui.manager.cards import CardList
-from specchat.ui.manager.download_limits_bar import DownloadLimitsBar
 from specchat.ui.manager.download_problem import DownloadProblemCard
 from specchat.ui.manager.download_row import DownloadRow
 from specchat.ui.manager.download_text import DownloadRateText, join_names
+from specchat.ui.manager.manager_requests import ManagerRequests
+from specchat.ui.manager.removal_questions import CancelDownloadDialog
+from specchat.ui.manager.view import ManagerPage
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
-from specchat.ui.widgets.form_fields import muted_label
+from specchat.ui.widgets.form_fields import ChoiceBox, describe_field, muted_label
 from specchat.ui.widgets.theme import GRID
+from specchat.ui.words.number_format import format_number
+
+_MOST_AT_ONCE = 4
+_MEGA = 1_000_000
+_LIMITS = tuple(each * _MEGA for each in (1, 5, 10, 50))
 
 
 class DownloadPane(QWidget):
-    pause_requested = Signal(int)
-    """A job's number, here and below."""
-    resume_requested = Signal(int)
-    remove_requested = Signal(int, bool)
-    """True: what has arrived is kept."""
-    move_requested = Signal(int, int)
-    """To this place among all jobs."""
-    chat_requested = Signal(object)
-    """The Job."""
-    redownload_requested = Signal(object)
-    """To be downloaded once more: a Job that is done, and whose files are not all here any more."""
-    retry_requested = Signal()
-    """What `show_problem` told of."""
-    dismissed = Signal()
-    """Of that."""
-    token_requested = Signal()
-    web_page_requested = Signal(str)
-    """Its address."""
-    hub_requested = Signal()
-
-    def __init__(self, settings: SettingsModel, parent: QWidget | None = None) -> None:
+    def __init__(self, settings: SettingsModel, requests: ManagerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.requests = requests
         self._rows: dict[int, DownloadRow] = {}
         self._paces: dict[int, DownloadRateText] = {}
         self._jobs: Sequence[DownloadStatus] = ()
         self._pace = DownloadLimitsBar(settings, self)
-        self._trouble = DownloadProblemCard(self)
+        self._trouble = DownloadProblemCard(requests, self)
         self._asking = ElidedLabel(self)
         self._list = CardList(self)
         self._find = TextButton(self.tr("Find models on Hugging Face"), self, primary=True)
         self._pages = QStackedLayout()
         self._arrange()
-        self._trouble.retry_requested.connect(self.retry_requested)
-        self._trouble.dismissed.connect(self.dismissed)
-        self._trouble.token_requested.connect(self.token_requested)
-        self._trouble.web_page_requested.connect(self.web_page_requested)
-        self._find.clicked.connect(self.hub_requested)
+        self._find.clicked.connect(lambda: requests.page_requested.emit(ManagerPage.HUB))
         self.show_lookups(())
         self.show_jobs(())
 
@@ -116,15 +101,9 @@ class DownloadPane(QWidget):
 
     def _row(self, shown: DownloadStatus) -> DownloadRow:
         number = shown.job.number
-        row = DownloadRow(shown, self._paces[number], self)
-        row.pause_requested.connect(partial(self.pause_requested.emit, number))
-        row.resume_requested.connect(partial(self.resume_requested.emit, number))
+        row = DownloadRow(shown, self._paces[number], self.requests, self)
         row.remove_requested.connect(partial(self._remove, number))
         row.move_requested.connect(partial(self._move, number))
-        row.chat_requested.connect(lambda: self.chat_requested.emit(self._shown(number).job))
-        row.redownload_requested.connect(lambda: self.redownload_requested.emit(self._shown(number).job))
-        row.trouble.token_requested.connect(self.token_requested)
-        row.trouble.web_page_requested.connect(self.web_page_requested)
         return row
 
     def _shown(self, number: int) -> DownloadStatus:
@@ -138,16 +117,16 @@ class DownloadPane(QWidget):
         movable = self._movable()
         at = movable.index(number) + step
         if 0 <= at < len(movable):
-            self.move_requested.emit(number, list(self._rows).index(movable[at]))
+            self.requests.move_requested.emit(number, list(self._rows).index(movable[at]))
 
     def _remove(self, number: int) -> None:
         """Only what would be lost is asked for."""
         shown = self._shown(number)
         if shown.job.state is JobState.DONE or not shown.done:
-            self.remove_requested.emit(number, False)
+            self.requests.download_removal_requested.emit(number, False)
             return
         question = CancelDownloadDialog(shown, self)
-        question.cancel_confirmed.connect(partial(self.remove_requested.emit, number))
+        question.cancel_confirmed.connect(partial(self.requests.download_removal_requested.emit, number))
         question.finished.connect(question.deleteLater)
         question.open()
 
@@ -184,3 +163,42 @@ class DownloadPane(QWidget):
         layout.addWidget(self._find, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch(3)
         return page
+
+
+class DownloadLimitsBar(QWidget):
+    """Sets the number of downloads at once and the speed limit."""
+
+    def __init__(self, settings: SettingsModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._at_once, self._limit = ChoiceBox(self), ChoiceBox(self)
+        describe_field(self._at_once, "downloadsAtOnce", self.tr("Downloads at a time"))
+        describe_field(self._limit, "downloadLimit", self.tr("Speed limit"))
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        for box in (self._at_once, self._limit):
+            box.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
+            box.activated.connect(self._change)
+            layout.addWidget(box)
+        layout.addStretch()
+        settings.changed.connect(self._show)
+        self._show(settings.value)
+
+    def _show(self, settings: ApplicationSettings) -> None:
+        """Also a limit that is not on offer: someone has written it into the file."""
+        at_once, limit = max(1, settings.downloads_at_once), max(0, settings.download_limit)
+        counts, limits = sorted({*range(1, _MOST_AT_ONCE + 1), at_once}), sorted({*_LIMITS, limit} - {0})
+        words, speed = self.tr("{n} at a time"), self.tr("Up to {n} MB/s")
+        self._at_once.set_items([(words.format(n=format_number(count)), count) for count in counts], at_once)
+        self._limit.set_items(
+            [(self.tr("No speed limit"), 0), *((speed.format(n=_megabytes(each)), each) for each in limits)], limit
+        )
+
+    def _change(self) -> None:
+        at_once, limit = self._at_once.currentData(), self._limit.currentData()
+        self._settings.change(replace(self._settings.value, downloads_at_once=at_once, download_limit=limit))
+
+
+def _megabytes(count: int) -> str:
+    return format_number(count / _MEGA, 0 if count % _MEGA == 0 else 1)

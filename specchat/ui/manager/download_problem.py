@@ -1,9 +1,12 @@
 """Shows a download problem with buttons for the possible remedies."""
 
-from PySide6.QtCore import QSize, Qt, Signal
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from specchat.services.hub.download_jobs import DownloadProblem
+from specchat.ui.manager.manager_requests import ManagerRequests
 from specchat.ui.widgets.controls import IconButton, TextButton
 from specchat.ui.widgets.icons import ICON_SIZE, icon
 from specchat.ui.widgets.selectable_text import SelectableText
@@ -15,12 +18,7 @@ from specchat.ui.words.message_translation import translate_text
 class DownloadProblemBox(QWidget):
     """Hidden until there is something."""
 
-    retry_requested = Signal()
-    token_requested = Signal()
-    web_page_requested = Signal(str)
-    """Its address."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, requests: ManagerRequests, retry: Callable[[], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._page = ""
         self._problem: DownloadProblem | None = None
@@ -32,9 +30,9 @@ class DownloadProblemBox(QWidget):
         self._again.setObjectName("tryDownloadAgain")
         self._licence.setObjectName("openLicence")
         self._token.setObjectName("enterToken")
-        self._again.clicked.connect(self.retry_requested)
-        self._token.clicked.connect(self.token_requested)
-        self._licence.clicked.connect(lambda: self.web_page_requested.emit(self._page))
+        self._again.clicked.connect(lambda: retry())
+        self._token.clicked.connect(requests.token_requested)
+        self._licence.clicked.connect(lambda: requests.web_page_requested.emit(self._page))
         self._arrange()
         follow_theme(self._apply_theme)
         self.hide()
@@ -82,17 +80,13 @@ class DownloadProblemBox(QWidget):
 class DownloadProblemCard(QFrame):
     """Hidden until there is a problem that belongs to no row."""
 
-    retry_requested = Signal()
-    token_requested = Signal()
-    web_page_requested = Signal(str)
-    dismissed = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, requests: ManagerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._requests = requests
         self.setObjectName("downloadTrouble")
         self.setProperty("card", True)
         self._mark = QLabel(self)
-        self._inside = DownloadProblemBox(self)
+        self._inside = DownloadProblemBox(requests, requests.downloads_retry_requested.emit, self)
         self._close = IconButton("close", self.tr("Close"), self)
         self._close.setObjectName("closeDownloadTrouble")
         layout = QHBoxLayout(self)
@@ -100,9 +94,6 @@ class DownloadProblemCard(QFrame):
         layout.setSpacing(3 * GRID // 2)
         for part, stretch in ((self._mark, 0), (self._inside, 1), (self._close, 0)):
             layout.addWidget(part, stretch, Qt.AlignmentFlag.AlignTop)
-        self._inside.retry_requested.connect(self.retry_requested)
-        self._inside.token_requested.connect(self.token_requested)
-        self._inside.web_page_requested.connect(self.web_page_requested)
         self._close.clicked.connect(self._dismiss)
         follow_theme(self._apply_theme)
         self.hide()
@@ -120,4 +111,4 @@ class DownloadProblemCard(QFrame):
 
     def _dismiss(self) -> None:
         self.hide()
-        self.dismissed.emit()
+        self._requests.download_problem_dismissed.emit()

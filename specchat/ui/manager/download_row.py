@@ -8,6 +8,7 @@ from specchat.ui.manager import download_text as words
 from specchat.ui.manager.cards import Card
 from specchat.ui.manager.download_problem import DownloadProblemBox
 from specchat.ui.manager.download_progress import DownloadProgressBar, DownloadStatsLine
+from specchat.ui.manager.manager_requests import ManagerRequests
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.theme import GRID
 
@@ -15,23 +16,25 @@ from specchat.ui.widgets.theme import GRID
 class DownloadRow(Card):
     """One job, which is one model or a pair."""
 
-    pause_requested = Signal()
-    resume_requested = Signal()
     remove_requested = Signal()
     move_requested = Signal(int)
     """-1: up; 1: down."""
-    chat_requested = Signal()
-    redownload_requested = Signal()
 
-    def __init__(self, shown: DownloadStatus, pace: words.DownloadRateText, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        shown: DownloadStatus,
+        pace: words.DownloadRateText,
+        requests: ManagerRequests,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(shown.job.number, words.job_title(shown.job), parent=parent)
-        self.number = shown.job.number
-        self._pace = pace
+        self.number = number = shown.job.number
+        self._job, self._pace, self._requests = shown.job, pace, requests
         self.setAccessibleName(words.joined_model_names(shown.job))
         self._second = ElidedLabel(self)
         self._second.setProperty("muted", True)
         self._bar, self._figures = DownloadProgressBar(self), DownloadStatsLine(self)
-        self.trouble = DownloadProblemBox(self)
+        self.trouble = DownloadProblemBox(requests, lambda: requests.resume_requested.emit(number), self)
         self._up = self._button("chevron-up", self.tr("Move up"), "moveDownloadUp")
         self._down = self._button("chevron-down", self.tr("Move down"), "moveDownloadDown")
         self._pause = self._button("pause", self.tr("Pause"), "pauseDownload")
@@ -46,8 +49,8 @@ class DownloadRow(Card):
         self.show_job(shown)
 
     def show_job(self, shown: DownloadStatus) -> None:
-        job = shown.job
-        self._state = state = job.state
+        self._job = job = shown.job
+        state = job.state
         is_done, is_busy = state is JobState.DONE, state is JobState.INSTALLING
         self._bar.setVisible(not is_done)
         self._bar.show_progress(shown.done / job.size if job.size else 0, state)
@@ -100,12 +103,12 @@ class DownloadRow(Card):
         self._pause.clicked.connect(self._pause_or_resume)
         self._cancel.clicked.connect(self.remove_requested)
         self._clear.clicked.connect(self.remove_requested)
-        self._chat.clicked.connect(self.chat_requested)
-        self._anew.clicked.connect(self.redownload_requested)
-        self.trouble.retry_requested.connect(self.resume_requested)
+        self._chat.clicked.connect(lambda: self._requests.chat_requested.emit(self._job))
+        self._anew.clicked.connect(lambda: self._requests.redownload_requested.emit(self._job))
 
     def _pause_or_resume(self) -> None:
-        (self.resume_requested if self._state is JobState.PAUSED else self.pause_requested).emit()
+        requests, is_paused = self._requests, self._job.state is JobState.PAUSED
+        (requests.resume_requested if is_paused else requests.pause_requested).emit(self.number)
 
     def _arrange(self) -> None:
         names = QVBoxLayout()

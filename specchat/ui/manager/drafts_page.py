@@ -48,7 +48,6 @@ class DraftsPage(QWidget):
         self._back.clicked.connect(self.closed)
         self._again.clicked.connect(self.retry_requested)
         self.problem.retry_requested.connect(self.retry_requested)
-        self._list.activated.connect(self._activate)
 
     def begin(self, target: str) -> None:
         self._title.setText(self.tr("Drafts for {target}").format(target=target))
@@ -96,6 +95,7 @@ class DraftsPage(QWidget):
     def _card(self, candidate: DraftCandidate) -> Card:
         facts, reason, badges = _facts(candidate), translate_text(candidate.reason), _badges(candidate)
         card = Card(candidate, candidate.name, parent=self)
+        card.activated.connect(self._activate)
         card.setToolTip(tooltip_text(candidate.reference))
         card.setAccessibleDescription(", ".join([*(badge.text() for badge in badges), facts, reason]))
         line = QHBoxLayout()

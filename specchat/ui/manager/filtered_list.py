@@ -1,6 +1,6 @@
 """A card list with a filter box, an error message and an empty state."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QStackedWidget,
 
 from specchat.domain.errors import UserError
 from specchat.ui.manager.cards import Card, CardList
-from specchat.ui.manager.filter_box import FilterBox
-from specchat.ui.manager.note import CardNote
-from specchat.ui.manager.wide_card import WideCard
+from specchat.ui.manager.wide_card import CardNote, WideCard
+from specchat.ui.sidebar.search_box import FilterBox
 from specchat.ui.widgets.controls import ElidedLabel
 from specchat.ui.widgets.error_card import ErrorCard
 from specchat.ui.widgets.form_fields import muted_label
@@ -21,10 +20,10 @@ from specchat.ui.widgets.theme import GRID
 class FilteredList(QWidget):
     cards_requested = Signal()
     """Its cards are to be shown: other ones, or again."""
-    retry_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, retry: Callable[[], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._retry = retry
         self.filter = FilterBox(self)
         self.problem = ErrorCard(self)
         self.list = CardList(self)
@@ -39,7 +38,7 @@ class FilteredList(QWidget):
         self._arrange()
         self.filter.search_changed.connect(lambda _: self.cards_requested.emit())
         self.filter.list_focus_requested.connect(self._to_the_list)
-        self.problem.action_chosen.connect(self._retry)
+        self.problem.action_chosen.connect(self._dismiss_and_retry)
 
     def matches_filter(self, *texts: str) -> bool:
         """Whether all words of the filter are in one text or another."""
@@ -121,9 +120,9 @@ class FilteredList(QWidget):
         if self.list.cards:
             self.list.cards[0].setFocus(Qt.FocusReason.TabFocusReason)
 
-    def _retry(self) -> None:
+    def _dismiss_and_retry(self) -> None:
         self.problem.dismiss()
-        self.retry_requested.emit()
+        self._retry()
 
 
 class _Nothing(QWidget):

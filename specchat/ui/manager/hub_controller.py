@@ -8,14 +8,12 @@ from PySide6.QtCore import QObject
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import UserError
-from specchat.domain.hub import RemoteModel
-from specchat.services.hub.hub_search import HubSearch, HubSearchFilter, HubSearchResults
-from specchat.services.hub.hub_urls import page_url, parse_repository_url
-from specchat.ui.desktop_services import open_url
+from specchat.domain.hub import HubQuery, RemoteModel, page_url, parse_repository_url
+from specchat.services.hub.hub_search import HubSearch, HubSearchResults
 from specchat.ui.manager.hub_pane import HubPane
 from specchat.ui.threads.latest_task import LatestTask, PostCallback
 from specchat.ui.threads.task_queue import TaskQueue
-from specchat.ui.widgets.link_confirmation import confirm_open_link
+from specchat.ui.widgets.link_confirmation import open_link_after_question
 
 T = TypeVar("T")
 
@@ -27,21 +25,21 @@ class HubController(QObject):
         self._results, self._repository = (_Errand(LatestTask(tasks, parent=self)) for _ in range(2))
         self._last = self._results
         self._found: HubSearchResults | None = None
-        pane.first_shown.connect(lambda: self._search_for(pane.query))
-        pane.search_requested.connect(self._search_for)
-        pane.more_requested.connect(self._read_on)
-        pane.repository_requested.connect(self.open_repository)
+        pane.first_shown.connect(lambda: self._search_for(pane.results.bar.query))
         pane.repository_closed.connect(self._leave)
-        pane.header_requested.connect(self._read_header)
-        pane.retry_requested.connect(self.retry)
-        pane.web_page_requested.connect(self._offer_page)
+        requests = pane.requests
+        requests.search_requested.connect(self._search_for)
+        requests.more_results_requested.connect(self._read_on)
+        requests.repository_requested.connect(self.open_repository)
+        requests.header_requested.connect(self._read_header)
+        requests.hub_retry_requested.connect(self.retry)
+        requests.repository_page_requested.connect(lambda repo: open_link_after_question(page_url(repo), pane))
 
     def open_repository(self, repo: str) -> None:
-        pane = self._pane
-        self._last = self._repository
+        self._last, page = self._repository, self._pane.repository
         look = partial(self._search.fetch_repository, repo)
         self._repository.run(
-            partial(pane.show_repository_loading, repo), look, pane.show_repository, pane.show_repository_error
+            partial(self._pane.show_repository_loading, repo), look, page.show_repository, page.show_error
         )
 
     def retry(self) -> None:
@@ -50,47 +48,43 @@ class HubController(QObject):
 
     def refresh_downloaded(self) -> None:
         """Files were downloaded, or deleted."""
-        if offered := self._pane.offered_models:
+        page = self._pane.repository
+        if offered := page.models:
             look = partial(self._search.filter_local, offered)
-            self._tasks.run(look, self._pane.show_downloaded, self._pane.show_repository_error)
+            self._tasks.run(look, page.show_downloaded, page.show_error)
 
     def close(self) -> None:
         """Nobody waits for answers any more."""
         self._results.stop()
         self._repository.stop()
 
-    def _search_for(self, wanted: HubSearchFilter) -> None:
+    def _search_for(self, wanted: HubQuery) -> None:
         if repo := parse_repository_url(wanted.text):
             self.open_repository(repo)
             return
-        self._last = self._results
+        self._last, page = self._results, self._pane.results
         search = partial(self._search.search, wanted)
-        self._results.run(self._pane.show_searching, search, self._show_found, self._pane.show_search_error)
+        self._results.run(page.show_searching, search, self._show_found, page.show_error)
 
     def _read_on(self) -> None:
         if self._found is not None:
-            self._last = self._results
+            self._last, page = self._results, self._pane.results
             more = partial(self._search.search_more, self._found)
-            self._results.run(self._pane.show_loading_more, more, self._show_found, self._pane.show_search_error)
+            self._results.run(page.show_loading_more, more, self._show_found, page.show_error)
 
     def _show_found(self, found: HubSearchResults) -> None:
         self._found = found
-        self._pane.show_results(found)
+        self._pane.results.show_results(found)
 
     def _read_header(self, model: RemoteModel) -> None:
-        pane = self._pane
+        page = self._pane.repository
         inspect = partial(self._search.inspect, model)
-        show = partial(pane.show_header, model)
-        self._repository.run(partial(pane.show_header_loading, model), inspect, show, pane.show_repository_error)
+        show = partial(page.show_header, model)
+        self._repository.run(partial(page.show_header_loading, model), inspect, show, page.show_error)
 
     def _leave(self) -> None:
         self._repository.stop()
         self._last = self._results
-
-    def _offer_page(self, repo: str) -> None:
-        page = page_url(repo)
-        if confirm_open_link(page, self._pane):
-            open_url(page)
 
 
 class _Errand:

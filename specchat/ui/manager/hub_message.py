@@ -1,10 +1,9 @@
 """A message shown above or instead of a Hub list, with buttons for possible actions."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
-from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -42,17 +41,18 @@ def recovery_actions(error: UserError) -> tuple[HubAction, ...]:
 
 
 class HubMessage(QFrame):
-    action_chosen = Signal(HubAction)
-
-    def __init__(self, object_name: str, parent: QWidget) -> None:
+    def __init__(self, object_name: str, remedies: Mapping[HubAction, Callable[[], None]], parent: QWidget) -> None:
+        """`remedies`: what can be done here, and how; no others are offered."""
         super().__init__(parent)
         self._is_warning = False
         self._mark = QLabel(self)
         self._message, self._hint = heading_label("", self), muted_label("", self)
-        self._buttons = {way: TextButton(words, self) for way, words in self._words().items()}
+        self._buttons = {way: TextButton(self._words()[way], self) for way in HubAction if way in remedies}
         self._row = WrappingRow(self)
         self.setObjectName(object_name)
         self.setProperty("card", True)
+        for way, button in self._buttons.items():
+            button.clicked.connect(lambda _=False, way=way: remedies[way]())
         self._arrange()
         follow_theme(self._show_mark)
         self.hide()
@@ -102,7 +102,6 @@ class HubMessage(QFrame):
         self._row.setContentsMargins(0, GRID // 2, 0, 0)
         for way, button in self._buttons.items():
             button.setObjectName(f"hubWay_{way.name.lower()}")
-            button.clicked.connect(partial(self.action_chosen.emit, way))
             self._row.add_widget(button)
         self._row.add_stretch()
         words = QVBoxLayout()

@@ -1,6 +1,6 @@
 """The page that shows the files of one Hub repository."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from specchat.domain.errors import HubAccessError, HubError, UserError
 from specchat.domain.hub import Gating, HubModel, RemoteModel
 from specchat.services.hub.hub_search import RepositoryDetails, RepositoryFile
-from specchat.ui.manager.cards import CardList
-from specchat.ui.manager.hub_cards import HubFileCard, SidecarCard, card_heading
+from specchat.ui.manager.cards import CardList, card_heading
+from specchat.ui.manager.hub_file_card import HubFileCard, SidecarCard, header_summary
 from specchat.ui.manager.hub_message import HubAction, HubMessage, recovery_actions
-from specchat.ui.manager.hub_text import header_summary, model_facts
+from specchat.ui.manager.hub_model_card import model_facts
+from specchat.ui.manager.manager_requests import ManagerRequests
+from specchat.ui.manager.view import ManagerPage
 from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.form_fields import muted_label
@@ -28,24 +30,26 @@ _LONGEST_AUTHOR = 16 * GRID
 
 class HubRepositoryPage(QWidget):
     closed = Signal()
-    header_requested = Signal(object)
-    """Into the header of a RemoteModel."""
-    target_requested = Signal(str)
-    draft_requested = Signal(str)
-    download_requested = Signal(str)
     author_requested = Signal(str)
-    action_chosen = Signal(HubAction)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, requests: ManagerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.repo = ""
+        self._requests = requests
+        self._model: HubModel | None = None
+        remedies: dict[HubAction, Callable[[], None]] = {
+            HubAction.PAGE: self._ask_for_page,
+            HubAction.TOKEN: requests.token_requested.emit,
+            HubAction.AGAIN: requests.hub_retry_requested.emit,
+            HubAction.HERE: lambda: requests.page_requested.emit(ManagerPage.HERE),
+        }
         self._back = IconButton("chevron-left", self.tr("Back to the results"), self)
         self._title = ElidedLabel(self)
         self._facts = muted_label("", self)
         self._page = TextButton(self.tr("Open its page"), self)
         self._author = TextButton("", self)
-        self._gate = HubMessage("hubGate", self)
-        self._message = HubMessage("hubRepositoryMessage", self)
+        self._gate = HubMessage("hubGate", remedies, self)
+        self._message = HubMessage("hubRepositoryMessage", remedies, self)
         self._status = muted_label("", self)
         self._list = CardList(self)
         self._arrange()
@@ -54,7 +58,7 @@ class HubRepositoryPage(QWidget):
 
     def show_loading(self, repo: str, model: HubModel | None = None) -> None:
         """`model`: what the search told about it."""
-        self.repo = repo
+        self.repo, self._model = repo, model
         author, _, name = repo.partition("/")
         self._title.setText(name)
         self._facts.setText(model_facts(model or HubModel(repo)))
@@ -65,9 +69,9 @@ class HubRepositoryPage(QWidget):
         self._status.setText(self.tr("Looking into it…"))
         self._list.show_cards(())
 
-    def show_repository(self, repository: RepositoryDetails, model: HubModel | None = None) -> None:
+    def show_repository(self, repository: RepositoryDetails) -> None:
         listing = repository.listing
-        told = model or HubModel(listing.repo, listing.gating, licence=listing.licence)
+        told = self._model or HubModel(listing.repo, listing.gating, licence=listing.licence)
         self._facts.setText(model_facts(told))
         self._show_gate(listing.gating, repository.refused)
         self._message.hide()
@@ -135,12 +139,7 @@ class HubRepositoryPage(QWidget):
         self._list.show_cards(widgets)
 
     def _file_card(self, file: RepositoryFile, free: int) -> HubFileCard:
-        card = HubFileCard(file, free, self)
-        card.target_requested.connect(self.target_requested)
-        card.draft_requested.connect(self.draft_requested)
-        card.download_requested.connect(self.download_requested)
-        card.header_requested.connect(self.header_requested)
-        return card
+        return HubFileCard(file, free, self._requests, self)
 
     def _files(self) -> list[HubFileCard]:
         return [card for card in self._list.cards if isinstance(card, HubFileCard)]
@@ -154,10 +153,11 @@ class HubRepositoryPage(QWidget):
     def _connect(self) -> None:
         self._back.clicked.connect(self.closed)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Back), self, self.closed.emit)
-        self._page.clicked.connect(lambda: self.action_chosen.emit(HubAction.PAGE))
+        self._page.clicked.connect(self._ask_for_page)
         self._author.clicked.connect(lambda: self.author_requested.emit(self.repo.partition("/")[0]))
-        for message in (self._gate, self._message):
-            message.action_chosen.connect(self.action_chosen)
+
+    def _ask_for_page(self) -> None:
+        self._requests.repository_page_requested.emit(self.repo)
 
     def _arrange(self) -> None:
         self._back.setObjectName("hubBackButton")

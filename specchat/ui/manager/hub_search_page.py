@@ -1,46 +1,150 @@
-"""The page with the Hub search bar and its results."""
+"""The page that searches the Hub: the box, its filters and the results."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
+from specchat.domain.hub import HubModel, HubQuery, HubSortOrder
 from specchat.services.hub.hub_search import HubSearchResults
 from specchat.services.models.pair_fit import LocalModel
-from specchat.ui.manager.cards import CardList
-from specchat.ui.manager.hub_cards import HubModelCard, LocalMatchCard, card_heading
+from specchat.ui.manager.cards import CardList, card_heading
 from specchat.ui.manager.hub_message import HubAction, HubMessage
-from specchat.ui.manager.hub_search_bar import HubSearchBar
-from specchat.ui.manager.local_models_text import LocalModelText
+from specchat.ui.manager.hub_model_card import HubModelCard
+from specchat.ui.manager.local_models_text import LocalModelText, format_parameters
+from specchat.ui.manager.manager_requests import ManagerRequests
+from specchat.ui.manager.view import ManagerPage
+from specchat.ui.manager.wide_card import PairMemberCard
 from specchat.ui.picker.choice_rows import format_size
+from specchat.ui.sidebar.search_box import FilterBox
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
+from specchat.ui.widgets.form_fields import CheckBox, ChoiceBox, describe_field
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.message_translation import translate_text
 
+translate = QCoreApplication.translate
 
-class HubSearchPage(QWidget):
-    more_requested = Signal()
-    repository_requested = Signal(str)
-    target_requested = Signal(str)
-    draft_requested = Signal(str)
-    action_chosen = Signal(HubAction)
-    """Out of a difficulty, where that is not done here."""
+_PAUSE_MS = 400
+_SIZES = (2, 4, 9, 15, 35, 75)
+"""Billions of parameters, as names give them."""
+_LOOSELY = 1.1
+"""What is called 8B may have 8.2 billion."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+_SHORTEST = 3
+"""Characters of a filter where there is no room for more."""
+_WIDEST = 24 * GRID
+
+
+class HubSearchBox(FilterBox):
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._found: HubSearchResults | None = None
-        self._more: TextButton | None = None
-        self.bar = HubSearchBar(self)
-        self._status = ElidedLabel(self)
-        self._message = HubMessage("hubMessage", self)
-        self._list = CardList(self)
+        self.setObjectName("hubSearchBox")
+        self.setAccessibleName(self.tr("Search Hugging Face"))
+        self.setPlaceholderText(self.tr("Model, author/ or the address of a page"))
+        self._pause.setInterval(_PAUSE_MS)
+        self.returnPressed.connect(self._search)
+
+
+class HubSearchBar(QWidget):
+    """Asks for a search after a pause in typing, or at once."""
+
+    def __init__(self, requests: ManagerRequests, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._requests = requests
+        self.box = HubSearchBox(self)
+        self._sorting, self._size = ChoiceBox(self), ChoiceBox(self)
+        self._fitting = CheckBox(self.tr("Only what fits"), self)
+        self._fitting.setChecked(True)
+        self._fill()
         self._arrange()
-        self.bar.list_focus_requested.connect(self.focus_list)
-        self._message.action_chosen.connect(self._take)
-        self._list.activated.connect(self._open)
+        self.box.search_changed.connect(self.search)
+        for choice in (self._sorting, self._size):
+            choice.currentIndexChanged.connect(self.search)
+        self._fitting.toggled.connect(self.search)
 
     @property
-    def results(self) -> HubSearchResults | None:
-        return self._found
+    def query(self) -> HubQuery:
+        return HubQuery(
+            self.box.query,
+            sorting=self._sorting.currentData(),
+            most_parameters=self._size.currentData(),
+            only_fitting=self._fitting.isChecked(),
+        )
+
+    def search(self) -> None:
+        self._requests.search_requested.emit(self.query)
+
+    def search_for(self, text: str) -> None:
+        self.box.setText(text)
+        self.box.returnPressed.emit()
+
+    def clear_size_filters(self) -> None:
+        """Whether it fits or not."""
+        for part in (self._size, self._fitting):
+            part.blockSignals(True)
+        self._size.setCurrentIndex(0)
+        self._fitting.setChecked(False)
+        for part in (self._size, self._fitting):
+            part.blockSignals(False)
+        self._fitting.update()
+        self.search()
+
+    def _fill(self) -> None:
+        self._sorting.set_items([(_sorting_label(each), each) for each in _SORTINGS], HubSortOrder.TRENDING)
+        up_to = self.tr("Up to {size}")
+        sizes = [
+            (up_to.format(size=format_parameters(each * 10**9)), round(each * 10**9 * _LOOSELY)) for each in _SIZES
+        ]
+        self._size.set_items([(self.tr("Any size"), None), *sizes], None)
+        for choice in (self._sorting, self._size):
+            choice.setMinimumContentsLength(_SHORTEST)
+            widest = max(choice.fontMetrics().horizontalAdvance(choice.itemText(i)) for i in range(choice.count()))
+            choice.view().setMinimumWidth(widest + 4 * GRID)
+        why = self.tr("Estimated from the size and the memory that is free now.")
+        describe_field(self._sorting, "hubSorting", self.tr("Sort by"))
+        describe_field(self._size, "hubSize", self.tr("Size in parameters"))
+        describe_field(self._fitting, "hubFitting", self._fitting.text(), why)
+
+    def _arrange(self) -> None:
+        filters = QHBoxLayout()
+        filters.setSpacing(GRID)
+        for choice in (self._sorting, self._size):
+            choice.setMaximumWidth(_WIDEST)
+            filters.addWidget(choice, 1)
+        filters.addWidget(self._fitting)
+        filters.addStretch()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addWidget(self.box)
+        layout.addLayout(filters)
+
+
+class HubSearchPage(QWidget):
+    def __init__(self, requests: ManagerRequests, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._requests = requests
+        self._found: HubSearchResults | None = None
+        self._more: TextButton | None = None
+        self.bar = HubSearchBar(requests, self)
+        self._status = ElidedLabel(self)
+        remedies: dict[HubAction, Callable[[], None]] = {
+            HubAction.LARGER: self.bar.clear_size_filters,
+            HubAction.FURTHER: requests.more_results_requested.emit,
+            HubAction.TOKEN: requests.token_requested.emit,
+            HubAction.AGAIN: requests.hub_retry_requested.emit,
+            HubAction.HERE: lambda: requests.page_requested.emit(ManagerPage.HERE),
+        }
+        self._message = HubMessage("hubMessage", remedies, self)
+        self._list = CardList(self)
+        self._arrange()
+        self.bar.box.list_focus_requested.connect(self.focus_list)
+
+    def found_model(self, repo: str) -> HubModel | None:
+        """The repository among the results, if it is there."""
+        models = (each.model for each in self._found.models) if self._found else ()
+        return next((model for model in models if model.repo == repo), None)
 
     def show_searching(self) -> None:
         """What is shown stays meanwhile."""
@@ -84,21 +188,21 @@ class HubSearchPage(QWidget):
         if card is not None:
             card.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
-            self.bar.focus()
+            self.bar.box.focus_and_select()
 
     def focus_list(self) -> None:
         if self._list.cards:
             self._list.cards[0].setFocus(Qt.FocusReason.TabFocusReason)
 
     def _show_cards(self, found: HubSearchResults) -> None:
-        widgets: list[QWidget] = [HubModelCard(each, found.free, self) for each in found.models]
+        widgets: list[QWidget] = [HubModelCard(each, found.free, self._requests, self) for each in found.models]
         if found.here:
             widgets.append(card_heading(self.tr("On this computer"), self))
-            widgets += [self._here_card(model) for model in found.here]
+            widgets += [LocalMatchCard(model, LocalModelText(self), self._requests, self) for model in found.here]
         self._more = TextButton(self.tr("Show more"), self) if found.models and found.following else None
         if self._more is not None:
             self._more.setObjectName("hubMoreButton")
-            self._more.clicked.connect(self.more_requested)
+            self._more.clicked.connect(self._requests.more_results_requested)
             widgets.append(self._more)
         self._list.show_cards(widgets)
         for widget in widgets:
@@ -147,25 +251,6 @@ class HubSearchPage(QWidget):
             words = self.tr("{n} of {all} models; the others are too large or of unknown size")
         return words.format(n=count, all=found.looked_at)
 
-    def _here_card(self, model: LocalModel) -> LocalMatchCard:
-        card = LocalMatchCard(model, LocalModelText(self), self)
-        card.target_requested.connect(self.target_requested)
-        card.draft_requested.connect(self.draft_requested)
-        return card
-
-    def _open(self, key: object) -> None:
-        if self._found is not None and any(each.model.repo == key for each in self._found.models):
-            self.repository_requested.emit(key)
-
-    def _take(self, way: HubAction) -> None:
-        match way:
-            case HubAction.LARGER:
-                self.bar.clear_size_filters()
-            case HubAction.FURTHER:
-                self.more_requested.emit()
-            case _:
-                self.action_chosen.emit(way)
-
     def _arrange(self) -> None:
         self._list.setObjectName("hubResults")
         self._list.setAccessibleName(self.tr("Models on Hugging Face"))
@@ -178,3 +263,27 @@ class HubSearchPage(QWidget):
         for part in (self.bar, self._message, self._status):
             layout.addWidget(part)
         layout.addWidget(self._list, 1)
+
+
+class LocalMatchCard(PairMemberCard):
+    """A model on this computer, shown in place of results."""
+
+    def __init__(self, model: LocalModel, words: LocalModelText, requests: ManagerRequests, parent: QWidget) -> None:
+        line = " · ".join(filter(None, (model.quantization, words.facts(model))))
+        super().__init__(str(model.path), model.name, line, words.details(model), parent)
+        self.add_use_buttons(requests, str(model.path), model.name)
+
+
+def _sorting_label(sorting: HubSortOrder) -> str:
+    match sorting:
+        case HubSortOrder.TRENDING:
+            return translate("Hub", "Trending")
+        case HubSortOrder.DOWNLOADS:
+            return translate("Hub", "Most downloads")
+        case HubSortOrder.LIKES:
+            return translate("Hub", "Most likes")
+        case HubSortOrder.UPDATED:
+            return translate("Hub", "Updated last")
+
+
+_SORTINGS = (HubSortOrder.TRENDING, HubSortOrder.DOWNLOADS, HubSortOrder.LIKES, HubSortOrder.UPDATED)

@@ -1,46 +1,44 @@
 """A card for one local model, with buttons and a menu of actions."""
 
 from enum import StrEnum
+from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
 
 from specchat.domain.drafter_types import DRAFTER_TYPES
-from specchat.services.models.pair_fit import LocalModel
+from specchat.services.models.pair_fit import LocalModel, Origin
 from specchat.ui.manager.cards import Badge
 from specchat.ui.manager.local_models_text import LocalModelText
-from specchat.ui.manager.wide_card import WideCard
-from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
+from specchat.ui.manager.manager_requests import ManagerRequests
+from specchat.ui.manager.removal_questions import delete_question, remove_question
+from specchat.ui.manager.wide_card import PairMemberCard
+from specchat.ui.widgets.controls import ElidedLabel, IconButton
 from specchat.ui.widgets.tooltip import tooltip_text
 from specchat.ui.words.message_translation import translate_text
 
 
 class ModelCardAction(StrEnum):
-    TARGET = "target"
-    DRAFT = "draft"
     CHECK = "check"
-    STOP_CHECK = "stop check"
     SHOW = "show"
     COPY = "copy"
     REMOVE = "remove"
 
 
-class LocalModelCard(WideCard):
-    action_requested = Signal(object)
-    """A Wish."""
-
+class LocalModelCard(PairMemberCard):
     def __init__(
         self,
         model: LocalModel,
         words: LocalModelText,
-        parent: QWidget | None = None,
+        requests: ManagerRequests,
+        pane: QWidget,
         *,
         is_loaded: bool = False,
     ) -> None:
         facts, problems = words.facts(model), words.problems(model)
-        super().__init__(model.path, model.name, facts, words.details(model), parent)
-        self.model = model
+        super().__init__(model.path, model.name, facts, words.details(model), pane)
+        self.model, self._requests, self._pane, self._is_loaded = model, requests, pane, is_loaded
         self._removal = words.remove_label(model)
         self._place = _Place(words.source(model), model, self)
         self.below.insertWidget(1, self._place)
@@ -58,7 +56,6 @@ class LocalModelCard(WideCard):
         self._add_buttons(usable=not problems)
         if not model.reference:
             self.activated.connect(self._name_path_once)
-        self.note_stop_requested.connect(lambda: self.action_requested.emit(ModelCardAction.STOP_CHECK))
 
     def build_menu(self) -> QMenu:
         menu = QMenu(self)
@@ -76,7 +73,7 @@ class LocalModelCard(WideCard):
             action = menu.addAction(words)
             action.setObjectName(wish)
             action.setEnabled(not (self.model.missing and wish in (ModelCardAction.CHECK, ModelCardAction.SHOW)))
-            action.triggered.connect(lambda _=False, wish=wish: self.action_requested.emit(wish))
+            action.triggered.connect(lambda _=False, wish=wish: self._act(wish))
         return menu
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -84,7 +81,7 @@ class LocalModelCard(WideCard):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Delete and self._removal:
-            self.action_requested.emit(ModelCardAction.REMOVE)
+            self._act(ModelCardAction.REMOVE)
         else:
             super().keyPressEvent(event)
 
@@ -94,21 +91,39 @@ class LocalModelCard(WideCard):
 
     def _add_buttons(self, *, usable: bool) -> None:
         if usable:
-            target, draft = self.tr("Use {name} as target"), self.tr("Use {name} as draft")
-            if not self.model.head:
-                self._add_use("useAsTargetButton", self.tr("Use as target"), target, ModelCardAction.TARGET)
-            self._add_use("useAsDraftButton", self.tr("Use as draft"), draft, ModelCardAction.DRAFT)
+            self.add_use_buttons(self._requests, str(self.model.path), self.model.name, answers=not self.model.head)
         more = IconButton("more", self.tr("More for {name}").format(name=self.model.name), self)
         more.setObjectName("modelMenuButton")
         more.clicked.connect(lambda: self.build_menu().popup(more.mapToGlobal(QPoint(0, more.height()))))
         self.add_button(more)
 
-    def _add_use(self, object_name: str, words: str, accessible_text: str, wish: ModelCardAction) -> None:
-        button = TextButton(words, self)
-        button.setObjectName(object_name)
-        button.setAccessibleName(accessible_text.format(name=self.model.name))
-        button.clicked.connect(lambda: self.action_requested.emit(wish))
-        self.add_button(button)
+    def _stop_running(self) -> None:
+        self._requests.stop_check_requested.emit(self.model)
+
+    def _act(self, wish: ModelCardAction) -> None:
+        match wish:
+            case ModelCardAction.CHECK:
+                self._requests.check_requested.emit(self.model)
+            case ModelCardAction.SHOW:
+                self._requests.show_in_folder_requested.emit(self.model)
+            case ModelCardAction.COPY:
+                self._requests.copy_reference_requested.emit(self.model)
+            case ModelCardAction.REMOVE:
+                self._ask_to_remove()
+
+    def _ask_to_remove(self) -> None:
+        """The question belongs to the pane: the list may replace this card meanwhile."""
+        remove = partial(self._requests.model_removal_requested.emit, self.model)
+        if self.model.ours:
+            question = delete_question(self.model, self._pane, is_loaded=self._is_loaded)
+        elif self.model.origin is Origin.ADDED:
+            stays = "" if self.model.missing else self.tr("The file stays where it is.")
+            question = remove_question(self.model.name, stays, self._pane)
+        else:
+            remove()
+            return
+        question.confirmed.connect(remove)
+        question.open()
 
 
 class _Place(ElidedLabel):

@@ -15,7 +15,7 @@ from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.pair_fit import LocalModel
 from specchat.ui.desktop_services import open_folder
 from specchat.ui.manager.local_models_pane import LocalModelsPane
-from specchat.ui.manager.note import CardNote
+from specchat.ui.manager.wide_card import CardNote
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.words.message_translation import translate_text
 from specchat.ui.words.number_format import format_percent
@@ -51,17 +51,18 @@ class LocalModelsController(QObject):
         self._tasks, self._checks = tasks, TaskQueue(logs, self)
         self._running: dict[Path, CancelToken] = {}
         self._progressed.connect(self._show_progress)
-        pane.refresh_requested.connect(self.refresh)
-        pane.add_file_requested.connect(self._add_file)
-        pane.add_folder_requested.connect(lambda path: self._change(partial(library.add_folder, path)))
-        pane.remove_folder_requested.connect(
+        requests = pane.requests
+        requests.local_refresh_requested.connect(self.refresh)
+        requests.add_file_requested.connect(self._add_file)
+        requests.add_folder_requested.connect(lambda path: self._change(partial(library.add_folder, path)))
+        requests.remove_folder_requested.connect(
             lambda path: self._change(partial(library.remove_folder, path, pane.loaded_models))
         )
-        pane.remove_requested.connect(self._remove)
-        pane.check_requested.connect(self._check)
-        pane.stop_check_requested.connect(self._stop_check)
-        pane.show_in_folder_requested.connect(self._show_in_folder)
-        pane.copy_reference_requested.connect(self._copy)
+        requests.model_removal_requested.connect(self._remove)
+        requests.check_requested.connect(self._check)
+        requests.stop_check_requested.connect(self._stop_check)
+        requests.show_in_folder_requested.connect(self._show_in_folder)
+        requests.copy_reference_requested.connect(self._copy)
 
     def refresh(self) -> None:
         self._pane.show_loading()

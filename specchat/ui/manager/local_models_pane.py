@@ -4,17 +4,18 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
 from specchat.domain.model_ref import ModelRef
-from specchat.services.models.pair_fit import LocalModel, Origin
+from specchat.services.models.pair_fit import LocalModel
 from specchat.ui.manager.filtered_list import FilteredList
-from specchat.ui.manager.local_model_card import LocalModelCard, ModelCardAction
+from specchat.ui.manager.local_model_card import LocalModelCard
 from specchat.ui.manager.local_models_text import LocalModelText, ModelGroup, group_models
-from specchat.ui.manager.note import CardNote
-from specchat.ui.manager.removal_questions import delete_question, remove_question
+from specchat.ui.manager.manager_requests import ManagerRequests
+from specchat.ui.manager.view import ManagerPage
+from specchat.ui.manager.wide_card import CardNote
 from specchat.ui.widgets.controls import IconButton, TextButton
 from specchat.ui.widgets.form_fields import heading_label, muted_label
 from specchat.ui.widgets.last_folder import FolderPurpose, open_in_last_folder
@@ -24,40 +25,21 @@ from specchat.ui.widgets.tooltip import tooltip_text
 
 
 class LocalModelsPane(QWidget):
-    target_requested = Signal(str)
-    """A path."""
-    draft_requested = Signal(str)
-    check_requested = Signal(object)
-    """A ShelfModel, as for the others."""
-    stop_check_requested = Signal(object)
-    show_in_folder_requested = Signal(object)
-    """In its folder."""
-    copy_reference_requested = Signal(object)
-    """Of its reference."""
-    remove_requested = Signal(object)
-    """From the disk where it is ours, else from the list; to what can go, the user has agreed."""
-    add_file_requested = Signal(object)
-    """A Path, as for folders."""
-    add_folder_requested = Signal(object)
-    remove_folder_requested = Signal(object)
-    refresh_requested = Signal()
-    hub_requested = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, requests: ManagerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.requests = requests
         self._words = LocalModelText(self)
         self._models: Sequence[LocalModel] = ()
         self._folders: Sequence[Path] = ()
         self._loaded: Collection[ModelRef] = ()
         self._listed = False
-        self._shown = FilteredList(self)
+        self._shown = FilteredList(requests.local_refresh_requested.emit, self)
         self._find = TextButton(self.tr("Find models on Hugging Face"), self, primary=True)
         self._add_file = TextButton(self.tr("Add a GGUF file…"), self)
         self._add_folder = TextButton(self.tr("Add a folder…"), self)
         self._arrange()
         self._shown.cards_requested.connect(self._show)
-        self._shown.retry_requested.connect(self.refresh_requested)
-        self._find.clicked.connect(self.hub_requested)
+        self._find.clicked.connect(lambda: requests.page_requested.emit(ManagerPage.HUB))
         self._add_file.clicked.connect(self._ask_for_a_file)
         self._add_folder.clicked.connect(self._ask_for_a_folder)
         follow_theme(self._show, call_now=False)
@@ -144,7 +126,7 @@ class LocalModelsPane(QWidget):
             words.setToolTip(tooltip_text(str(group.folder)))
             remove = IconButton("close", self.tr("Take this folder off the list"), line)
             remove.setObjectName("removeFolderButton")
-            remove.clicked.connect(partial(self.remove_folder_requested.emit, group.folder))
+            remove.clicked.connect(partial(self.requests.remove_folder_requested.emit, group.folder))
             layout.addWidget(remove)
         return line
 
@@ -154,51 +136,20 @@ class LocalModelsPane(QWidget):
         return words
 
     def _card(self, model: LocalModel) -> LocalModelCard:
-        card = LocalModelCard(model, self._words, self, is_loaded=model.ref in self._loaded)
-        card.action_requested.connect(partial(self._wish, model))
-        return card
-
-    def _wish(self, model: LocalModel, wish: ModelCardAction) -> None:
-        match wish:
-            case ModelCardAction.TARGET:
-                self.target_requested.emit(str(model.path))
-            case ModelCardAction.DRAFT:
-                self.draft_requested.emit(str(model.path))
-            case ModelCardAction.CHECK:
-                self.check_requested.emit(model)
-            case ModelCardAction.STOP_CHECK:
-                self.stop_check_requested.emit(model)
-            case ModelCardAction.SHOW:
-                self.show_in_folder_requested.emit(model)
-            case ModelCardAction.COPY:
-                self.copy_reference_requested.emit(model)
-            case ModelCardAction.REMOVE:
-                self._ask_to_remove(model)
-
-    def _ask_to_remove(self, model: LocalModel) -> None:
-        if model.ours:
-            question = delete_question(model, self, is_loaded=model.ref in self._loaded)
-        elif model.origin is Origin.ADDED:
-            stays = "" if model.missing else self.tr("The file stays where it is.")
-            question = remove_question(model.name, stays, self)
-        else:
-            self.remove_requested.emit(model)
-            return
-        question.confirmed.connect(partial(self.remove_requested.emit, model))
-        question.open()
+        return LocalModelCard(model, self._words, self.requests, self, is_loaded=model.ref in self._loaded)
 
     def _ask_for_a_file(self) -> None:
         dialog = self._dialog("addFileDialog", self.tr("Add a GGUF file"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters([self.tr("Models (*.gguf)"), self.tr("All files (*)")])
-        dialog.fileSelected.connect(lambda path: self.add_file_requested.emit(Path(path)))
+        dialog.fileSelected.connect(lambda path: self.requests.add_file_requested.emit(Path(path)))
         dialog.open()
 
     def _ask_for_a_folder(self) -> None:
         dialog = self._dialog("addFolderDialog", self.tr("Add a folder with models"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(lambda path: self.add_folder_requested.emit(Path(path)))
+        dialog.fileSelected.connect(lambda path: self.requests.add_folder_requested.emit(Path(path)))
         dialog.open()
 
     def _dialog(self, object_name: str, title: str) -> QFileDialog:

@@ -7,7 +7,6 @@ from PySide6.QtCore import QObject, Signal
 from specchat.domain.types import PairChoice
 from specchat.services.hub.download_jobs import DownloadJob
 from specchat.services.models.model_refs import ref_for_path
-from specchat.ui.desktop_services import open_url
 from specchat.ui.main_window import MainWindow
 from specchat.ui.manager.download_controller import DownloadController
 from specchat.ui.manager.download_pane import DownloadPane
@@ -15,6 +14,7 @@ from specchat.ui.manager.hub_controller import HubController
 from specchat.ui.manager.hub_pane import HubPane
 from specchat.ui.manager.local_models_controller import LocalModelsController
 from specchat.ui.manager.local_models_pane import LocalModelsPane
+from specchat.ui.manager.manager_requests import ManagerRequests
 from specchat.ui.manager.pair_editor import PairEditor
 from specchat.ui.manager.pair_editor_controller import PairEditorController
 from specchat.ui.manager.pairs_controller import PairsController
@@ -23,12 +23,11 @@ from specchat.ui.manager.view import ManagerPage, ManagerTab, ManagerView
 from specchat.ui.model_services import ModelServices
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.threads.task_queue import TaskQueue
-from specchat.ui.widgets.link_confirmation import confirm_open_link
+from specchat.ui.widgets.link_confirmation import open_link_after_question
 
 
 class ModelManager(QObject):
     chat_requested = Signal(PairChoice)
-    token_requested = Signal()
     download_ended = Signal(DownloadJob)
     """A download that is done or has failed."""
     models_changed = Signal()
@@ -45,8 +44,10 @@ class ModelManager(QObject):
         super().__init__(window)
         logs = services.logs
         self._tasks, self._pair_settings = tasks, services.pair_settings
-        self._here_pane, self._hub_pane, self._pairs_pane = LocalModelsPane(), HubPane(), PairsPane()
-        self._download_pane, self._tray = DownloadPane(settings), PairEditor()
+        self.requests = requests = ManagerRequests(self)
+        self._here_pane, self._hub_pane = LocalModelsPane(requests), HubPane(requests)
+        self._pairs_pane, self._download_pane = PairsPane(requests), DownloadPane(settings, requests)
+        self._tray = PairEditor()
         self._main = window
         self.view = ManagerView(self._panes(), self._tray, window)
         self._hub_tasks = TaskQueue(logs, self)
@@ -147,35 +148,26 @@ class ModelManager(QObject):
         )
 
     def _connect(self) -> None:
-        here, hub, plan = self._here_pane, self._hub_pane, self.pair_editor
-        for offering in (here, hub):
-            offering.target_requested.connect(plan.use_target)
-            offering.draft_requested.connect(plan.use_draft)
+        plan, requests = self.pair_editor, self.requests
+        requests.target_requested.connect(plan.use_target)
+        requests.draft_requested.connect(plan.use_draft)
         self.pairs.pair_requested.connect(plan.use_pair)
-        self.pairs.target_requested.connect(plan.use_target)
-        for chosen in (here.target_requested, hub.target_requested, here.draft_requested, hub.draft_requested):
+        for chosen in (requests.target_requested, requests.draft_requested, self.pairs.pair_requested):
             chosen.connect(self.view.show_pair_editor)
-        for chosen in (self.pairs.pair_requested, self.pairs.target_requested):
-            chosen.connect(self.view.show_pair_editor)
-        for asking in (here.hub_requested, self._download_pane.hub_requested):
-            asking.connect(lambda: self.open_at(ManagerPage.HUB))
-        hub.local_models_requested.connect(lambda: self.open_at(ManagerPage.HERE))
-        for asking in (hub.token_requested, self._download_pane.token_requested, plan.token_requested):
-            asking.connect(self.token_requested)
+        requests.page_requested.connect(self.open_at)
+        requests.download_requested.connect(lambda reference: self.downloads.download([reference]))
+        requests.chat_requested.connect(self.chat_with)
+        plan.token_requested.connect(requests.token_requested)
+        plan.web_page_requested.connect(lambda address: open_link_after_question(address, self.view))
+        plan.resume_requested.connect(requests.resume_requested)
         plan.download_requested.connect(self.downloads.download)
-        hub.download_requested.connect(lambda reference: self.downloads.download([reference]))
-        plan.resume_requested.connect(self._download_pane.resume_requested)
         plan.show_downloads_requested.connect(lambda: self.open_at(ManagerPage.DOWNLOADS))
         plan.chat_requested.connect(self.chat_requested)
-        plan.web_page_requested.connect(self._open_page)
-        self._download_pane.chat_requested.connect(self.chat_with)
         self.downloads.jobs_changed.connect(plan.show_downloads)
         self.downloads.active_count_changed.connect(self._mark_downloads)
         self.downloads.failed_count_changed.connect(self._count_failed)
         self.downloads.download_ended.connect(self._end)
-        self.local_models.changed.connect(self.models_changed)
-        self.local_models.changed.connect(plan.refresh)
-        self.local_models.changed.connect(self._look_anew)
+        self.local_models.changed.connect(self._refresh_models)
         self.view.page_changed.connect(self._page_shown)
 
     def _page_shown(self, page: ManagerPage) -> None:
@@ -207,12 +199,13 @@ class ModelManager(QObject):
         self.models_changed.emit()
         self.download_ended.emit(job)
 
+    def _refresh_models(self) -> None:
+        self.models_changed.emit()
+        self.pair_editor.refresh()
+        self._look_anew()
+
     def _look_anew(self) -> None:
         self.hub.refresh_downloaded()
         self.downloads.refresh()
         if ManagerPage.PAIRS in self._shown:
             self.pairs.refresh()
-
-    def _open_page(self, address: str) -> None:
-        if confirm_open_link(address, self.view):
-            open_url(address)

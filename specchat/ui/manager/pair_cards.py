@@ -1,11 +1,14 @@
 """Cards for a known pair and for a target that has no draft yet."""
 
-from PySide6.QtCore import Signal
+from functools import partial
+
 from PySide6.QtWidgets import QWidget
 
 from specchat.services.drafts.draft_candidates import PairOffer, TargetOffer
 from specchat.ui.manager.cards import Badge
+from specchat.ui.manager.manager_requests import ManagerRequests
 from specchat.ui.manager.pair_offer_text import PairOfferText
+from specchat.ui.manager.removal_questions import remove_question
 from specchat.ui.manager.speed_badge import speed_badge
 from specchat.ui.manager.wide_card import WideCard
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
@@ -14,14 +17,14 @@ from specchat.ui.words.message_translation import translate_text
 
 
 class PairCard(WideCard):
-    use_requested = Signal()
-    remove_requested = Signal()
-
-    def __init__(self, offer: PairOffer, words: PairOfferText, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, offer: PairOffer, shown: PairOffer, words: PairOfferText, requests: ManagerRequests, pane: QWidget
+    ) -> None:
+        """`shown`: the offer with names that tell models apart."""
         key = (offer.target.reference, offer.draft.reference)
-        super().__init__(key, offer.target.name, "", words.details(offer), parent)
-        self.offer = offer
-        draft, facts = words.draft(offer), words.facts(offer)
+        super().__init__(key, shown.target.name, "", words.details(shown), pane)
+        self.offer, self._shown, self._requests, self._pane = offer, shown, requests, pane
+        draft, facts = words.draft(shown), words.facts(shown)
         self.setAccessibleDescription(f"{draft}, {facts}")
         self._add_line(draft)
         self.facts.addWidget(muted_label(facts, self))
@@ -38,23 +41,33 @@ class PairCard(WideCard):
         self.facts.addWidget(line)
 
     def _add_buttons(self) -> None:
-        names = {"target": self.offer.target.name, "draft": self.offer.draft.name}
+        names = {"target": self._shown.target.name, "draft": self._shown.draft.name}
         use = TextButton(self.tr("Use this pair"), self)
         use.setObjectName("usePairButton")
         use.setAccessibleName(self.tr("Use {target} with {draft}").format(**names))
-        use.clicked.connect(self.use_requested)
+        use.clicked.connect(lambda: self._requests.pair_requested.emit(self.offer))
         self.add_button(use)
         if self.offer.own:
             remove = IconButton("trash", self.tr("Take this pair off the list"), self)
             remove.setObjectName("removePairButton")
-            remove.clicked.connect(self.remove_requested)
+            remove.clicked.connect(self._ask_to_remove)
             self.add_button(remove)
+
+    def _stop_running(self) -> None:
+        self._requests.lookup_cancelled.emit(self.offer)
+
+    def _ask_to_remove(self) -> None:
+        """The question belongs to the pane: the list may replace this card meanwhile."""
+        names = self.tr("{target} with {draft}").format(target=self._shown.target.name, draft=self._shown.draft.name)
+        question = remove_question(names, self.tr("No file is deleted."), self._pane)
+        question.confirmed.connect(partial(self._requests.pair_removal_requested.emit, self.offer))
+        question.open()
 
 
 class TargetCard(WideCard):
-    use_requested = Signal()
-
-    def __init__(self, offer: TargetOffer, words: PairOfferText, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, offer: TargetOffer, words: PairOfferText, requests: ManagerRequests, parent: QWidget | None = None
+    ) -> None:
         target = offer.target
         details = f"{words.memory_needs(offer)}\n{target.reference}"
         super().__init__(target.reference, target.name, words.target_facts(offer), details, parent)
@@ -62,7 +75,7 @@ class TargetCard(WideCard):
         use = TextButton(self.tr("Use as target"), self)
         use.setObjectName("useAsTargetButton")
         use.setAccessibleName(self.tr("Use {name} as target").format(name=target.name))
-        use.clicked.connect(self.use_requested)
+        use.clicked.connect(lambda: requests.target_requested.emit(target.reference))
         self.add_button(use)
 
 

@@ -5,7 +5,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from specchat.domain.errors import HubAccessError, UserError
-from specchat.services.hub.hub_urls import page_url
+from specchat.domain.hub import page_url
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.icons import ICON_SIZE, icon
 from specchat.ui.widgets.selectable_text import SelectableText

@@ -23,8 +23,6 @@ if TYPE_CHECKING:  # they take their time to import
 class PairsController(QObject):
     pair_requested = Signal(str, str)
     """The references of target and draft."""
-    target_requested = Signal(str)
-    """Of one that has no draft yet."""
 
     def __init__(
         self,
@@ -40,12 +38,12 @@ class PairsController(QObject):
         self._looking, self._tasks = TaskQueue(logs, self), TaskQueue(logs, self)
         self._listing, self._asking = LatestTask(self._looking, parent=self), LatestTask(self._tasks, parent=self)
         self._asked: PairOffer | None = None
-        pane.refresh_requested.connect(self.refresh)
-        pane.pair_requested.connect(self._use)
-        pane.lookup_cancelled.connect(self._give_up)
-        pane.target_requested.connect(self.target_requested)
-        pane.pair_entered.connect(self._add)
-        pane.remove_requested.connect(self._remove)
+        requests = pane.requests
+        requests.pairs_refresh_requested.connect(self.refresh)
+        requests.pair_requested.connect(self._use)
+        requests.lookup_cancelled.connect(self._give_up)
+        requests.pair_entered.connect(self._add)
+        requests.pair_removal_requested.connect(self._remove)
 
     def refresh(self) -> None:
         self._pane.show_loading()

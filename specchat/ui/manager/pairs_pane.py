@@ -6,7 +6,6 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
@@ -14,10 +13,10 @@ from specchat.services.drafts.draft_candidates import PairMember, PairOffer, Pai
 from specchat.services.models.pair_fit import Fit
 from specchat.ui.manager.add_pair_dialog import AddPairDialog
 from specchat.ui.manager.filtered_list import FilteredList
-from specchat.ui.manager.note import CardNote
+from specchat.ui.manager.manager_requests import ManagerRequests
 from specchat.ui.manager.pair_cards import PairCard, TargetCard
 from specchat.ui.manager.pair_offer_text import PairOfferText
-from specchat.ui.manager.removal_questions import remove_question
+from specchat.ui.manager.wide_card import CardNote
 from specchat.ui.picker.choice_rows import disambiguations
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import CheckBox, heading_label
@@ -26,32 +25,21 @@ from specchat.ui.widgets.theme_service import follow_theme
 
 
 class PairsPane(QWidget):
-    pair_requested = Signal(object)
-    """A PairOffer, as for the next two."""
-    lookup_cancelled = Signal(object)
-    """While the Hub is asked for its files."""
-    remove_requested = Signal(object)
-    target_requested = Signal(str)
-    """A path."""
-    pair_entered = Signal(str, str)
-    """The references of target and draft; then `close_dialog` or `show_entry_problem`."""
-    refresh_requested = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, requests: ManagerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.requests = requests
         self._words = PairOfferText(self)
         self._offers: PairOffers | None = None
         self._places: Mapping[Path, str] = {}
         """What tells models of the same name apart."""
         self._complete = False
-        self._shown = FilteredList(self)
+        self._shown = FilteredList(requests.pairs_refresh_requested.emit, self)
         self._only_fitting = CheckBox(self.tr("Only what fits"), self)
         self._all = TextButton(self.tr("Show all"), self)
         self._add = TextButton(self.tr("Add a pair…"), self)
         self._dialog: AddPairDialog | None = None
         self._arrange()
         self._shown.cards_requested.connect(self._show)
-        self._shown.retry_requested.connect(self.refresh_requested)
         self._only_fitting.toggled.connect(self._show)
         self._all.clicked.connect(partial(self._only_fitting.setChecked, False))
         self._add.clicked.connect(self._ask_for_a_pair)
@@ -134,32 +122,18 @@ class PairsPane(QWidget):
             words.setContentsMargins(GRID * 3 // 2 + 1, 2 * GRID, 0, 0)
             yield words
         for offer in offers:
-            card = TargetCard(replace(offer, target=self._apart(offer.target)), self._words, self)
-            card.use_requested.connect(partial(self.target_requested.emit, offer.target.reference))
-            yield card
+            yield TargetCard(replace(offer, target=self._apart(offer.target)), self._words, self.requests, self)
 
     def _card(self, offer: PairOffer) -> QWidget:
         shown = replace(offer, target=self._apart(offer.target), draft=self._apart(offer.draft))
-        card = PairCard(shown, self._words, self)
-        card.use_requested.connect(partial(self.pair_requested.emit, offer))
-        card.note_stop_requested.connect(partial(self.lookup_cancelled.emit, offer))
-        card.remove_requested.connect(partial(self._ask_to_remove, offer))
-        return card
+        return PairCard(offer, shown, self._words, self.requests, self)
 
     def _apart(self, side: PairMember) -> PairMember:
         place = self._places.get(Path(side.reference))
         return replace(side, name=f"{side.name} · {place}") if place else side
 
-    def _ask_to_remove(self, offer: PairOffer) -> None:
-        both = [self._apart(side).name for side in (offer.target, offer.draft)]
-        names = self.tr("{target} with {draft}").format(target=both[0], draft=both[1])
-        question = remove_question(names, self.tr("No file is deleted."), self)
-        question.confirmed.connect(partial(self.remove_requested.emit, offer))
-        question.open()
-
     def _ask_for_a_pair(self) -> None:
-        self._dialog = AddPairDialog(self)
-        self._dialog.pair_entered.connect(self.pair_entered)
+        self._dialog = AddPairDialog(self.requests, self)
         self._dialog.finished.connect(self._forget_dialog)
         self._dialog.open()
 

@@ -1,22 +1,33 @@
-"""A card with expandable details whose buttons move below the title when space is tight."""
+"""Cards with expandable details, a note, and buttons that move below the title when space is tight."""
 
-from PySide6.QtCore import Qt, Signal
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.ui.manager.cards import Badge, Card, chain_tab_order
-from specchat.ui.manager.note import CardNote, CardNoteLine
+from specchat.ui.manager.manager_requests import ManagerRequests
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.selectable_text import SelectableText
-from specchat.ui.widgets.theme import GRID, SMALL_PX, scaled_px
+from specchat.ui.widgets.theme import GRID, SMALL_PX, scaled_px, tabular_figures
 
 _TITLE = 24 * GRID
 """What the title should have at least beside badges and buttons."""
 _DETAILS = "background: transparent; border: none; color: palette(placeholder-text); font-size: %dpx;"
 
 
-class WideCard(Card):
-    note_stop_requested = Signal()
+@dataclass(frozen=True, slots=True)
+class CardNote:
+    words: str
+    running: bool = False
+    """It can be stopped."""
+    bad: bool = False
 
+
+class WideCard(Card):
     def __init__(self, key: object, title: str, line: str, details: str, parent: QWidget | None = None) -> None:
         super().__init__(key, title, line, parent)
         self.facts, self.more = QVBoxLayout(), QVBoxLayout()
@@ -53,8 +64,7 @@ class WideCard(Card):
 
     def show_note(self, note: CardNote | None) -> None:
         if self._note is None and note is not None:
-            self._note = CardNoteLine(self)
-            self._note.stop_requested.connect(self.note_stop_requested)
+            self._note = CardNoteLine(self._stop_running, self)
             self.more.insertWidget(0, self._note)
             chain_tab_order(self, [self])
         if self._note is not None:
@@ -73,6 +83,9 @@ class WideCard(Card):
             else:
                 self._low.insertWidget(0, self._buttons)
 
+    def _stop_running(self) -> None:
+        """A card whose notes tell of something running stops it here."""
+
     def _toggle_details(self) -> None:
         if self._details is None:
             self._details = SelectableText("cardDetails", self)
@@ -83,3 +96,48 @@ class WideCard(Card):
             self.more.setContentsMargins(0, GRID // 2, 0, 0)
         else:
             self._details.setVisible(self._details.isHidden())
+
+
+class PairMemberCard(WideCard):
+    """A model that can become a part of the pair."""
+
+    def add_use_buttons(self, requests: ManagerRequests, reference: str, name: str, *, answers: bool = True) -> None:
+        """`answers`: the model can be a target; a head cannot."""
+        if answers:
+            target = TextButton(self.tr("Use as target"), self)
+            target.setObjectName("useAsTargetButton")
+            target.setAccessibleName(self.tr("Use {name} as target").format(name=name))
+            target.clicked.connect(lambda: requests.target_requested.emit(reference))
+            self.add_button(target)
+        draft = TextButton(self.tr("Use as draft"), self)
+        draft.setObjectName("useAsDraftButton")
+        draft.setAccessibleName(self.tr("Use {name} as draft").format(name=name))
+        draft.clicked.connect(lambda: requests.draft_requested.emit(reference))
+        self.add_button(draft)
+
+
+class CardNoteLine(QWidget):
+    """Shows a running operation or its result."""
+
+    def __init__(self, stop: Callable[[], None], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._words = muted_label("", self)
+        self._words.setObjectName("noteWords")
+        self._words.setFont(tabular_figures(self._words.font()))
+        self._stop = TextButton(self.tr("Stop"), self)
+        self._stop.setObjectName("stopButton")
+        self._stop.clicked.connect(lambda: stop())
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addWidget(self._words, 1)
+        layout.addWidget(self._stop)
+
+    def show_note(self, note: CardNote) -> None:
+        self._words.setText(note.words)
+        self._stop.setVisible(note.running)
+        if self._words.property("danger") != note.bad:
+            self._words.setProperty("danger", note.bad)
+            self._words.setProperty("muted", not note.bad)
+            self._words.style().unpolish(self._words)
+            self._words.style().polish(self._words)

@@ -1,4 +1,6 @@
-from PySide6.QtCore import Qt, QTimer, Signal
+"""Boxes for words to search for: one for conversations, and one that filters a list."""
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -58,3 +60,26 @@ class SearchBox(QLineEdit):
             self.list_focus_requested.emit()
         else:
             super().keyPressEvent(event)
+
+
+class FilterBox(SearchBox):
+    """Escape empties it; only then it means the window."""
+
+    def focus_and_select(self) -> None:
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.selectAll()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._empties(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._empties(event):
+            self.clear()
+        else:
+            super().keyPressEvent(event)
+
+    def _empties(self, event: QKeyEvent) -> bool:
+        return event.key() == Qt.Key.Key_Escape and bool(self.text())

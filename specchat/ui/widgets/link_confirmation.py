@@ -3,7 +3,14 @@
 from PySide6.QtCore import QCoreApplication, Qt, QUrl
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from specchat.ui.desktop_services import open_url
+
 _SCHEMES = ("http", "https", "mailto")
+
+
+def open_link_after_question(url: str, parent: QWidget) -> None:
+    if confirm_open_link(url, parent):
+        open_url(url)
 
 
 def confirm_open_link(url: str, parent: QWidget) -> bool:

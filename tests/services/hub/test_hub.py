@@ -30,7 +30,7 @@ def hub(local: LocalHub, tmp_path: Path) -> Hub:
 def test_from_a_search_to_a_header(local: LocalHub, hub: Hub, tiny_llama: Path) -> None:
     local.add(REPO, {"tiny-Q8_0.gguf": tiny_llama}, licence="mit")
     cancel = CancelToken()
-    (found,) = hub.search(HubQuery("small"), None, cancel).models
+    (found,) = hub.source.search(HubQuery("small"), None, cancel).models
     (model,) = hub.fetch_listing(found.repo, None, cancel).models
     asked = len(local.requests)
     assert hub.find_file(model.reference, cancel) == model.first

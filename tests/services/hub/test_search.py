@@ -11,18 +11,17 @@ from support.hub import LfsFile, LocalHub
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, HubAccessError, HubNotFoundError, HubOfflineError
-from specchat.domain.hub import Gating, HubSortOrder
+from specchat.domain.hub import Gating, HubQuery, HubSortOrder, page_url, parse_repository_url
 from specchat.domain.types import Device
 from specchat.services.hub.hub import Hub
-from specchat.services.hub.hub_search import HubSearch, HubSearchFilter, HubSearchResults
-from specchat.services.hub.hub_urls import page_url, parse_repository_url
+from specchat.services.hub.hub_search import HubSearch, HubSearchResults
 from specchat.services.memory.pair_memory import classify_fit
 from specchat.services.memory.rough_fit import estimate_needed, free_memory
 from specchat.services.models.file_choice import estimated_parameters, estimated_size
 from specchat.services.models.pair_fit import Fit, LocalModel
+from specchat.sources.http_requests import RetryPolicy
 from specchat.sources.hub_cache import HubCache
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.retries import RetryPolicy
 
 GB = 10**9
 CPU = Device("CPU", "", "cpu", 16 * GB, 8 * GB)
@@ -69,7 +68,7 @@ def n_searches(local: LocalHub) -> int:
 def test_short_pages_are_read_until_there_are_enough(local: LocalHub, searching: Searching) -> None:
     for number in range(5):
         add(local, f"someone/model-{number}", downloads=number)
-    search, wanted = searching(), HubSearchFilter("model", sorting=HubSortOrder.DOWNLOADS)
+    search, wanted = searching(), HubQuery("model", sorting=HubSortOrder.DOWNLOADS)
     found = search.search(wanted, CancelToken())
     assert found.looked_at == len(found.models) == 5
     assert names(found) == [f"someone/model-{number}" for number in (4, 3, 2, 1, 0)]
@@ -80,7 +79,7 @@ def test_pages_are_read_until_enough_fits(local: LocalHub, searching: Searching)
     sizes = {"small": 1.2, "large": 70, "unknown": None, "middle": 7, "huge": 400, "tight": 11}
     for number, (name, billions) in enumerate(sizes.items()):
         add(local, f"someone/{name}", billions, downloads=100 - number)
-    found = searching().search(HubSearchFilter(sorting=HubSortOrder.DOWNLOADS, only_fitting=True), CancelToken())
+    found = searching().search(HubQuery(sorting=HubSortOrder.DOWNLOADS, only_fitting=True), CancelToken())
     assert [(each.model.repo.partition("/")[2], each.fit) for each in found.models] == [
         ("small", Fit.FITS),
         ("middle", Fit.FITS),
@@ -92,14 +91,14 @@ def test_pages_are_read_until_enough_fits(local: LocalHub, searching: Searching)
 def test_at_most_so_many_parameters(local: LocalHub, searching: Searching) -> None:
     for number, billions in enumerate((0.5, 3, 8, None)):
         add(local, f"someone/model-{number}", billions)
-    found = searching().search(HubSearchFilter(most_parameters=3 * GB), CancelToken())
+    found = searching().search(HubQuery(most_parameters=3 * GB), CancelToken())
     assert sorted(names(found)) == ["someone/model-0", "someone/model-1"]
 
 
 def test_the_requests_are_bounded_and_go_on_later(local: LocalHub, searching: Searching) -> None:
     for number in range(14):
         add(local, f"someone/model-{number}", 1 if number == 0 else 400, downloads=number)
-    search, wanted = searching(), HubSearchFilter(sorting=HubSortOrder.DOWNLOADS, only_fitting=True)
+    search, wanted = searching(), HubQuery(sorting=HubSortOrder.DOWNLOADS, only_fitting=True)
     found = search.search(wanted, CancelToken())
     assert (found.models, found.looked_at, n_searches(local)) == ((), 12, 6)
     found = search.search_more(found, CancelToken())
@@ -110,7 +109,7 @@ def test_what_moved_to_a_later_page_meanwhile_is_not_shown_twice(local: LocalHub
     for number in range(24):
         add(local, f"someone/model-{number}", downloads=100 - number)
     search = searching()
-    first = search.search(HubSearchFilter("model", sorting=HubSortOrder.DOWNLOADS), CancelToken())
+    first = search.search(HubQuery("model", sorting=HubSortOrder.DOWNLOADS), CancelToken())
     assert first.following is not None
     add(local, "someone/model-new", downloads=1000)
     everything = search.search_more(search.search_more(first, CancelToken()), CancelToken())
@@ -121,33 +120,33 @@ def test_what_moved_to_a_later_page_meanwhile_is_not_shown_twice(local: LocalHub
 def test_all_by_one_author(local: LocalHub, searching: Searching) -> None:
     for repo in ("alice/sea-GGUF", "alice/lake-GGUF", "bob/alice-GGUF"):
         add(local, repo)
-    assert sorted(names(searching().search(HubSearchFilter("alice/"), CancelToken()))) == [
+    assert sorted(names(searching().search(HubQuery("alice/"), CancelToken()))) == [
         "alice/lake-GGUF",
         "alice/sea-GGUF",
     ]
-    assert names(searching().search(HubSearchFilter("sea", author="alice"), CancelToken())) == ["alice/sea-GGUF"]
+    assert names(searching().search(HubQuery("sea", author="alice"), CancelToken())) == ["alice/sea-GGUF"]
 
 
 def test_a_repository_whose_whole_name_is_given_comes_first(local: LocalHub, searching: Searching) -> None:
     add(local, "alice/sea-GGUF-more", 1, downloads=9)
     add(local, "alice/sea-GGUF", 400)
     found = searching().search(
-        HubSearchFilter("alice/sea-GGUF", sorting=HubSortOrder.DOWNLOADS, only_fitting=True), CancelToken()
+        HubQuery("alice/sea-GGUF", sorting=HubSortOrder.DOWNLOADS, only_fitting=True), CancelToken()
     )
     assert names(found) == ["alice/sea-GGUF", "alice/sea-GGUF-more"]
-    found = searching().search(HubSearchFilter("alice/sea-GG"), CancelToken())
+    found = searching().search(HubQuery("alice/sea-GG"), CancelToken())
     assert sorted(names(found)) == ["alice/sea-GGUF", "alice/sea-GGUF-more"]
 
 
 def test_no_such_repository(local: LocalHub, searching: Searching) -> None:
     with pytest.raises(HubNotFoundError, match="no public repository alice/nothing"):
-        searching().search(HubSearchFilter("alice/nothing"), CancelToken())
+        searching().search(HubQuery("alice/nothing"), CancelToken())
 
 
 def test_without_the_hub_there_is_what_is_on_this_computer(searching: Searching) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-    found = searching(endpoint=f"http://127.0.0.1:{port}").search(HubSearchFilter("sea"), CancelToken())
+    found = searching(endpoint=f"http://127.0.0.1:{port}").search(HubQuery("sea"), CancelToken())
     assert found.offline is not None
     assert found.offline.message == "127.0.0.1 cannot be reached."
     assert (found.models, found.here) == ((), HERE[:1])
@@ -155,7 +154,7 @@ def test_without_the_hub_there_is_what_is_on_this_computer(searching: Searching)
 
 def test_told_to_stay_offline(local: LocalHub, searching: Searching, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
-    found = searching().search(HubSearchFilter(), CancelToken())
+    found = searching().search(HubQuery(), CancelToken())
     assert found.offline is not None
     assert found.offline.message == "HF_HUB_OFFLINE keeps this program off the Hub."
     assert (found.here, local.requests) == (HERE[:2], [])
@@ -167,7 +166,7 @@ def test_cancelled(searching: Searching) -> None:
     cancel = CancelToken()
     cancel.cancel()
     with pytest.raises(Cancelled):
-        searching().search(HubSearchFilter(), cancel)
+        searching().search(HubQuery(), cancel)
 
 
 def test_what_a_repository_holds(

@@ -14,10 +14,9 @@ from keyring.backend import KeyringBackend
 from support.keyrings import LockedKeyring, MemoryKeyring, OddKeyring, PlainFileKeyring, using
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import HubOfflineError, SettingError, UserError
+from specchat.domain.errors import HubOfflineError, HubUnknownTokenError, SettingError, UserError
 from specchat.domain.translatable_text import TranslatableText
 from specchat.services.hub.hub_token import HubToken, TokenState, TokenStorage
-from specchat.sources.hub_refusals import UnknownTokenError
 
 TOKEN = "hf_canary"
 PLACE = ("specchat", "Hugging Face")
@@ -151,7 +150,7 @@ def test_where_the_hubs_client_keeps_it(tmp_path: Path, name: str, value: str) -
 
 
 def unknown(_: str, __: CancelToken) -> str:
-    raise UnknownTokenError("{host} does not know your token.", "Make a new one.", host="hub.example")
+    raise HubUnknownTokenError("{host} does not know your token.", "Make a new one.", host="hub.example")
 
 
 def unreachable(_: str, __: CancelToken) -> str:

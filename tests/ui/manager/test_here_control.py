@@ -24,6 +24,7 @@ from specchat.ui.manager.cards import CardList
 from specchat.ui.manager.local_model_card import LocalModelCard
 from specchat.ui.manager.local_models_controller import LocalModelsController
 from specchat.ui.manager.local_models_pane import LocalModelsPane
+from specchat.ui.manager.manager_requests import ManagerRequests
 from specchat.ui.threads.task_queue import TaskQueue
 
 SMALL, OTHER = small_model("Small"), small_model("Other", 64)
@@ -44,7 +45,7 @@ class Place:
             ours=self.owned.paths,
         )
         self.tasks = TaskQueue(folder)
-        self.pane = LocalModelsPane()
+        self.pane = LocalModelsPane(ManagerRequests())
         self.control = LocalModelsController(self.pane, self.library, lambda: self.owned, self.tasks, folder)
 
     def download(self, data: bytes) -> Path:
@@ -116,17 +117,17 @@ def files() -> Iterator[Files]:
 def test_a_file_is_added_and_taken_off_again(qtbot: QtBot, place: Place) -> None:
     path = place.file("some where/small.gguf")
     with qtbot.waitSignal(place.control.changed):
-        place.pane.add_file_requested.emit(path)
+        place.pane.requests.add_file_requested.emit(path)
     assert place.names() == ["Small"]
     with qtbot.waitSignal(place.control.changed):
-        place.pane.remove_requested.emit(place.cards[0].model)
+        place.pane.requests.model_removal_requested.emit(place.cards[0].model)
     assert place.names() == []
     assert path.is_file()
 
 
 def test_what_is_no_model_is_not_added(qtbot: QtBot, place: Place) -> None:
     path = place.file("notes.gguf", b"Dear diary")
-    place.pane.add_file_requested.emit(path)
+    place.pane.requests.add_file_requested.emit(path)
     qtbot.waitUntil(lambda: "notes.gguf" in place.problem())
     assert place.names() == []
 
@@ -134,10 +135,10 @@ def test_what_is_no_model_is_not_added(qtbot: QtBot, place: Place) -> None:
 def test_a_folder_is_added_and_taken_off_again(qtbot: QtBot, place: Place) -> None:
     path = place.file("mine/deep/small.gguf")
     with qtbot.waitSignal(place.control.changed):
-        place.pane.add_folder_requested.emit(place.folder / "mine")
+        place.pane.requests.add_folder_requested.emit(place.folder / "mine")
     assert place.names() == ["Small"]
     with qtbot.waitSignal(place.control.changed):
-        place.pane.remove_folder_requested.emit(place.folder / "mine")
+        place.pane.requests.remove_folder_requested.emit(place.folder / "mine")
     assert place.names() == []
     assert path.is_file()
 
@@ -146,7 +147,7 @@ def test_only_what_was_downloaded_here_is_deleted(qtbot: QtBot, place: Place) ->
     path = place.download(SMALL)
     assert place.listed(qtbot).ours
     with qtbot.waitSignal(place.control.changed):
-        place.pane.remove_requested.emit(place.cards[0].model)
+        place.pane.requests.model_removal_requested.emit(place.cards[0].model)
     assert place.names() == []
     assert not path.exists()
 
@@ -154,7 +155,7 @@ def test_only_what_was_downloaded_here_is_deleted(qtbot: QtBot, place: Place) ->
 def test_what_belongs_to_another_program_stays(qtbot: QtBot, place: Place) -> None:
     blob = put_into_ollama(place.folder / ".ollama/models", "registry.ollama.ai/library/tiny/latest", SMALL)
     with qtbot.assertNotEmitted(place.control.changed):
-        place.pane.remove_requested.emit(place.listed(qtbot))
+        place.pane.requests.model_removal_requested.emit(place.listed(qtbot))
         qtbot.waitUntil(lambda: "Ollama" in place.problem())
     assert "ollama rm tiny" in place.problem()
     assert blob.is_file()
@@ -162,7 +163,7 @@ def test_what_belongs_to_another_program_stays(qtbot: QtBot, place: Place) -> No
 
 def test_a_whole_file_is_found_whole(qtbot: QtBot, place: Place) -> None:
     place.download(SMALL)
-    place.pane.check_requested.emit(place.listed(qtbot))
+    place.pane.requests.check_requested.emit(place.listed(qtbot))
     assert place.note().startswith("Checking the file: 0")
     qtbot.waitUntil(lambda: place.note() == "Every byte is as it was published.")
 
@@ -171,7 +172,7 @@ def test_a_damaged_file_is_found_damaged(qtbot: QtBot, place: Place) -> None:
     path = place.download(SMALL)
     model = place.listed(qtbot)
     path.resolve().write_bytes(SMALL[:-1] + b"!")
-    place.pane.check_requested.emit(model)
+    place.pane.requests.check_requested.emit(model)
     qtbot.waitUntil(lambda: "damaged" in place.note())
     assert place.note().endswith("Delete it, and download it again.")
 
@@ -182,31 +183,31 @@ def test_checks_wait_for_one_another_and_can_be_stopped(qtbot: QtBot, place: Pla
     place.control.refresh()
     qtbot.waitUntil(lambda: place.names() == ["Other", "Small"])
     other, small = (card.model for card in place.cards)
-    place.pane.check_requested.emit(small)
-    place.pane.check_requested.emit(other)
+    place.pane.requests.check_requested.emit(small)
+    place.pane.requests.check_requested.emit(other)
     assert place.note() == "Waits until another file is checked"
-    place.pane.stop_check_requested.emit(other)
+    place.pane.requests.stop_check_requested.emit(other)
     assert place.note() == "The file was not checked: you stopped it."
-    place.pane.check_requested.emit(other)
+    place.pane.requests.check_requested.emit(other)
     qtbot.waitUntil(lambda: "header is in order" in place.note())
 
 
 def test_a_file_is_shown_in_its_folder(qtbot: QtBot, place: Place, files: Files) -> None:
     path = place.file("own/small.gguf")
-    place.pane.show_in_folder_requested.emit(place.listed(qtbot))
+    place.pane.requests.show_in_folder_requested.emit(place.listed(qtbot))
     assert files.opened == [path.parent]
 
 
 def test_a_reference_is_copied(qtbot: QtBot, place: Place) -> None:
     place.download(SMALL)
-    place.pane.copy_reference_requested.emit(place.listed(qtbot))
+    place.pane.requests.copy_reference_requested.emit(place.listed(qtbot))
     assert QGuiApplication.clipboard().text() == "someone/small-GGUF:small.gguf"
     assert place.note() == "Copied: someone/small-GGUF:small.gguf"
 
 
 def test_a_file_without_a_name_elsewhere_goes_by_its_path(qtbot: QtBot, place: Place) -> None:
     path = place.file("own/small.gguf")
-    place.pane.copy_reference_requested.emit(place.listed(qtbot))
+    place.pane.requests.copy_reference_requested.emit(place.listed(qtbot))
     assert QGuiApplication.clipboard().text() == str(path)
 
 

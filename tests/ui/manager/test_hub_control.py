@@ -18,12 +18,13 @@ from specchat.domain.types import Device
 from specchat.services.hub.hub import Hub
 from specchat.services.hub.hub_search import HubSearch
 from specchat.services.models.pair_fit import LocalModel
+from specchat.sources.http_requests import RetryPolicy
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.retries import RetryPolicy
 from specchat.ui.manager.cards import Card, CardList
 from specchat.ui.manager.hub_controller import HubController
 from specchat.ui.manager.hub_message import HubMessage
 from specchat.ui.manager.hub_pane import HubPane
+from specchat.ui.manager.manager_requests import ManagerRequests
 from specchat.ui.threads.task_queue import TaskQueue
 
 T = TypeVar("T", bound=QWidget)
@@ -63,7 +64,7 @@ def tokens() -> Tokens:
 
 @pytest.fixture
 def pane(qtbot: QtBot) -> HubPane:
-    made = HubPane()
+    made = HubPane(ManagerRequests())
     qtbot.addWidget(made)
     made.resize(640, 560)
     return made
@@ -139,7 +140,7 @@ def test_from_a_search_to_a_choice(qtbot: QtBot, control: HubController, pane: H
     QTest.mouseClick(cards(pane)[0], Qt.MouseButton.LeftButton)
     wait(lambda: bool(cards(pane, "hubFiles")))
     (file,) = cards(pane, "hubFiles")
-    with qtbot.waitSignal(pane.target_requested) as target:
+    with qtbot.waitSignal(pane.requests.target_requested) as target:
         press(file, "useAsTargetButton")
     assert target.args == [f"{SEA}:model-Q8_0.gguf"]
 

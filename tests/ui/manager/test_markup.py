@@ -11,23 +11,22 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 from support.settings import make_settings_model
 
-from specchat.domain.hub import Gating, HubFileKind, HubModel, RemoteFile, RemoteModel, RepoListing
+from specchat.domain.hub import Gating, HubFileKind, HubModel, HubQuery, RemoteFile, RemoteModel, RepoListing
 from specchat.services.hub.download_jobs import DownloadJob, DownloadStatus, JobState
 from specchat.services.hub.hub_search import (
     FoundModel,
-    HubSearchFilter,
     HubSearchResults,
     RepositoryDetails,
     RepositoryFile,
 )
 from specchat.services.models.model_description import ModelDescription
 from specchat.services.models.pair_fit import Fit, LocalModel, Origin
-from specchat.ui.manager.cancel_download_dialog import CancelDownloadDialog
 from specchat.ui.manager.download_pane import DownloadPane
 from specchat.ui.manager.hub_pane import HubPane
 from specchat.ui.manager.local_models_pane import LocalModelsPane
+from specchat.ui.manager.manager_requests import ManagerRequests
 from specchat.ui.manager.model_slot import ModelSlot
-from specchat.ui.manager.removal_questions import delete_question
+from specchat.ui.manager.removal_questions import CancelDownloadDialog, delete_question
 from specchat.ui.widgets.tooltip import tooltip_text
 
 EVIL = '<img src="file:///x.png"><a href="https://evil.example">Free</a>'
@@ -39,27 +38,29 @@ JOB = DownloadStatus(DownloadJob(1, (REMOTE,), "main", JobState.RUNNING), 1, 1, 
 
 
 def here_pane() -> QWidget:
-    pane = LocalModelsPane()
+    pane = LocalModelsPane(ManagerRequests())
     pane.show_models([HERE, replace(HERE, path=Path("/b.gguf"), missing=True)], [Path(f"/models/{EVIL}")])
     return pane
 
 
 def results() -> QWidget:
-    pane = HubPane()
-    pane.show_results(HubSearchResults(HubSearchFilter(), (FoundModel(FOUND),)))
+    pane = HubPane(ManagerRequests())
+    pane.results.show_results(HubSearchResults(HubQuery(), (FoundModel(FOUND),)))
     return pane
 
 
 def repository() -> QWidget:
-    pane = HubPane()
+    pane = HubPane(ManagerRequests())
     listing = RepoListing(FOUND.repo, "c" * 40, Gating.AUTO, EVIL, (REMOTE,))
     pane.show_repository_loading(FOUND.repo)
-    pane.show_repository(RepositoryDetails(listing, (RepositoryFile(REMOTE, Fit.FITS, here=False),), (REMOTE,), 9))
+    pane.repository.show_repository(
+        RepositoryDetails(listing, (RepositoryFile(REMOTE, Fit.FITS, here=False),), (REMOTE,), 9)
+    )
     return pane
 
 
 def downloads() -> QWidget:
-    pane = DownloadPane(make_settings_model(Path("nowhere")))
+    pane = DownloadPane(make_settings_model(Path("nowhere")), ManagerRequests())
     pane.show_jobs([JOB])
     return pane
 

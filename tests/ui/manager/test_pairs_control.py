@@ -20,6 +20,7 @@ from specchat.sources.hugging_face import HuggingFace
 from specchat.store.json_cache import JsonCache
 from specchat.store.json_file import JsonFile
 from specchat.ui.manager.cards import CardList
+from specchat.ui.manager.manager_requests import ManagerRequests
 from specchat.ui.manager.pair_cards import PairCard
 from specchat.ui.manager.pairs_controller import PairsController
 from specchat.ui.manager.pairs_pane import PairsPane
@@ -38,7 +39,7 @@ class Place:
         (folder / "shipped.json").write_text('{"version": 1, "pairs": []}')
         self.known = KnownPairs(folder / "shipped.json", JsonFile(folder / "pairs.json"))
         hub = Hub(HuggingFace(lambda: None, endpoint))
-        self.pane = PairsPane()
+        self.pane = PairsPane(ManagerRequests())
         runnable = OfferFinder(self.library, self.known)
         self.control = PairsController(self.pane, lambda: runnable, lambda: self.known, lambda: hub, folder)
         box = self.pane.findChild(QCheckBox, "onlyFittingBox")
@@ -93,7 +94,7 @@ def test_known_pairs_and_those_that_are_here(qtbot: QtBot, place: Place) -> None
     pond, sea = sorted(place.listed(qtbot, 2), key=lambda offer: offer.target.name)
     assert (pond.target.name, pond.own) == ("Pond", True)
     with qtbot.waitSignal(place.control.pair_requested) as wanted:
-        place.pane.pair_requested.emit(sea)
+        place.pane.requests.pair_requested.emit(sea)
     assert wanted.args == [str(target), str(draft)]
 
 
@@ -101,8 +102,10 @@ def test_a_model_without_a_draft_is_used_as_target(qtbot: QtBot, place: Place) -
     target = place.make(TARGET)
     place.control.refresh()
     qtbot.waitUntil(lambda: "Sea 8B" in place.words())
-    with qtbot.waitSignal(place.control.target_requested) as wanted:
-        place.pane.target_requested.emit(str(target))
+    with qtbot.waitSignal(place.pane.requests.target_requested) as wanted:
+        button = place.pane.findChild(QPushButton, "useAsTargetButton")
+        assert button is not None
+        button.click()
     assert wanted.args == [str(target)]
 
 
@@ -113,7 +116,7 @@ def test_the_hub_is_asked_which_file_is_meant(qtbot: QtBot, place: Place, local:
     (offer,) = place.listed(qtbot, 1)
     assert offer.target.reference == REPO
     with qtbot.waitSignal(place.control.pair_requested) as wanted:
-        place.pane.pair_requested.emit(offer)
+        place.pane.requests.pair_requested.emit(offer)
         assert "Asking the Hub for its files…" in place.words()
     assert wanted.args == [LAKE, str(draft)]
     assert "Asking" not in place.words()
@@ -124,8 +127,8 @@ def test_asking_can_be_given_up(qtbot: QtBot, place: Place, local: LocalHub, tin
     place.know(KnownModel(REPO, name="Lake", parameters=10**9), KnownModel("someone/Drop-GGUF", parameters=10**8))
     (offer,) = place.listed(qtbot, 1)
     with qtbot.assertNotEmitted(place.control.pair_requested):
-        place.pane.pair_requested.emit(offer)
-        place.pane.lookup_cancelled.emit(offer)
+        place.pane.requests.pair_requested.emit(offer)
+        place.pane.requests.lookup_cancelled.emit(offer)
         place.control.close()
     assert "Asking" not in place.words()
 
@@ -135,39 +138,39 @@ def test_what_the_hub_no_longer_has_is_wished_all_the_same(qtbot: QtBot, place: 
     place.know(KnownModel(REPO, name="Lake", parameters=10**9), KnownModel("someone/Drop-GGUF", parameters=10**8))
     (offer,) = place.listed(qtbot, 1)
     with qtbot.waitSignal(place.control.pair_requested) as wanted:
-        place.pane.pair_requested.emit(offer)
+        place.pane.requests.pair_requested.emit(offer)
     assert wanted.args == [REPO, "someone/Drop-GGUF"]
     assert "Asking" not in place.words()
     assert len(place.offers()) == 1
 
 
 def test_a_pair_that_names_its_files_needs_no_answer(qtbot: QtBot, place: Place, local: LocalHub) -> None:
-    place.pane.pair_entered.emit(LAKE, DROP)
+    place.pane.requests.pair_entered.emit(LAKE, DROP)
     qtbot.waitUntil(lambda: len(place.offers()) == 1)
     with qtbot.waitSignal(place.control.pair_requested) as wanted:
-        place.pane.pair_requested.emit(place.offers()[0])
+        place.pane.requests.pair_requested.emit(place.offers()[0])
     assert wanted.args == [LAKE, DROP]
     assert local.requests == []
 
 
 def test_an_own_pair_comes_and_goes(qtbot: QtBot, place: Place) -> None:
     draft = place.make(replace(DRAFT, name="Drop"))
-    place.pane.pair_entered.emit("me/Sea-7B-GGUF:sea-7b-Q4_K_M.gguf", str(draft))
+    place.pane.requests.pair_entered.emit("me/Sea-7B-GGUF:sea-7b-Q4_K_M.gguf", str(draft))
     qtbot.waitUntil(lambda: len(place.offers()) == 1)
     (offer,) = place.offers()
     assert (offer.target.quantization, offer.target.parameters, offer.own) == ("Q4_K_M", 7 * 10**9, True)
     assert (offer.draft.name, offer.draft.here) == ("Drop", True)
-    place.pane.remove_requested.emit(offer)
+    place.pane.requests.pair_removal_requested.emit(offer)
     qtbot.waitUntil(lambda: not place.offers())
     assert place.known.pairs() == []
 
 
 def test_of_two_own_pairs_only_one_goes(qtbot: QtBot, place: Place) -> None:
     for file in ("drop-Q8_0.gguf", "drop-Q4_0.gguf"):
-        place.pane.pair_entered.emit(LAKE, f"someone/Drop-GGUF:{file}")
+        place.pane.requests.pair_entered.emit(LAKE, f"someone/Drop-GGUF:{file}")
     qtbot.waitUntil(lambda: len(place.offers()) == 2)
     kept, gone = place.offers()
-    place.pane.remove_requested.emit(gone)
+    place.pane.requests.pair_removal_requested.emit(gone)
     qtbot.waitUntil(lambda: place.offers() == [kept])
 
 
@@ -175,7 +178,7 @@ def test_a_pair_that_cannot_be_kept_is_explained(qtbot: QtBot, place: Place) -> 
     add = place.pane.findChild(QPushButton, "addPairButton")
     assert isinstance(add, QPushButton)
     add.click()
-    place.pane.pair_entered.emit(LAKE, LAKE.upper().replace("GGUF:LAKE-Q8_0.GGUF", "GGUF:lake-Q8_0.gguf"))
+    place.pane.requests.pair_entered.emit(LAKE, LAKE.upper().replace("GGUF:LAKE-Q8_0.GGUF", "GGUF:lake-Q8_0.gguf"))
     problem = place.pane.findChild(QLabel, "pairDialogProblem")
     assert isinstance(problem, QLabel)
     qtbot.waitUntil(lambda: "the same model" in problem.text())

@@ -25,6 +25,7 @@ from specchat.domain.translatable_text import TranslatableText
 from specchat.services.drafts.draft_candidates import PairMember, PairOffer, PairOffers, SpeedupEstimate, TargetOffer
 from specchat.services.models.pair_fit import Fit
 from specchat.ui.manager.cards import Card, CardList
+from specchat.ui.manager.manager_requests import ManagerRequests
 from specchat.ui.manager.pairs_pane import PairsPane
 from specchat.ui.widgets.theme import DARK
 from specchat.ui.widgets.theme_service import set_current_theme
@@ -60,7 +61,7 @@ ALL = PairOffers((SEA, HERE, OWN, LARGE), (ALONE,))
 
 @pytest.fixture
 def pane(qtbot: QtBot) -> PairsPane:
-    made = PairsPane()
+    made = PairsPane(ManagerRequests())
     qtbot.addWidget(made)
     made.resize(640, 800)
     made.show()
@@ -126,7 +127,7 @@ def test_models_of_the_same_name_are_told_apart(qtbot: QtBot, pane: PairsPane) -
     assert listed(pane) == ["Sea 7B", copy, pond, "Pond 1B · Brook-GGUF"]
     assert "Draft: Pond 1B · Pond 1B.gguf" in words(card(pane, copy))
     assert "Draft: Pond 1B · small.gguf" in words(card(pane, pond))
-    with qtbot.waitSignal(pane.pair_requested) as wanted:
+    with qtbot.waitSignal(pane.requests.pair_requested) as wanted:
         find(card(pane, copy), QPushButton, "usePairButton").click()
     assert wanted.args == [copies]
 
@@ -176,14 +177,14 @@ def test_the_filter_looks_at_both_names(qtbot: QtBot, pane: PairsPane) -> None:
 def test_a_pair_is_used(qtbot: QtBot, pane: PairsPane) -> None:
     button = find(card(pane, "Sea 7B"), QPushButton, "usePairButton")
     assert button.accessibleName() == "Use Sea 7B with Sea 1B"
-    with qtbot.waitSignal(pane.pair_requested) as wanted:
+    with qtbot.waitSignal(pane.requests.pair_requested) as wanted:
         button.click()
     assert wanted.args == [SEA]
 
 
 def test_a_target_without_a_draft_is_used(qtbot: QtBot, pane: PairsPane) -> None:
     assert "On this computer, without a draft so far" in words(pane)
-    with qtbot.waitSignal(pane.target_requested) as wanted:
+    with qtbot.waitSignal(pane.requests.target_requested) as wanted:
         find(card(pane, "Brook"), QPushButton, "useAsTargetButton").click()
     assert wanted.args == [ALONE.target.reference]
 
@@ -192,7 +193,7 @@ def test_asking_the_hub_is_shown_and_can_be_stopped(qtbot: QtBot, pane: PairsPan
     pane.show_lookup(SEA)
     type_filter(qtbot, pane, "sea")
     assert "Asking the Hub for its files…" in words(card(pane, "Sea 7B"))
-    with qtbot.waitSignal(pane.lookup_cancelled) as given_up:
+    with qtbot.waitSignal(pane.requests.lookup_cancelled) as given_up:
         find(card(pane, "Sea 7B"), QPushButton, "stopButton").click()
     assert given_up.args == [SEA]
     pane.hide_lookup(SEA)
@@ -204,7 +205,7 @@ def test_own_pairs_are_taken_off_after_a_question(qtbot: QtBot, pane: PairsPane)
     find(card(pane, "Mine 7B"), QToolButton, "removePairButton").click()
     question = find(pane, QMessageBox, "removeQuestion")
     assert question.text() == "Take Mine 7B with Mine 1B off the list?"
-    with qtbot.waitSignal(pane.remove_requested) as removed:
+    with qtbot.waitSignal(pane.requests.pair_removal_requested) as removed:
         next(each for each in question.buttons() if each.text() == "Take off the list").click()
     assert removed.args == [OWN]
 
@@ -217,7 +218,7 @@ def test_an_own_pair_is_entered(qtbot: QtBot, pane: PairsPane, tmp_path: Path) -
     assert not add.isEnabled()
     find(asked, QLineEdit, "pairTargetField").setText("someone/sea-GGUF:sea-7b.gguf ")
     find(asked, QLineEdit, "pairDraftField").setText(str(file))
-    with qtbot.waitSignal(pane.pair_entered) as entered:
+    with qtbot.waitSignal(pane.requests.pair_entered) as entered:
         add.click()
     assert entered.args == ["someone/sea-GGUF:sea-7b.gguf", str(file)]
     pane.show_entry_problem(UserError("It cannot be kept.", "Free some space."))
@@ -247,7 +248,7 @@ def test_what_cannot_be_a_pair_is_not_taken(pane: PairsPane, target: str, draft:
 
 
 def test_loading_and_looking_further(qtbot: QtBot) -> None:
-    pane = PairsPane()
+    pane = PairsPane(ManagerRequests())
     qtbot.addWidget(pane)
     pane.show_loading()
     assert "Looking for what runs on this machine…" in words(pane)
@@ -262,7 +263,7 @@ def test_loading_and_looking_further(qtbot: QtBot) -> None:
 def test_a_problem_leaves_the_list_and_a_way_to_try_again(qtbot: QtBot, pane: PairsPane) -> None:
     pane.show_problem(UserError("It cannot be read.", "Look at it."), can_retry=True)
     assert len(listed(pane)) == 4
-    with qtbot.waitSignal(pane.refresh_requested):
+    with qtbot.waitSignal(pane.requests.pairs_refresh_requested):
         find(pane, QPushButton, "problemAction").click()
 
 

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from specchat.ui.composer.attachment_loader import AttachmentLoader
 from specchat.ui.manager.local_models_pane import LocalModelsPane
+from specchat.ui.manager.manager_requests import ManagerRequests
 from specchat.ui.widgets import last_folder
 from specchat.ui.widgets.documents_folder import documents_folder
 
@@ -63,7 +64,7 @@ def test_attaching(attaching: AttachmentLoader, tmp_path: Path) -> None:
 
 
 def test_files_and_folders_with_models_are_in_the_same_places(qtbot: QtBot, tmp_path: Path) -> None:
-    pane = LocalModelsPane()
+    pane = LocalModelsPane(ManagerRequests())
     qtbot.addWidget(pane)
     model = write(tmp_path / "models" / "a.gguf")
     pane._ask_for_a_file()
@@ -82,7 +83,7 @@ def test_each_purpose_has_its_own(qtbot: QtBot, attaching: AttachmentLoader, tmp
     assert isinstance(window, QWidget)
     attaching.choose_files()
     choose(asked(window), write(tmp_path / "texts" / "note.txt"))
-    pane = LocalModelsPane()
+    pane = LocalModelsPane(ManagerRequests())
     qtbot.addWidget(pane)
     pane._ask_for_a_file()
     assert begins_in(asked(pane)) == documents_folder()

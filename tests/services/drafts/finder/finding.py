@@ -14,8 +14,8 @@ from specchat.services.drafts.known_pairs import KnownPairs
 from specchat.services.hub.hub import Hub
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.pair_fit import PairFit
+from specchat.sources.http_requests import RetryPolicy
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.retries import RetryPolicy
 from specchat.store.json_cache import JsonCache
 from specchat.store.json_file import JsonFile
 

@@ -22,6 +22,7 @@ from specchat.sources.transfer import TransferSettings
 from specchat.store.json_file import JsonFile
 from specchat.ui.manager.download_controller import DownloadController
 from specchat.ui.manager.download_pane import DownloadPane
+from specchat.ui.manager.manager_requests import ManagerRequests
 
 PATIENCE_MS = 60_000
 TARGET, DRAFT = content(12 * BLOCK, seed=1), content(5 * BLOCK + 9, seed=2)
@@ -43,7 +44,7 @@ class Desk:
         self.counts: list[int] = []
         self.hugging_face = HuggingFace(lambda: self.token, endpoint, patience=self.how.patience)
         self.settings = make_settings_model(folder)
-        self.pane = DownloadPane(self.settings)
+        self.pane = DownloadPane(self.settings, ManagerRequests())
         qtbot.addWidget(self.pane)
         self.pane.resize(640, 480)
         self.pane.show()

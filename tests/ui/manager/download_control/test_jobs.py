@@ -145,11 +145,12 @@ from specchat.store.json_file import JsonFile
 from specchat.ui.manager.download_controller import DownloadController
 from specchat.ui.manager.download_pane import DownloadPane
 from specchat.services.settings.application_settings import ApplicationSettingsFile
+from specchat.ui.manager.manager_requests import ManagerRequests
 from specchat.ui.settings.settings_model import SettingsModel
 application = QApplication([])
 folder = Path({str(tmp_path)!r})
 settings = SettingsModel(ApplicationSettingsFile(JsonFile(folder / "settings.json")))
-pane = DownloadPane(settings)
+pane = DownloadPane(settings, ManagerRequests())
 jobs = DownloadJobStore(JsonFile(folder / "jobs.json"))
 control = DownloadController(settings, None, jobs, None, None, pane, folder)
 control._tasks._finished.connect(application.quit)

@@ -26,7 +26,7 @@ def test_what_is_refused_can_be_tried_again(qtbot: QtBot, hub: LocalHub, control
     controller.until(lambda: [job.state for job in controller.ended] == [JobState.FAILED])
     assert controller.found(*PAIR) == []
     assert controller.failures == [1]
-    with qtbot.waitSignal(controller.pane.token_requested):
+    with qtbot.waitSignal(controller.pane.requests.token_requested):
         controller.press("enterToken")
     hub.clear_faults()
     controller.press("tryDownloadAgain")

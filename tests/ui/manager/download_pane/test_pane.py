@@ -10,6 +10,8 @@ from specchat.services.hub.download_jobs import JobState
 from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.ui.manager.download_pane import DownloadPane
 from specchat.ui.manager.download_progress import DownloadStatsLine
+from specchat.ui.manager.manager_requests import ManagerRequests
+from specchat.ui.manager.view import ManagerPage
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.widgets.theme import DARK
 from specchat.ui.widgets.theme_service import set_current_theme
@@ -18,8 +20,9 @@ from specchat.ui.widgets.theme_service import set_current_theme
 def test_nothing_to_download(qtbot: QtBot, pane: DownloadPane) -> None:
     assert part(pane, "noDownloads").isVisible()
     assert pane.findChild(QLabel, "noDownloads").text() == "Nothing is being downloaded"  # type: ignore[union-attr]
-    with qtbot.waitSignal(pane.hub_requested):
+    with qtbot.waitSignal(pane.requests.page_requested) as page:
         press(pane, "findModelsToDownload")
+    assert page.args == [ManagerPage.HUB]
     pane.show_jobs([job(JobState.RUNNING)])
     assert not part(pane, "noDownloads").isVisible()
 
@@ -43,11 +46,11 @@ def test_a_problem_of_no_row(qtbot: QtBot, pane: DownloadPane) -> None:
     pane.show_problem(NO_TOKEN)
     assert card.isVisible()
     assert card.accessibleName() == f"{NO_TOKEN.message} {NO_TOKEN.hint}"
-    with qtbot.waitSignal(pane.token_requested):
+    with qtbot.waitSignal(pane.requests.token_requested):
         press(card, "enterToken")
-    with qtbot.waitSignal(pane.retry_requested):
+    with qtbot.waitSignal(pane.requests.downloads_retry_requested):
         press(card, "tryDownloadAgain")
-    with qtbot.waitSignal(pane.dismissed):
+    with qtbot.waitSignal(pane.requests.download_problem_dismissed):
         press(card, "closeDownloadTrouble")
     assert not card.isVisible()
     pane.show_problem(SettingError("No.", "Try."))
@@ -100,7 +103,7 @@ def test_what_is_done_is_told_in_the_colours_of_the_theme(
 ) -> None:
     pane.show_jobs([job(JobState.DONE)])
     set_current_theme(DARK)
-    other = DownloadPane(settings_model)
+    other = DownloadPane(settings_model, ManagerRequests())
     qtbot.addWidget(other)
     other.show_jobs([job(JobState.DONE)])
     other.resize(pane.size())

@@ -94,24 +94,24 @@ def test_why_it_is_tried_again_stands_in_the_second_line(pane: DownloadPane) -> 
 def test_buttons_say_what_is_wanted(qtbot: QtBot, pane: DownloadPane) -> None:
     pane.show_jobs([job(JobState.RUNNING, 4)])
     (row,) = rows(pane)
-    with qtbot.waitSignal(pane.pause_requested) as paused:
+    with qtbot.waitSignal(pane.requests.pause_requested) as paused:
         press(row, "pauseDownload")
     pane.show_jobs([job(JobState.PAUSED, 4)])
     assert part(row, "pauseDownload").accessibleName() == "Resume"
-    with qtbot.waitSignal(pane.resume_requested) as resumed:
+    with qtbot.waitSignal(pane.requests.resume_requested) as resumed:
         press(row, "pauseDownload")
     pane.show_jobs([job(JobState.FAILED, 4, error=FULL)])
-    with qtbot.waitSignal(pane.resume_requested) as again:
+    with qtbot.waitSignal(pane.requests.resume_requested) as again:
         press(row, "tryDownloadAgain")
     pane.show_jobs([done := job(JobState.DONE, 4)])
-    with qtbot.waitSignal(pane.chat_requested) as chat:
+    with qtbot.waitSignal(pane.requests.chat_requested) as chat:
         press(row, "chatWithDownload")
-    with qtbot.waitSignal(pane.remove_requested) as cleared:
+    with qtbot.waitSignal(pane.requests.download_removal_requested) as cleared:
         press(row, "clearDownload")
     assert [each.args for each in (paused, resumed, again, chat)] == [[4], [4], [4], [done.job]]
     assert cleared.args == [4, False]
     pane.show_jobs([replace(done, gone=done.job.models)])
-    with qtbot.waitSignal(pane.redownload_requested) as anew:
+    with qtbot.waitSignal(pane.requests.redownload_requested) as anew:
         press(row, "downloadAnew")
     assert anew.args == [done.job]
 
@@ -131,10 +131,10 @@ def test_what_can_be_done_about_a_failure(pane: DownloadPane, error: UserError, 
 def test_ways_out_of_a_failure(qtbot: QtBot, pane: DownloadPane) -> None:
     pane.show_jobs([job(JobState.FAILED, error=LICENCE), job(JobState.FAILED, 2, error=NO_TOKEN)])
     first, second = rows(pane)
-    with qtbot.waitSignal(pane.web_page_requested) as page:
+    with qtbot.waitSignal(pane.requests.web_page_requested) as page:
         press(first, "openLicence")
     assert page.args == ["https://hub.example/sea/fish-GGUF"]
-    with qtbot.waitSignal(pane.token_requested):
+    with qtbot.waitSignal(pane.requests.token_requested):
         press(second, "enterToken")
 
 
@@ -151,7 +151,7 @@ def test_cancelling_asks_about_what_has_arrived(qtbot: QtBot, pane: DownloadPane
     asked = question(pane)
     assert "Sea-7B-Q4_K_M and Sea-1B-Q8_0" in asked.text()
     assert "3.1 GB" in asked.informativeText()
-    with qtbot.waitSignal(pane.remove_requested) as removed:
+    with qtbot.waitSignal(pane.requests.download_removal_requested) as removed:
         next(button for button in asked.buttons() if button.text() == answer).click()
     assert removed.args == [3, keep]
 
@@ -159,13 +159,13 @@ def test_cancelling_asks_about_what_has_arrived(qtbot: QtBot, pane: DownloadPane
 def test_cancelling_can_be_thought_better_of(qtbot: QtBot, pane: DownloadPane) -> None:
     pane.show_jobs([job(JobState.RUNNING)])
     press(rows(pane)[0], "cancelDownload")
-    with qtbot.assertNotEmitted(pane.remove_requested):
+    with qtbot.assertNotEmitted(pane.requests.download_removal_requested):
         QTest.keyClick(question(pane), Qt.Key.Key_Escape)
 
 
 def test_where_nothing_has_arrived_nothing_is_asked(qtbot: QtBot, pane: DownloadPane) -> None:
     pane.show_jobs([job(JobState.WAITING, 3, part=0)])
-    with qtbot.waitSignal(pane.remove_requested) as removed:
+    with qtbot.waitSignal(pane.requests.download_removal_requested) as removed:
         press(rows(pane)[0], "cancelDownload")
     assert removed.args == [3, False]
 
@@ -176,9 +176,9 @@ def test_moving_goes_past_what_is_done(qtbot: QtBot, pane: DownloadPane) -> None
     first, done, third, last = rows(pane)
     assert "moveDownloadUp" not in offered(first) | offered(done)
     assert "moveDownloadDown" not in offered(last) | offered(done)
-    with qtbot.waitSignal(pane.move_requested) as up:
+    with qtbot.waitSignal(pane.requests.move_requested) as up:
         press(third, "moveDownloadUp")
-    with qtbot.waitSignal(pane.move_requested) as down:
+    with qtbot.waitSignal(pane.requests.move_requested) as down:
         press(first, "moveDownloadDown")
     assert (up.args, down.args) == ([3, 0], [1, 2])
 

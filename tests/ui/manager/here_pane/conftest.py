@@ -3,11 +3,12 @@ from pytestqt.qtbot import QtBot
 from ui.manager.here_pane.panes import FOLDER, MODELS
 
 from specchat.ui.manager.local_models_pane import LocalModelsPane
+from specchat.ui.manager.manager_requests import ManagerRequests
 
 
 @pytest.fixture
 def pane(qtbot: QtBot) -> LocalModelsPane:
-    made = LocalModelsPane()
+    made = LocalModelsPane(ManagerRequests())
     qtbot.addWidget(made)
     made.resize(640, 900)
     made.show()

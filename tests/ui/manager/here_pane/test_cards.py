@@ -54,7 +54,7 @@ def test_what_chats_now_is_marked(qtbot: QtBot, pane: LocalModelsPane) -> None:
 
 def test_the_demo_stays(qtbot: QtBot, pane: LocalModelsPane) -> None:
     assert ModelCardAction.REMOVE not in {action.objectName() for action in card(pane, DEMO).build_menu().actions()}
-    with qtbot.assertNotEmitted(pane.remove_requested):
+    with qtbot.assertNotEmitted(pane.requests.model_removal_requested):
         QTest.keyClick(card(pane, DEMO), Qt.Key.Key_Delete)
 
 
@@ -90,7 +90,10 @@ def test_what_cannot_be_used_says_why_and_offers_no_use(pane: LocalModelsPane) -
 
 
 def test_a_model_is_taken_as_target_or_draft(qtbot: QtBot, pane: LocalModelsPane) -> None:
-    for name, signal in (("useAsTargetButton", pane.target_requested), ("useAsDraftButton", pane.draft_requested)):
+    for name, signal in (
+        ("useAsTargetButton", pane.requests.target_requested),
+        ("useAsDraftButton", pane.requests.draft_requested),
+    ):
         button = find(card(pane, SEA), QPushButton, name)
         assert "Sea 7B Instruct" in button.accessibleName()
         with qtbot.waitSignal(signal) as wanted:
@@ -100,9 +103,9 @@ def test_a_model_is_taken_as_target_or_draft(qtbot: QtBot, pane: LocalModelsPane
 
 def test_the_menu_offers_the_rest(qtbot: QtBot, pane: LocalModelsPane) -> None:
     wishes = {
-        ModelCardAction.CHECK: pane.check_requested,
-        ModelCardAction.SHOW: pane.show_in_folder_requested,
-        ModelCardAction.COPY: pane.copy_reference_requested,
+        ModelCardAction.CHECK: pane.requests.check_requested,
+        ModelCardAction.SHOW: pane.requests.show_in_folder_requested,
+        ModelCardAction.COPY: pane.requests.copy_reference_requested,
     }
     for wish, signal in wishes.items():
         action = next(each for each in card(pane, STUDIO).build_menu().actions() if each.objectName() == wish)
@@ -134,16 +137,16 @@ def test_nothing_goes_without_a_question(qtbot: QtBot, pane: LocalModelsPane, mo
 
     asked = question()
     assert model.name in asked.text()
-    with qtbot.assertNotEmitted(pane.remove_requested):
+    with qtbot.assertNotEmitted(pane.requests.model_removal_requested):
         asked.button(QMessageBox.StandardButton.Cancel).click()
     qtbot.waitUntil(lambda: pane.findChild(QMessageBox) is None)
-    with qtbot.waitSignal(pane.remove_requested) as wanted:
+    with qtbot.waitSignal(pane.requests.model_removal_requested) as wanted:
         next(each for each in question().buttons() if each.text() == yes).click()
     assert wanted.args == [model]
 
 
 def test_what_belongs_to_others_needs_an_explanation_only(qtbot: QtBot, pane: LocalModelsPane) -> None:
-    with qtbot.waitSignal(pane.remove_requested) as wanted:
+    with qtbot.waitSignal(pane.requests.model_removal_requested) as wanted:
         QTest.keyClick(card(pane, STUDIO), Qt.Key.Key_Delete)
     assert wanted.args == [STUDIO]
     assert pane.findChild(QMessageBox) is None

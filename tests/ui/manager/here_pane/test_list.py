@@ -22,7 +22,9 @@ from specchat.domain.errors import UserError
 from specchat.domain.translatable_text import TranslatableText
 from specchat.ui.manager.cards import CardList
 from specchat.ui.manager.local_models_pane import LocalModelsPane
-from specchat.ui.manager.note import CardNote
+from specchat.ui.manager.manager_requests import ManagerRequests
+from specchat.ui.manager.view import ManagerPage
+from specchat.ui.manager.wide_card import CardNote
 from specchat.ui.widgets.theme import DARK
 from specchat.ui.widgets.theme_service import set_current_theme
 
@@ -122,7 +124,7 @@ def test_down_leads_from_the_filter_into_the_list(pane: LocalModelsPane) -> None
 def test_folders_can_be_taken_off_the_list(qtbot: QtBot, pane: LocalModelsPane) -> None:
     pane.show_models((SEA,), [FOLDER])
     assert "There are no further models in this folder." in words(pane)
-    with qtbot.waitSignal(pane.remove_folder_requested) as removed:
+    with qtbot.waitSignal(pane.requests.remove_folder_requested) as removed:
         find(pane, QToolButton, "removeFolderButton").click()
     assert removed.args == [FOLDER]
 
@@ -133,7 +135,7 @@ def test_files_and_folders_are_added(qtbot: QtBot, pane: LocalModelsPane, what: 
     (tmp_path / "a.gguf").touch()
     find(pane, QPushButton, f"add{what}Button").click()
     dialog = find(pane, QFileDialog, f"add{what}Dialog")
-    signal = pane.add_file_requested if what == "File" else pane.add_folder_requested
+    signal = pane.requests.add_file_requested if what == "File" else pane.requests.add_folder_requested
     with qtbot.waitSignal(signal) as added:
         dialog.fileSelected.emit(str(chosen))
     dialog.close()
@@ -143,7 +145,7 @@ def test_files_and_folders_are_added(qtbot: QtBot, pane: LocalModelsPane, what: 
 def test_a_check_shows_how_far_it_is_and_can_be_stopped(qtbot: QtBot, pane: LocalModelsPane) -> None:
     pane.show_note(SEA.path, CardNote("Checking the file: 42 %", running=True))
     assert "Checking the file: 42 %" in words(card(pane, SEA))
-    with qtbot.waitSignal(pane.stop_check_requested) as stopped:
+    with qtbot.waitSignal(pane.requests.stop_check_requested) as stopped:
         find(card(pane, SEA), QPushButton, "stopButton").click()
     assert stopped.args == [SEA]
 
@@ -161,14 +163,15 @@ def test_what_came_of_it_outlives_the_filter_but_not_the_model(qtbot: QtBot, pan
 def test_there_is_a_way_on_when_there_is_nothing(qtbot: QtBot, pane: LocalModelsPane) -> None:
     pane.show_models(())
     assert "There is no model on this computer yet" in words(pane)
-    with qtbot.waitSignal(pane.hub_requested):
+    with qtbot.waitSignal(pane.requests.page_requested) as page:
         find(pane, QPushButton, "findModelsButton").click()
+    assert page.args == [ManagerPage.HUB]
     pane.show_models(MODELS)
     assert not find(pane, QPushButton, "findModelsButton").isVisible()
 
 
 def test_loading_is_said_once(qtbot: QtBot) -> None:
-    pane = LocalModelsPane()
+    pane = LocalModelsPane(ManagerRequests())
     qtbot.addWidget(pane)
     pane.show_loading()
     type_filter(qtbot, pane, "sea")
@@ -183,7 +186,7 @@ def test_a_problem_leaves_the_list_and_a_way_to_try_again(qtbot: QtBot, pane: Lo
     pane.show_problem(UserError("It cannot be read.", "Look at it."), can_retry=True)
     assert find(pane, QTextEdit, "problemMessage").toPlainText() == "It cannot be read."
     assert len(listed(pane)) == len(MODELS)
-    with qtbot.waitSignal(pane.refresh_requested):
+    with qtbot.waitSignal(pane.requests.local_refresh_requested):
         find(pane, QPushButton, "problemAction").click()
     assert not find(pane, QTextEdit, "problemMessage").isVisible()
 

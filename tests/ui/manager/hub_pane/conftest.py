@@ -3,11 +3,12 @@ from pytestqt.qtbot import QtBot
 from ui.manager.hub_pane.panes import FOUND, REPOSITORY, SEA
 
 from specchat.ui.manager.hub_pane import HubPane
+from specchat.ui.manager.manager_requests import ManagerRequests
 
 
 @pytest.fixture
 def pane(qtbot: QtBot) -> HubPane:
-    made = HubPane()
+    made = HubPane(ManagerRequests())
     qtbot.addWidget(made)
     made.resize(640, 560)
     made.show()
@@ -16,7 +17,7 @@ def pane(qtbot: QtBot) -> HubPane:
 
 @pytest.fixture
 def opened(pane: HubPane) -> HubPane:
-    pane.show_results(FOUND)
+    pane.results.show_results(FOUND)
     pane.show_repository_loading(SEA.repo)
-    pane.show_repository(REPOSITORY)
+    pane.repository.show_repository(REPOSITORY)
     return pane

@@ -21,8 +21,9 @@ from ui.manager.hub_pane.panes import (
 )
 
 from specchat.domain.errors import HubAccessError
+from specchat.domain.hub import HubQuery
 from specchat.gguf.summary import ModelSummary, TokenizerSummary
-from specchat.services.hub.hub_search import HubSearchFilter, RepositoryFile
+from specchat.services.hub.hub_search import RepositoryFile
 from specchat.services.models.pair_fit import Fit
 from specchat.ui.manager.cards import Card, CardList
 from specchat.ui.manager.hub_message import HubMessage
@@ -58,9 +59,9 @@ def test_the_files_of_a_repository(qtbot: QtBot, opened: HubPane) -> None:
     assert (badges(small), badges(large)) == (["Here", "Fits"], ["Too large"])
     assert texts(sidecar) == ["mmproj-sea.gguf", "2.0 GB · Lets a model look at pictures; specchat does not use it."]
     assert sidecar.findChildren(QAbstractButton) == []
-    with qtbot.waitSignal(opened.target_requested) as target:
+    with qtbot.waitSignal(opened.requests.target_requested) as target:
         press(large, "useAsTargetButton")
-    with qtbot.waitSignal(opened.draft_requested) as draft:
+    with qtbot.waitSignal(opened.requests.draft_requested) as draft:
         press(small, "useAsDraftButton")
     assert target.args == ["alice/Sea-7B-GGUF:sea-BF16-00001-of-00003.gguf"]
     assert draft.args == ["alice/Sea-7B-GGUF:sea-Q4_K_M.gguf"]
@@ -70,14 +71,14 @@ def test_the_files_of_a_repository(qtbot: QtBot, opened: HubPane) -> None:
 
 
 def test_a_head_becomes_the_draft_and_no_target(qtbot: QtBot, opened: HubPane) -> None:
-    opened.show_repository(replace(REPOSITORY, heads=(RepositoryFile(HEAD, Fit.FITS, here=False),)))
+    opened.repository.show_repository(replace(REPOSITORY, heads=(RepositoryFile(HEAD, Fit.FITS, here=False),)))
     _, _, head, _ = cards(opened, "hubFiles")
     assert texts(head)[:2] == ["Q8_0 · 2.0 GB", "Guesses ahead for this model (EAGLE-3)."]
     assert head.findChild(QAbstractButton, "useAsTargetButton") is None
-    with qtbot.waitSignal(opened.draft_requested) as draft:
+    with qtbot.waitSignal(opened.requests.draft_requested) as draft:
         press(head, "useAsDraftButton")
     assert draft.args == [str(HEAD.reference)]
-    with qtbot.waitSignal(opened.download_requested):
+    with qtbot.waitSignal(opened.requests.download_requested):
         press(head, "downloadButton")
 
 
@@ -86,27 +87,27 @@ def test_licence_and_gating_are_seen_before_anything_is_chosen(qtbot: QtBot, ope
     assert gate.isVisible()
     assert gate.words().startswith("Its licence must be accepted first.")
     assert shown_ways(gate) == ["Open the licence's page", "Enter a token"]
-    with qtbot.waitSignal(opened.web_page_requested) as page:
+    with qtbot.waitSignal(opened.requests.repository_page_requested) as page:
         press(gate, "hubWay_page")
     assert page.args == [SEA.repo]
-    with qtbot.waitSignal(opened.token_requested):
+    with qtbot.waitSignal(opened.requests.token_requested):
         press(gate, "hubWay_token")
 
 
 def test_who_has_an_account_is_told_what_is_left_to_do(opened: HubPane) -> None:
     gate = find(opened, HubMessage, "hubGate")
     refused = HubAccessError("You have not accepted it yet.", "Open {page}.", page="x")
-    opened.show_repository(replace(REPOSITORY, refused=refused))
+    opened.repository.show_repository(replace(REPOSITORY, refused=refused))
     assert gate.words() == "You have not accepted it yet. Open x."
     assert shown_ways(gate) == ["Open the licence's page", "Try again"]
-    opened.show_repository(replace(REPOSITORY, refused=None))
+    opened.repository.show_repository(replace(REPOSITORY, refused=None))
     assert gate.isHidden()
 
 
 def test_a_file_is_downloaded_by_itself_unless_it_is_here(qtbot: QtBot, opened: HubPane) -> None:
     small, large, _ = cards(opened, "hubFiles")
     assert find(small, QAbstractButton, "downloadButton").isHidden()
-    with qtbot.waitSignal(opened.download_requested) as wanted:
+    with qtbot.waitSignal(opened.requests.download_requested) as wanted:
         press(large, "downloadButton")
     assert wanted.args == ["alice/Sea-7B-GGUF:sea-BF16-00001-of-00003.gguf"]
 
@@ -114,14 +115,14 @@ def test_a_file_is_downloaded_by_itself_unless_it_is_here(qtbot: QtBot, opened: 
 def test_a_look_into_the_header(qtbot: QtBot, opened: HubPane) -> None:
     small = cards(opened, "hubFiles")[0]
     for _ in range(2):  # it came to nothing the first time
-        with qtbot.waitSignal(opened.header_requested) as wanted:
+        with qtbot.waitSignal(opened.requests.header_requested) as wanted:
             press(small, "lookInsideButton")
         assert wanted.args == [SMALL]
-        opened.show_header_loading(SMALL)
+        opened.repository.show_header_loading(SMALL)
         assert details(small) == "Reading its header…"
-        opened.show_repository_error(TROUBLE)
+        opened.repository.show_error(TROUBLE)
         assert details(small) == ""
-    opened.show_header(SMALL, SUMMARY)
+    opened.repository.show_header(SMALL, SUMMARY)
     assert details(small).splitlines() == [
         "llama · 7.6 B parameters · 28 layers · up to 131,072 tokens",
         "Tokenizer gpt2/llama-bpe, 128,256 tokens, 01234567",
@@ -130,7 +131,7 @@ def test_a_look_into_the_header(qtbot: QtBot, opened: HubPane) -> None:
     ]
     assert find(opened, HubMessage, "hubGate").isHidden()
     for expected in ("", SUMMARY.architecture):
-        with qtbot.assertNotEmitted(opened.header_requested):
+        with qtbot.assertNotEmitted(opened.requests.header_requested):
             press(small, "lookInsideButton")
         assert details(small).startswith(expected)
 
@@ -150,8 +151,8 @@ def details(card: Card) -> str:
     ],
 )
 def test_why_a_header_cannot_be_read(opened: HubPane, error: HubAccessError, ways: list[str]) -> None:
-    opened.show_header_loading(SMALL)
-    opened.show_repository_error(error)
+    opened.repository.show_header_loading(SMALL)
+    opened.repository.show_error(error)
     message = find(opened, HubMessage, "hubRepositoryMessage")
     assert message.words() == f"{error.message} {error.hint}"
     assert shown_ways(message) == ways
@@ -180,9 +181,9 @@ def test_the_search_is_reached_from_everywhere(opened: HubPane) -> None:
 
 
 def test_more_by_the_same_author(qtbot: QtBot, opened: HubPane) -> None:
-    with qtbot.waitSignal(opened.search_requested) as searched:
+    with qtbot.waitSignal(opened.requests.search_requested) as searched:
         press(opened, "hubAuthorButton")
-    assert searched.args == [HubSearchFilter("alice/", only_fitting=True)]
+    assert searched.args == [HubQuery("alice/", only_fitting=True)]
     assert find(opened, CardList, "hubResults").isVisible()
 
 
