@@ -194,7 +194,7 @@ def test_the_advice_can_be_followed(
     assert used is not None
     wanted = (choice.draft, "auto", 4) if speed > 10 else (None, "none", None)
     assert (used.draft, used.draft_type, used.draft_max) == wanted
-    assert panel.page.isHidden()
+    assert not panel.page.isVisible()
 
 
 def test_where_the_figures_tell_nothing_there_is_nothing_to_follow(
@@ -300,7 +300,7 @@ def test_its_key_opens_it(qtbot: QtBot, controller: AppController) -> None:
     assert panel is not None
     qtbot.waitUntil(panel.page.isVisible, timeout=PATIENCE)
     QTest.keyClick(panel.page, Qt.Key.Key_Escape)
-    assert panel.page.isHidden()
+    assert not panel.page.isVisible()
 
 
 def test_what_was_asked_for_last_is_proposed_in_the_next_run(

@@ -116,7 +116,7 @@ def until(person: Person, condition: Callable[[], bool]) -> None:
 def sign(person: Person) -> str:
     label = person.find(QLabel, "servingLabel")
     assert label.accessibleName() == label.text()
-    return label.text() if label.isVisible() else ""
+    return "" if label.isHidden() else label.text()
 
 
 def status(person: Person) -> str:
