@@ -4066,6 +4066,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>llama-server bauen und mit --peer angeben.</translation>
     </message>
     <message>
+        <source>Change it there.</source>
+        <translation>Ändern Sie es dort.</translation>
+    </message>
+    <message>
         <source>Change its permissions, or choose another file.</source>
         <translation>Ihre Zugriffsrechte ändern oder eine andere Datei wählen.</translation>
     </message>
@@ -4670,10 +4674,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Sein Vokabular ist leer.</translation>
     </message>
     <message>
-        <source>Leave it out.</source>
-        <translation>Lassen Sie es weg.</translation>
-    </message>
-    <message>
         <source>Leave out --draft-type, or use --draft-type {kind}.</source>
         <translation>Lass --draft-type weg, oder nimm --draft-type {kind}.</translation>
     </message>
@@ -4688,10 +4688,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Let its name end in .gguf, and choose it as a model.</source>
         <translation>Lassen Sie den Namen auf .gguf enden, und wählen Sie es als Modell.</translation>
-    </message>
-    <message>
-        <source>Look for a rule that only mentions itself.</source>
-        <translation>Suchen Sie eine Regel, die nur sich selbst nennt.</translation>
     </message>
     <message>
         <source>Look into the repository again.</source>
@@ -5006,16 +5002,12 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Der Hub hat kein Repository {repo}, das dieses Zugangstoken sehen darf.</translation>
     </message>
     <message>
+        <source>The JSON schema cannot be followed: {reason}.</source>
+        <translation>Dem JSON-Schema lässt sich nicht folgen: {reason}.</translation>
+    </message>
+    <message>
         <source>The JSON schema is too large or nested too deeply.</source>
         <translation>Das JSON-Schema ist zu groß oder zu tief verschachtelt.</translation>
-    </message>
-    <message>
-        <source>The JSON schema makes no sense at {keyword}.</source>
-        <translation>Das JSON-Schema ergibt bei {keyword} keinen Sinn.</translation>
-    </message>
-    <message>
-        <source>The JSON schema uses {keyword} in a way that cannot be promised.</source>
-        <translation>Das JSON-Schema verwendet {keyword} auf eine Weise, die sich nicht zusagen lässt.</translation>
     </message>
     <message>
         <source>The authors of {repo} have not answered your request yet.</source>
@@ -5098,10 +5090,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die vollen Werte: doppelt so groß wie das veröffentlichte Modell, ohne besser zu sein.</translation>
     </message>
     <message>
-        <source>The grammar allows no text at all.</source>
-        <translation>Die Grammatik erlaubt überhaupt keinen Text.</translation>
-    </message>
-    <message>
         <source>The grammar has no rule {name}.</source>
         <translation>Die Grammatik hat keine Regel {name}.</translation>
     </message>
@@ -5112,10 +5100,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>The grammar or JSON schema is too large or too ambiguous.</source>
         <translation>Die Grammatik oder das JSON-Schema ist zu groß oder zu mehrdeutig.</translation>
-    </message>
-    <message>
-        <source>The grammar&apos;s rule {name} begins with itself (left recursion), so it has no end.</source>
-        <translation>Die Regel {name} der Grammatik beginnt mit sich selbst (Linksrekursion) und endet daher nie.</translation>
     </message>
     <message>
         <source>The head could not go on (llama.cpp&apos;s code {code}).</source>
@@ -5632,10 +5616,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Write owner/name, owner/name:Q4_K_M or owner/name:file.gguf.</source>
         <translation>Besitzer/Name, Besitzer/Name:Q4_K_M oder Besitzer/Name:Datei.gguf schreiben.</translation>
-    </message>
-    <message>
-        <source>Write the repetition after what comes first, as in: list ::= item (&quot;,&quot; item)*</source>
-        <translation>Schreiben Sie die Wiederholung hinter das Erste, wie in: list ::= item (&quot;,&quot; item)*</translation>
     </message>
     <message>
         <source>You have not accepted the licence of {repo} yet.</source>

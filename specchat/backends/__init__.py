@@ -1,1 +1,1 @@
-"""Access to llama.cpp and the child processes that isolate it; only this folder imports llama_cpp."""
+"""Access to llama.cpp and the child processes that isolate it; only this folder imports llama_cpp and llguidance."""

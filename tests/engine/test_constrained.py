@@ -8,6 +8,8 @@ import pytest
 from support.ggufs import ModelRecipe, make_pair
 from support.pairs import DRAFT, GREEDY, Answer, collect, exact_target, loaded, random_prompts
 
+from specchat.backends.grammar.gbnf import gbnf_to_lark
+from specchat.backends.grammar.token_grammar import GrammarCompiler
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import SettingError
@@ -18,8 +20,6 @@ from specchat.drafters.model_drafter import ModelDrafter
 from specchat.drafters.suffix_drafter import SuffixDrafter
 from specchat.engine.costs import PassCosts
 from specchat.engine.fixed_length import FixedLengthStrategy
-from specchat.engine.grammar.gbnf import read_grammar
-from specchat.engine.grammar.token_grammar import TokenGrammar, TokenTable
 from specchat.engine.speculative import Generation, NoSpeculation
 
 PROMPT = tuple(random_prompts(1000, 1)[0])
@@ -54,7 +54,7 @@ def answer(
     costs = PassCosts()
     for _ in range(4):
         costs.observe_pass(1, 0.001)
-    constraint = TokenGrammar(read_grammar(grammar), TokenTable(target), {}).begin()
+    constraint = GrammarCompiler(target).constraint(gbnf_to_lark(grammar), {})
     request = GenerationRequest(PROMPT, sampling, max_tokens, ignore_eos=ignore_eos, constraint=constraint)
     speculation = FixedLengthStrategy(drafter, 5, costs) if drafter else NoSpeculation(SpeculationOff.NO_DRAFT)
     return collect(Generation(target, request, speculation, costs, CancelToken()).events())
@@ -139,8 +139,8 @@ def test_without_being_asked_for_there_are_none(pair: tuple[LlamaModel, LlamaMod
 def test_named_control_tokens_are_part_of_the_text(pair: tuple[LlamaModel, LlamaModel]) -> None:
     target = pair[0]
     marker = target.vocabulary.tokenize("<|im_start|>", add_special=False, parse_special=True)[0]
-    grammar = read_grammar('root ::= "<|im_start|>" [a-z]{3}')
-    constraint = TokenGrammar(grammar, TokenTable(target), {marker: b"<|im_start|>"}).begin()
+    grammar = gbnf_to_lark('root ::= "<|im_start|>" [a-z]{3}')
+    constraint = GrammarCompiler(target).constraint(grammar, {marker: b"<|im_start|>"})
     request = GenerationRequest(PROMPT, GREEDY, 40, constraint=constraint, markers={marker: b"<|im_start|>"})
     found = collect(
         Generation(target, request, NoSpeculation(SpeculationOff.NO_DRAFT), PassCosts(), CancelToken()).events()

@@ -73,7 +73,7 @@ def test_a_part_without_a_licence_stops_the_build(tmp_path: Path) -> None:
 
 def test_every_package_that_is_needed_has_a_licence(tmp_path: Path) -> None:
     names = ("numpy", "jinja2", "httpx2", "keyring", "huggingface_hub", "markdown_it", "yaml", "_cffi_backend")
-    serving = ("starlette", "uvicorn", "h11", "click", "anyio")
+    serving = ("starlette", "uvicorn", "h11", "click", "anyio", "llguidance")
     all_of_them = licences.Licences(tmp_path / "licences")
     licences.add_python_packages(all_of_them, (*names, *serving))
     all_of_them.write()

@@ -1,6 +1,7 @@
 """curl, readers of server-sent events, and the figures that come with answers."""
 
 import json
+import re
 import shutil
 import subprocess
 
@@ -106,9 +107,18 @@ def test_a_conversation_is_read_once(api: Api) -> None:
 
 
 def test_a_grammar_that_begins_with_itself(api: Api) -> None:
-    refused = api.chat("hi", grammar='root ::= sum\nsum ::= sum "+" [0-9] | [0-9]')
+    answered = api.chat("hi", grammar='root ::= sum\nsum ::= sum "+" [0-9] | [0-9]', max_tokens=9)
+    assert re.fullmatch(r"\d(\+\d)*\+?", answered.json["choices"][0]["message"]["content"])
+
+
+def test_a_grammar_and_a_schema_that_cannot_be_followed(api: Api) -> None:
+    refused = api.chat("hi", grammar='root ::= "a" $')
     assert refused.status == 400
-    assert "rule sum begins with itself (left recursion)" in refused.error["message"]
+    assert "makes no sense at character 14" in refused.error["message"]
+    schema = {"type": "json_schema", "json_schema": {"name": "a", "schema": {"type": "array", "uniqueItems": True}}}
+    refused = api.chat("hi", response_format=schema)
+    assert refused.status == 400
+    assert "cannot be followed: uniqueItems cannot be promised" in refused.error["message"]
 
 
 def test_health(api: Api) -> None:

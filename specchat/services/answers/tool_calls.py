@@ -1,13 +1,16 @@
-"""Detects the tool call format of a chat template and builds grammar rules for calls."""
+"""Detects the tool call format of a chat template and builds the grammar of calls."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import quote
 
+from specchat.backends.grammar.json_schema import MAX_SCHEMA_LENGTH, json_rule, schema_error
 from specchat.domain.completions import Tool
 from specchat.domain.errors import SettingError
-from specchat.services.json_grammar.grammar_builder import GrammarBuilder, literal
-from specchat.services.json_grammar.schema import value_rule
+
+_LONGEST_TOOLS = 8 * MAX_SCHEMA_LENGTH
+"""Characters of their descriptions together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +49,21 @@ def tool_name(tool: Tool) -> str:
     return str(_function(tool).get("name", ""))
 
 
-def calls_rule(form: CallFormat, tools: Sequence[Tool], rules: GrammarBuilder, *, several: bool) -> str:
+def calls_rule(form: CallFormat, tools: Sequence[Tool], *, several: bool) -> str:
     """For an answer that calls one of them; `several`: or more, where the format says where each ends."""
-    call = rules.add(" | ".join(_call_text(form, tool, rules) for tool in tools))
+    if form.between:
+        return " | ".join(_named_call(form, tool) for tool in tools)
+    begin, end = json.dumps(form.begin), json.dumps(form.end)
+    schema: dict[str, object] = {"anyOf": [_call_schema(form, tool) for tool in tools]}
     if form.in_list:
-        more = f'(", " {call})*' if several else ""
-        return f'{literal(form.begin)} " "? "[" {call} {more} "]"'
-    if form.end:
-        call = rules.add(f'{literal(form.begin)} "\\n" {call} "\\n" {literal(form.end)}')
-        return f'{call} ("\\n" {call})*' if several else call
-    return call
+        schema = {"type": "array", "items": schema, "minItems": 1} | ({} if several else {"maxItems": 1})
+    call = json_rule(schema, strict=False, longest=_LONGEST_TOOLS)
+    if form.in_list:
+        return f'{begin} " "? {call}'
+    if not form.end:
+        return f"{begin} {call}"
+    whole = f'{begin} "\\n" {call} "\\n" {end}'
+    return f'{whole} ("\\n" {whole})*' if several else whole
 
 
 def select_tools(tools: Sequence[Tool], choice: str) -> Sequence[Tool]:
@@ -66,13 +74,26 @@ def select_tools(tools: Sequence[Tool], choice: str) -> Sequence[Tool]:
     return found
 
 
-def _call_text(form: CallFormat, tool: Tool, rules: GrammarBuilder) -> str:
+def _named_call(form: CallFormat, tool: Tool) -> str:
+    return f"{json.dumps(form.begin + tool_name(tool) + form.between)} {json_rule(_parameters(tool), strict=False)}"
+
+
+def _call_schema(form: CallFormat, tool: Tool) -> Mapping[str, object]:
+    """Its parameters have an id of their own, for what they refer to."""
     name = tool_name(tool)
-    arguments = value_rule(_function(tool).get("parameters") or {"type": "object"}, rules, strict=False)
-    if form.between:
-        return f"{literal(form.begin + name + form.between)} {arguments}"
-    before = f'{{"name": {json.dumps(name)}, "{form.arguments}": '
-    return f'{literal(before)} {arguments} "}}"'
+    return {
+        "type": "object",
+        "properties": {"name": {"const": name}, form.arguments: {"$id": f"tool:{quote(name)}", **_parameters(tool)}},
+        "required": ["name", form.arguments],
+        "additionalProperties": False,
+    }
+
+
+def _parameters(tool: Tool) -> Mapping[str, object]:
+    parameters = _function(tool).get("parameters") or {"type": "object"}
+    if not isinstance(parameters, Mapping):
+        raise schema_error(f"the parameters of {tool_name(tool)[:100]} must be an object")
+    return parameters
 
 
 def _function(tool: Tool) -> Mapping[str, object]:

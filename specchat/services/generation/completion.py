@@ -4,6 +4,8 @@ import json
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 
+from specchat.backends.grammar.gbnf import gbnf_to_lark
+from specchat.backends.grammar.json_schema import json_rule, read_schema
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask, Tool
 from specchat.domain.errors import ContextFullError, SettingError
@@ -14,8 +16,6 @@ from specchat.services.answers.call_reader import CallReader
 from specchat.services.answers.thought_reader import ThoughtReader, thought_markers
 from specchat.services.answers.tool_calls import CallFormat, calls_rule, detect_call_format, select_tools, tool_name
 from specchat.services.generation.loaded_pair import LoadedPair
-from specchat.services.json_grammar.grammar_builder import GrammarBuilder
-from specchat.services.json_grammar.schema import schema_rule
 
 _MOST_PER_TOKEN = 128
 """Characters: what surely is too long is not looked at."""
@@ -53,7 +53,7 @@ def build_completion_request(
         stop=(*task.stop, *stop),
         ignore_eos=task.ignore_eos,
         top_logprobs=task.top_logprobs,
-        constraint=pair.create_constraint(grammar, markers, check) if grammar else None,
+        constraint=pair.create_constraint(grammar, markers) if grammar else None,
         markers=markers,
     )
 
@@ -136,13 +136,12 @@ def _prompt(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool]) -> tu
 
 def _grammar(task: CompletionTask, form: CallFormat | None) -> str:
     """Empty: any answer."""
-    rules = GrammarBuilder()
     if form is not None and task.tool_choice != "auto":
         several = task.tool_choice == "required" and not task.one_call
-        return rules.build(calls_rule(form, select_tools(task.tools, task.tool_choice), rules, several=several))
+        return f"start: {calls_rule(form, select_tools(task.tools, task.tool_choice), several=several)}"
     if not task.json_schema:
-        return task.grammar
-    ways = [schema_rule(task.json_schema, rules)]
+        return gbnf_to_lark(task.grammar) if task.grammar else ""
+    ways = [json_rule(read_schema(task.json_schema), strict=True)]
     if form is not None:
-        ways.append(calls_rule(form, task.tools, rules, several=not task.one_call))
-    return rules.build(" | ".join(ways))
+        ways.append(calls_rule(form, task.tools, several=not task.one_call))
+    return f"start: {' | '.join(ways)}"

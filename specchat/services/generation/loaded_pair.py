@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from specchat.backends.chat_template import ChatTemplate
+from specchat.backends.grammar.token_grammar import GrammarCompiler
 from specchat.backends.llama_head import LlamaHead
 from specchat.backends.llama_model import CacheState, LlamaModel
 from specchat.backends.prompt_tokens import tokenize_prompt
@@ -28,16 +29,12 @@ from specchat.drafters.suffix_index import SuffixIndex
 from specchat.engine.auto_strategy import AutoStrategy
 from specchat.engine.draft_sources import DraftSource
 from specchat.engine.fixed_length import FixedLengthStrategy
-from specchat.engine.grammar.gbnf import read_grammar
-from specchat.engine.grammar.token_grammar import TokenGrammar, TokenTable
 from specchat.engine.selftest import SelfTestResult
 from specchat.engine.speculative import Generation, NoSpeculation, Speculation
 from specchat.services.generation.answer_history import AnswerHistory
 from specchat.services.generation.drafter_choice import drafter_name, drafter_names, speculation_off_reason
 from specchat.services.generation.pair_profile import PairProfile
 from specchat.services.generation.prompt_state_cache import PromptStateCache, SavableState
-
-_GRAMMARS_KEPT = 4
 
 
 class LoadedPair:
@@ -67,10 +64,7 @@ class LoadedPair:
         self._remember = remember
         if selftest is not None and selftest.exact:
             target.max_batch = min(target.max_batch, selftest.max_batch)
-        table = TokenTable(target)
-        self._token_grammar = lru_cache(_GRAMMARS_KEPT)(
-            lambda grammar, markers: TokenGrammar(read_grammar(grammar), table, dict(markers))
-        )
+        self._grammars = GrammarCompiler(target)
         self.speculation = self.create_speculation(choice.draft_type, choice.draft_max, self.answer_history.index)
 
     @cached_property
@@ -143,11 +137,9 @@ class LoadedPair:
         alone = {found[0]: text.encode() for found, text in zip(tokens, texts, strict=True) if len(found) == 1}
         return {token: text for token, text in alone.items() if not self.target.piece(token)}
 
-    def create_constraint(
-        self, grammar: str, markers: Mapping[int, bytes], check: Callable[[], None] = lambda: None
-    ) -> Constraint:
-        """Good for one answer. `check`, called now and then, may raise what ends it."""
-        return self._token_grammar(grammar, tuple(markers.items())).begin(check)
+    def create_constraint(self, grammar: str, markers: Mapping[int, bytes]) -> Constraint:
+        """Good for one answer."""
+        return self._grammars.constraint(grammar, markers)
 
     def build_prompt(
         self,

@@ -1,6 +1,8 @@
 """What other programs ask, on real models: prompts, limits on the answer, and calls."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -217,6 +219,11 @@ def test_limits_that_make_no_sense(pair: LoadedPair, task: CompletionTask) -> No
         answer(pair, task)
 
 
+def test_what_follows_grammars_is_imported_when_there_is_one() -> None:
+    script = "import sys, specchat.services.generation.completion; print('llguidance' in sys.modules)"
+    assert subprocess.check_output([sys.executable, "-c", script], text=True).strip() == "False"
+
+
 def test_log_probabilities(pair: LoadedPair, plain: LoadedPair) -> None:
     task = CompletionTask(ASKED, SAMPLED, 20, ignore_eos=True, top_logprobs=2)
     told = [
@@ -273,7 +280,7 @@ def test_a_tool_that_must_be_called(pair: LoadedPair) -> None:
 
 
 def test_any_tool_must_be_called(pair: LoadedPair) -> None:
-    found = list(answers_of(pair, replace(CALLING, tool_choice="required", max_tokens=120)))
+    found = list(answers_of(pair, replace(CALLING, tool_choice="required", max_tokens=300)))
     ended = [calls for text, calls, end in found if end.reason is FinishReason.STOP]
     assert ended
     assert {name for calls in ended for name, _ in calls} <= {"get_weather", "search"}

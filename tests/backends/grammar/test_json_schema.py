@@ -7,11 +7,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.grammars import Texts
+from support.grammars import Texts, json_texts
 
+from specchat.backends.grammar.json_schema import MAX_SCHEMA_LENGTH, json_rule
 from specchat.domain.errors import SettingError
-from specchat.services.json_grammar.grammar_builder import GrammarBuilder
-from specchat.services.json_grammar.schema import MAX_SCHEMA_LENGTH, schema_rule, value_rule
 
 Schema = dict[str, Any]
 WEATHER: Schema = {
@@ -25,12 +24,12 @@ WEATHER: Schema = {
 }
 LIST: Schema = {"$defs": {"node": {"properties": {"next": {"anyOf": [{"$ref": "#/$defs/node"}, {"type": "null"}]}}}}}
 LIST |= {"$ref": "#/$defs/node"}
+BASE: Schema = {"$defs": {"base": {"properties": {"kind": {"type": "string"}}, "required": ["kind"]}}}
+BASE |= {"allOf": [{"$ref": "#/$defs/base"}, {"properties": {"more": {"type": "integer"}}, "required": ["more"]}]}
 
 
 def texts(schema: object, *, strict: bool = True) -> Texts:
-    rules = GrammarBuilder()
-    rule = schema_rule(json.dumps(schema), rules) if strict else value_rule(schema, rules, strict=False)
-    return Texts(rules.build(rule))
+    return json_texts(json.dumps(schema)) if strict else Texts(f"start: {json_rule(schema, strict=False)}")
 
 
 def is_weather(value: Any) -> bool:
@@ -53,16 +52,19 @@ CONFORMING: list[tuple[Schema, Callable[[Any], bool]]] = [
     (LIST, is_list),
     ({"type": "array", "items": {"type": "boolean"}, "minItems": 2, "maxItems": 4}, lambda v: len(v) in (2, 3, 4)),
     ({"type": "array", "maxItems": 0}, lambda value: value == []),
-    ({"prefixItems": [{"type": "string"}, {"type": "null"}]}, lambda v: isinstance(v[0], str) and v[1:] == [None]),
+    (
+        {"prefixItems": [{"type": "string"}, {"type": "null"}], "items": False},
+        lambda v: len(v) < 3 and all(isinstance(item, str) for item in v[:1]) and v[1:] in ([], [None]),
+    ),
     (
         {"type": "array", "items": {"type": "null"}, "prefixItems": [{"const": 1}], "minItems": 3},
-        lambda value: value == [1, None, None],
+        lambda value: value[0] == 1 and len(value) > 2 and set(value[1:]) == {None},
     ),
     ({"type": ["integer", "null"]}, lambda value: value is None or isinstance(value, int)),
     ({"type": "string", "minLength": 300, "maxLength": 700}, lambda value: 300 <= len(value) <= 700),
     ({"type": "string", "maxLength": 3}, lambda value: len(value) <= 3),
     ({"type": "string", "pattern": "^[a-c]{2,3}-\\d+$"}, lambda value: bool(re.fullmatch("[a-c]{2,3}-[0-9]+", value))),
-    ({"type": "string", "pattern": "x\\Sy"}, lambda value: bool(re.search(r"x\Sy", value))),
+    ({"type": "string", "pattern": "^x\\Sy"}, lambda value: bool(re.match(r"x\Sy", value))),
     ({"type": "string", "format": "date"}, lambda value: bool(re.fullmatch(r"\d{4}-[01]\d-[0-3]\d", value))),
     ({"type": "string", "format": "uuid"}, lambda value: len(value) == 36),
     ({"type": "string", "format": "unheard of"}, lambda value: isinstance(value, str)),
@@ -115,6 +117,15 @@ def test_whatever_can_be_said_conforms(schema: Schema, conforms: Callable[[Any],
         ({"type": "object", "properties": {"ab": {}}, "additionalProperties": True}, [{"a": 1, "abc": 2, "": 3}]),
         ({"type": "string", "pattern": "b"}, ["b", "abc"]),
         ({"enum": ["yes", "no", 1, None]}, ["yes", "no", 1, None]),
+        ({"allOf": [{"pattern": "a"}, {"pattern": "b"}]}, ["ab", "ba"]),
+        ({"enum": ["a", "bb"], "minLength": 2}, ["bb"]),
+        ({"type": "object", "maxProperties": 0}, [{}]),
+        ({"patternProperties": {"^a": {"type": "null"}}}, [{"ab": None, "c": 1}]),
+        ({"type": "string", "pattern": "a", "maxLength": 3}, ["a", "bab"]),
+        ({"type": "string", "minLength": 70_000}, ["a" * 70_000]),
+        ({"enum": list(range(2500))}, [0, 1234]),
+        ({"type": "object", "x-note": 1, "format": []}, [{}]),
+        (BASE, [{"kind": "b", "more": 1}]),
     ],
 )
 @pytest.mark.parametrize("indent", [None, 2])
@@ -133,10 +144,12 @@ def test_what_conforms_can_be_said(schema: Schema, values: list[object], indent:
         ({"type": "string"}, ['"\n"', '"\\ud83d"', '"\\x"', "'a'", '"a', '"a" ']),
         ({"type": "string", "maxLength": 600}, [json.dumps("a" * 601)]),
         ({"type": "array", "items": {}, "minItems": 2}, ["[]", "[1]", "[1,]"]),
-        (
-            {"type": "object", "properties": {"ab": {"const": 1}}, "additionalProperties": True},
-            ['{"ab":2}', '{"a\\u0062":2}'],
-        ),
+        ({"type": "object", "properties": {"ab": {"const": 1}}, "additionalProperties": True}, ['{"ab":2}']),
+        ({"allOf": [{"pattern": "a"}, {"pattern": "b"}]}, ['"a"', '"b"', "1"]),
+        ({"enum": ["a", "bb"], "minLength": 2}, ['"a"']),
+        ({"type": "object", "maxProperties": 0}, ['{"a":1}']),
+        ({"patternProperties": {"^a": {"type": "null"}}}, ['{"ab":1}']),
+        ({"type": "string", "pattern": "a", "maxLength": 3}, ['"aaaa"', '"b"']),
         ({"type": "integer"}, ["01", "1.0", "+1", "1e3"]),
     ],
 )
@@ -144,8 +157,9 @@ def test_what_does_not_conform_cannot_be_said(schema: Schema, others: list[str])
     assert [other for other in others if other in texts(schema)] == []
 
 
-def test_characters_may_be_numbered() -> None:
-    assert json.dumps({"é": "😀"}) in texts({})
+def test_only_control_characters_are_numbered() -> None:
+    assert json.dumps({"é": "😀\x1b"}, ensure_ascii=False) in texts({})
+    assert json.dumps({"é": "😀"}) not in texts({})
 
 
 def test_blanks_are_few() -> None:
@@ -176,20 +190,16 @@ def test_blanks_are_few() -> None:
         {"minimum": True, "type": "number"},
         {"minimum": 10**40, "type": "integer"},
         {"allOf": [{"type": "string"}, {"type": "null"}]},
-        {"allOf": [{"pattern": "a"}, {"pattern": "b"}]},
         {"$ref": "#/$defs/none"},
         {"$ref": "https://example.org/schema"},
         {"$ref": 3},
-        {"allOf": [{"$ref": "#"}]},
         {"not": {"type": "null"}},
         {"not": {}},
         {"if": False, "else": False},
-        {"enum": ["a", "bb"], "minLength": 2},
         {"enum": [1, 2], "not": {"const": 2}},
         {"type": "integer", "enum": ["a"]},
         {"type": "null", "const": 0},
         {"const": 1, "enum": [True]},
-        {"type": "object", "maxProperties": 0},
         {"type": "object", "required": ["a"], "additionalProperties": False},
         {"type": "object", "unevaluatedProperties": False},
         {"type": "array", "unevaluatedItems": {"type": "null"}},
@@ -197,11 +207,12 @@ def test_blanks_are_few() -> None:
         {"$ref": "#/allOf/" + "9" * 5000, "allOf": [{}]},
         {"type": "number", "maximum": -(10**4299)},
         {"type": "integer", "minimum": 10**4299},
-        {"patternProperties": {"^a": True}},
         {"type": "array", "uniqueItems": True},
+        {"type": "integer", "multipleOf": 3},
+        {"x-guidance": {"lenient": True}, "not": {}},
+        {"type": "string", "pattern": "a\\"},
         {"type": "string", "pattern": "(?=a)b"},
         {"type": "string", "pattern": "(a)\\1"},
-        {"type": "string", "pattern": "a", "maxLength": 3},
         [],
         "",
         None,
@@ -219,7 +230,7 @@ def test_what_cannot_be_promised_is_refused(schema: object) -> None:
 )
 def test_what_is_no_json_is_refused(text: str) -> None:
     with pytest.raises(SettingError, match="JSON schema"):
-        schema_rule(text, GrammarBuilder())
+        json_texts(text)
 
 
 def nested(levels: int) -> Schema:
@@ -240,40 +251,28 @@ def chain(length: int, links: int = 1) -> Schema:
     [
         nested(65),
         {"enum": ["x" * MAX_SCHEMA_LENGTH]},
-        chain(1500),
-        {"type": "string", "minLength": 70_000},
+        {"type": "string", "allOf": [{"pattern": f".*a.{{{n}}}b.*"} for n in range(16)]},
         {"allOf": [{"allOf": [{"allOf": [{"$ref": "#/$defs/a"}] * 30}] * 30}] * 30, "$defs": {"a": {"type": "null"}}},
         {"anyOf": [{"anyOf": [{"anyOf": [{"type": "null"}] * 40}] * 40}] * 40},
-        {"properties": {"a" * 60_000: {}}, "additionalProperties": True},
         {"$defs": {"a": {"enum": list(range(5000))}}, "allOf": [{"$ref": "#/$defs/a"}] * 1000},
-        {
-            "$defs": {"a": {"properties": dict.fromkeys(map(str, range(10**98, 10**98 + 50)), {})}},
-            "anyOf": [{"description": "", "$ref": "#/$defs/a", "additionalProperties": True}] * 400,
-        },
     ],
-    ids=["deep", "long", "chain", "length", "allOf", "anyOf", "name", "list", "again"],
+    ids=["deep", "long", "patterns", "allOf", "anyOf", "list"],
 )
 def test_what_is_too_large_is_refused(schema: Schema) -> None:
     with pytest.raises(SettingError, match="too large or nested too deeply"):
         texts(schema)
 
 
-def test_too_many_values_are_the_schemas_fault() -> None:
-    """All of them are possible at the beginning."""
-    with pytest.raises(SettingError, match="The grammar or JSON schema is too large or too ambiguous"):
-        texts({"enum": list(range(2500))}).may_begin("1")
-
-
 def test_hostile_schemas_that_only_look_large() -> None:
     assert "[[null]]" in texts(nested(2))
     assert "null" in texts(chain(60, links=2)), "2**60 ways to the same"
+    assert "null" in texts(chain(1200)), "far down"
     loop = texts({"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}, "$ref": "#/$defs/a"})
     assert not loop.may_begin("{")
     doubling: Schema = {
         "anyOf": [{"properties": {"a": {"$ref": "#"}, end: {}}, "required": ["a", end]} for end in "bc"]
     }
-    with pytest.raises(SettingError, match="too large or too ambiguous"):
-        texts(doubling).may_begin('{"a":' * 40)
+    assert texts(doubling).may_begin('{"a":' * 40)
 
 
 def test_tools_are_described_more_loosely() -> None:
@@ -281,3 +280,13 @@ def test_tools_are_described_more_loosely() -> None:
     assert '{"ids":[1,1]}' in texts(schema, strict=False)
     lookahead = {"type": "object", "properties": {"a": {"type": "string", "pattern": "(?=a)b", "maxLength": 2}}}
     assert '{"a":"xy"}' in texts(lookahead, strict=False)
+    assert '{"a":[1,1,2]}' in texts({"properties": {"a": {"items": {"multipleOf": 3}}}}, strict=False)
+    many = {"type": "string", "allOf": [{"pattern": f".*a.{{{n}}}b.*"} for n in range(16)]}
+    assert '"x"' in texts(many, strict=False)
+
+
+def test_what_is_refused_is_named() -> None:
+    with pytest.raises(SettingError, match="cannot be followed: uniqueItems cannot be promised"):
+        texts({"type": "array", "uniqueItems": True})
+    with pytest.raises(SettingError, match="cannot be followed: Invalid type: objekt"):
+        texts({"type": "objekt"})

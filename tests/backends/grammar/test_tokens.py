@@ -8,11 +8,10 @@ from support.ggufs import ModelRecipe, make_model
 from support.pairs import DRAFT, loaded
 from support.vocabularies import BpeVocab, SpmVocab, Vocab
 
+from specchat.backends.grammar.gbnf import gbnf_to_lark
+from specchat.backends.grammar.token_grammar import GrammarCompiler, GrammarConstraint
 from specchat.backends.llama_model import LlamaModel
-from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import BugError, Cancelled, SettingError
-from specchat.engine.grammar.gbnf import read_grammar
-from specchat.engine.grammar.token_grammar import GrammarConstraint, TokenGrammar, TokenTable
+from specchat.domain.errors import BugError, SettingError
 
 MARKER = "<tool_call>"
 VOCABS: tuple[Vocab, ...] = (
@@ -35,7 +34,7 @@ def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def constraint(model: LlamaModel, grammar: str, markers: dict[int, bytes] | None = None) -> GrammarConstraint:
-    return TokenGrammar(read_grammar(grammar), TokenTable(model), markers or {}).begin()
+    return GrammarCompiler(model).constraint(gbnf_to_lark(grammar), markers or {})
 
 
 def saying(model: LlamaModel, piece: bytes) -> int:
@@ -130,14 +129,28 @@ def test_a_long_answer_is_followed_all_the_same(model: LlamaModel) -> None:
     assert left(limit, model) == allowed(limit, model)
 
 
-def test_a_search_can_be_stopped(model: LlamaModel) -> None:
-    token = CancelToken()
-    limit = TokenGrammar(read_grammar(JSON), TokenTable(model), {}).begin(token.check)
-    token.cancel()
-    with pytest.raises(Cancelled):
-        limit.mask(np.zeros(model.n_vocab, dtype=np.float32))
-
-
 def test_a_grammar_without_texts(model: LlamaModel) -> None:
-    with pytest.raises(SettingError, match="allows no text"):
-        constraint(model, "root ::= root")
+    with pytest.raises(SettingError, match="no token that the grammar allows"):
+        constraint(model, "root ::= root").mask(np.zeros(model.n_vocab, dtype=np.float32))
+
+
+def test_answers_do_not_disturb_each_other(model: LlamaModel) -> None:
+    compiler, grammar = GrammarCompiler(model), gbnf_to_lark('root ::= "yes" | "no"')
+    first, second = (compiler.constraint(grammar, {}) for _ in range(2))
+    first.accept(saying(model, b"y"))
+    assert second.allows(saying(model, b"n"))
+    assert left(compiler.constraint(grammar, {}), model) == left(second, model) != left(first, model)
+
+
+def test_an_answer_with_too_many_ways_to_go_on(model: LlamaModel) -> None:
+    rules = [f"r{n} ::= r{n + 1} r{n + 1} | r{n + 1}" for n in range(200)]
+    limit = constraint(model, "\n".join(["root ::= r0", *rules, 'r200 ::= "a"?']))
+    logits = np.zeros(model.n_vocab, dtype=np.float32)
+
+    def follow() -> None:
+        for _ in range(64):
+            limit.mask(logits)
+            limit.accept(saying(model, b"a"))
+
+    with pytest.raises(SettingError, match="too large or too ambiguous"):
+        follow()

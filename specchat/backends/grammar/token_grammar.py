@@ -1,0 +1,157 @@
+"""Determines which tokens a grammar allows next, with llguidance."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from specchat.backends.grammar.gbnf import grammar_too_large_error
+from specchat.backends.grammar.json_schema import schema_error, schema_too_large_error
+from specchat.domain.errors import BugError, SettingError
+
+if TYPE_CHECKING:
+    from llguidance import LLMatcher, LLParserLimits, LLTokenizer
+
+    from specchat.domain.ports import LanguageModel, Logits
+
+_GRAMMARS_KEPT = 4
+_TOKENIZERS_KEPT = 2
+_STACK = 256 << 20
+"""Bytes: a schema may refer from one part to the next thousands of times."""
+_MOST_SYMBOLS = 100_000
+_MOST_ITEMS = 200_000
+"""That the parser looks at for one token, in at most a second or two."""
+_OPTIONS = '%llguidance {"no_forcing": true}\n'
+"""Where one text alone may follow, it may be written with any tokens."""
+_SCHEMA_REFUSED = re.compile(r'(?:compile JSON schema|parse "%json"): (?:Unsatisfiable schema: )?(.{1,200})')
+_SCHEMA_TOO_LARGE = re.compile("too large|too complex|limit|fuel|Unable to determine")
+_UNKNOWN_KEYWORDS = re.compile(r"Unimplemented keys: \[(.*)\]")
+
+
+class GrammarCompiler:
+    """For one model. What was made for an answer is kept for the next ones: that may take tenths of seconds."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+        self._tokenizer = lru_cache(_TOKENIZERS_KEPT)(self._make_tokenizer)
+        self._matcher = lru_cache(_GRAMMARS_KEPT)(self._make_matcher)
+
+    def constraint(self, grammar: str, markers: Mapping[int, bytes]) -> GrammarConstraint:
+        """For one answer. `grammar`: llguidance's Lark. `markers`: what control tokens say.
+
+        What the other control tokens say cannot be seen, so they are forbidden.
+        """
+        return GrammarConstraint(self._matcher(grammar, tuple(markers.items())).deep_copy(), self._model)
+
+    def _make_matcher(self, grammar: str, markers: tuple[tuple[int, bytes], ...]) -> LLMatcher:
+        return compile_grammar(grammar, self._tokenizer(markers))
+
+    def _make_tokenizer(self, markers: tuple[tuple[int, bytes], ...]) -> LLTokenizer:
+        pieces = list(self._pieces)
+        for token, piece in markers:
+            pieces[token] = piece
+        return make_tokenizer(pieces, self._model.end_tokens)
+
+    @cached_property
+    def _pieces(self) -> list[bytes]:
+        ends = set(self._model.end_tokens)
+        return [b"" if token in ends else self._model.piece(token) for token in range(self._model.n_vocab)]
+
+
+class GrammarConstraint:
+    """One answer's way through a grammar."""
+
+    def __init__(self, matcher: LLMatcher, model: LanguageModel) -> None:
+        self._matcher = matcher
+        self._model = model
+
+    def allows(self, token: int) -> bool:
+        if self._model.is_end_token(token):
+            return not self._matcher.is_error() and (self._matcher.is_stopped() or self._matcher.is_accepting())
+        return self._matcher.validate_tokens([token]) == 1
+
+    def mask(self, logits: Logits) -> Logits:
+        allowed = np.frombuffer(self._matcher.compute_logit_bias(), dtype=np.uint8)[: self._model.n_vocab]
+        if self._matcher.is_error() or not allowed.any():
+            raise self._error()
+        return np.where(allowed, logits, np.float32(-np.inf))
+
+    def accept(self, token: int) -> None:
+        if not self.allows(token):
+            raise BugError("a token was chosen that the grammar forbids")
+        if not self._model.is_end_token(token) and not self._matcher.consume_token(token):
+            raise self._error()
+
+    def _error(self) -> SettingError:
+        error = self._matcher.get_error()
+        if error and not error.startswith("NoExtensionBias"):
+            return grammar_too_large_error()
+        return SettingError(
+            "The model has no token that the grammar allows here.", "Allow other characters, or use another model."
+        )
+
+
+class _Vocabulary:
+    """What llguidance reads of a tokenizer."""
+
+    is_tokenizer_wrapper = True
+    bos_token_id = None
+    special_token_ids: Sequence[int] = ()
+
+    def __init__(self, pieces: Sequence[bytes], end_tokens: Sequence[int]) -> None:
+        self.tokens = pieces
+        self.eos_token_id = end_tokens[0] if end_tokens else None
+
+    def __call__(self, text: str) -> Sequence[int]:
+        raise BugError("a grammar asked for tokens of a text")
+
+
+def make_tokenizer(pieces: Sequence[bytes], end_tokens: Sequence[int]) -> LLTokenizer:
+    from llguidance import LLTokenizer
+
+    vocabulary: Any = _Vocabulary(pieces, end_tokens)
+    return LLTokenizer(vocabulary, eos_token=list(end_tokens) or None, slices=[])
+
+
+def compile_grammar(grammar: str, tokenizer: LLTokenizer) -> LLMatcher:
+    """In a thread with a large stack: llguidance's recursion would end the process where the stack ends."""
+    previous = threading.stack_size(_STACK)
+    try:
+        with ThreadPoolExecutor(1) as executor:
+            compiled = executor.submit(_compile, grammar, tokenizer)
+    finally:
+        threading.stack_size(previous)
+    matcher = compiled.result()
+    if matcher.is_error():
+        raise _refusal(matcher.get_error())
+    return matcher
+
+
+def _compile(grammar: str, tokenizer: LLTokenizer) -> LLMatcher:
+    from llguidance import LLMatcher
+
+    return LLMatcher(tokenizer, _OPTIONS + grammar, log_level=0, limits=_limits())
+
+
+def _limits() -> LLParserLimits:
+    from llguidance import LLParserLimits
+
+    return LLParserLimits(max_grammar_size=_MOST_SYMBOLS, step_max_items=_MOST_ITEMS, verbose_errors=False)
+
+
+def _refusal(error: str) -> SettingError:
+    refused = _SCHEMA_REFUSED.search(error)
+    if refused is None:
+        return grammar_too_large_error()
+    reason = refused[1].rstrip(".:")
+    if _SCHEMA_TOO_LARGE.search(reason):
+        return schema_too_large_error()
+    if unknown := _UNKNOWN_KEYWORDS.match(reason):
+        reason = unknown[1].replace('"', "") + " cannot be promised"
+    return schema_error(reason)
