@@ -15,6 +15,7 @@ LineCaret = tuple[int, int]
 """Line and offset."""
 _FEW = 24
 _LINE_END = 6
+_SAME_PLACE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class _Visuals:
     """One more than there are lines."""
     origin: QPointF
     mixed: bool
-    """Whether letters that run from right to left are among them."""
+    """Whether something of it runs from right to left."""
 
 
 class LineGeometry:
@@ -61,7 +62,10 @@ class LineGeometry:
         return range(first, last)
 
     def text_rects(self, number: int, start: int, end: int, *, blank_ends: bool = True) -> Iterator[QRectF]:
-        """What the text from `start` to `end` covers, a rectangle on each visual line with the blanks at its end."""
+        """What the text from `start` to `end` covers, on each visual line with the blanks at its end.
+
+        Where letters run from right to left, it may cover several places of one line.
+        """
         line, visuals = self._lines[number], self._visuals(number)
         start, end = line.to_utf16(start), line.to_utf16(end)
         for index in range(max(0, bisect_right(visuals.starts, start) - 1), len(visuals.lines)):
@@ -70,9 +74,12 @@ class LineGeometry:
                 break
             high = min(end, visuals.starts[index + 1])
             if low < high:
-                band = _hull(visual, low, high) if visuals.mixed else _band(visual, low, high)
+                if visuals.mixed:
+                    yield from (band.translated(visuals.origin) for band in _mixed_bands(visual, low, high))
+                    continue
+                band = _band(visual, low, high)
                 end_of_text = visual.naturalTextRect().right()
-                if not (blank_ends or visuals.mixed) and band.right() > end_of_text:
+                if not blank_ends and band.right() > end_of_text:
                     if band.left() >= end_of_text:
                         continue
                     band.setRight(end_of_text)
@@ -85,7 +92,9 @@ class LineGeometry:
             lines = [layout.lineAt(index) for index in range(layout.lineCount())]
             starts = [*(visual.textStart() for visual in lines), block.length()]
             origin = self._layout.blockBoundingRect(block).topLeft()
-            self._known[number] = _Visuals(lines, starts, origin, has_right_to_left(self._lines[number].text))
+            line = self._lines[number]
+            mixed = line.right_to_left or has_right_to_left(line.text)
+            self._known[number] = _Visuals(lines, starts, origin, mixed)
         return self._known[number]
 
     def full_line_rects(self, number: int) -> Iterator[QRectF]:
@@ -135,13 +144,16 @@ def _band(visual: QTextLine, low: int, high: int) -> QRectF:
     return QRectF(left, visual.y(), right - left, visual.height())
 
 
-def _hull(visual: QTextLine, low: int, high: int) -> QRectF:
+def _mixed_bands(visual: QTextLine, low: int, high: int) -> list[QRectF]:
     """Where the direction changes, a place has two edges, and Qt tells one of them: the glyphs know better."""
-    glyphs = [run.boundingRect() for run in visual.glyphRuns(low, high - low)]
-    if not glyphs:
-        return _band(visual, low, high)
-    left = min(each.left() for each in glyphs)
-    return QRectF(left, visual.y(), max(each.right() for each in glyphs) - left, visual.height())
+    glyphs = (run.boundingRect() for run in visual.glyphRuns(low, high - low))
+    bands: list[QRectF] = []
+    for rect in sorted(glyphs, key=QRectF.left):
+        if bands and rect.left() <= bands[-1].right() + _SAME_PLACE:
+            bands[-1].setRight(max(bands[-1].right(), rect.right()))
+        else:
+            bands.append(QRectF(rect.left(), visual.y(), rect.width(), visual.height()))
+    return bands or [_band(visual, low, high)]
 
 
 def _x(visual: QTextLine, position: int) -> float:
