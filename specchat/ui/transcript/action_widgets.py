@@ -1,30 +1,88 @@
-"""The message actions as a bar of icon buttons and as a context menu."""
+"""The commands on a message, the bar and the menu that offer them, and the button that scrolls to the end."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
+from specchat.domain.conversations import MessageState
 from specchat.domain.types import Role
-from specchat.ui.transcript.commands import (
-    ActionKind,
-    Command,
-    CopyCode,
-    CopyLink,
-    CopySelection,
-    OpenLink,
-    SwitchVersion,
-    ToggleReasoning,
-    available_actions,
-)
 from specchat.ui.transcript.entries import Entry
-from specchat.ui.transcript.version_switcher import SWITCHER_WIDTH, VersionSwitcher
+from specchat.ui.transcript.footer import SWITCHER_WIDTH, VersionSwitcher
 from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.theme_service import current_theme
 
 _BUTTON = 4 * GRID
 _BEFORE_SWITCHER = GRID // 2
+_SIZE = 3 * GRID
+
+
+class ActionKind(Enum):
+    """Named like its icon."""
+
+    COPY = "copy"
+    EDIT = "edit"
+    REGENERATE = "regenerate"
+    CONTINUE = "continue"
+    BRANCH = "branch"
+    DELETE = "trash"
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchVersion:
+    """To another version."""
+
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class CopySelection:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLink:
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class CopyLink:
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class CopyCode:
+    number: int
+    """Of the code block in the message."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToggleReasoning:
+    pass
+
+
+Command = ActionKind | SwitchVersion | CopySelection | OpenLink | CopyLink | CopyCode | ToggleReasoning
+
+
+def available_actions(entry: Entry, *, is_last: bool) -> Iterator[ActionKind]:
+    """A question that nothing follows was not answered yet, or its answer was deleted."""
+    yield ActionKind.COPY
+    if entry.state is MessageState.STREAMING:
+        return
+    if entry.role is Role.ASSISTANT:
+        yield ActionKind.REGENERATE
+        if entry.state is MessageState.STOPPED:
+            yield ActionKind.CONTINUE
+    else:
+        yield ActionKind.EDIT
+        if is_last:
+            yield ActionKind.REGENERATE
+    yield ActionKind.BRANCH
+    yield ActionKind.DELETE
 
 
 def action_text(act: ActionKind, role: Role, *, is_last: bool) -> str:
@@ -182,3 +240,23 @@ class MessageMenu(QMenu):
 
     def _choose(self, action: QAction) -> None:
         self.command_triggered.emit(self._entry.id, action.data())
+
+
+class ScrollToEndButton(IconButton):
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__("down", "", parent)
+        self.set_label(self.tr("To the end"))
+        self.setObjectName("scrollDownButton")
+        self.setFixedSize(_SIZE, _SIZE)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.hide()
+
+    def _apply_theme(self) -> None:
+        theme = current_theme()
+        super()._apply_theme()
+        border = f"border: 1px solid {theme.line.name()}; border-radius: {_SIZE // 2}px"
+        self.setStyleSheet(
+            f"QToolButton {{ {border}; background: {theme.surface.name()}; }}"
+            f"QToolButton:hover {{ background: {theme.hover.name()}; }}"
+            f"QToolButton:focus {{ border-color: {theme.accent.name()}; }}"
+        )

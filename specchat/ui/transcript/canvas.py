@@ -1,23 +1,26 @@
-"""The scroll area that lays out and paints the messages."""
+"""The scroll area that lays out and paints the messages, one of which may be growing."""
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
-from specchat.domain.conversations import MessageState
+from specchat.domain.conversations import Mark, MessageState
 from specchat.ui.transcript.entries import EntryDetails
 from specchat.ui.transcript.message_layout import MessageLayout, ScrollAnchor
 from specchat.ui.transcript.message_row import ItemHit, MessageRow
-from specchat.ui.transcript.row_paint_state import RowPaintState
-from specchat.ui.transcript.row_painter import paint_row
+from specchat.ui.transcript.row_painter import RowPaintState, paint_row
 from specchat.ui.transcript.text_formats import ROW_HEIGHT, TextFormats
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
 
 _MARGIN = 3 * GRID
+_CHEAP_S = 0.006
+_REST = 3
+"""After work that took longer, as many times as long passes before the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,36 @@ class Canvas(QAbstractScrollArea):
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.verticalScrollBar().setSingleStep(ROW_HEIGHT)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
+        self.is_behind = False
+        """Text has come that is not laid out yet."""
+        self._rest = QTimer(self, singleShot=True)
+        self._rest.timeout.connect(self._catch_up)
         follow_theme(self._apply_theme, call_now=False)
+
+    def update_text(self, entry_id: int, text: str, marks: Sequence[Mark] = ()) -> None:
+        """`text` and `marks`: all there is so far. What costs much to lay out is laid out less often."""
+        self.message_layout.update_text(entry_id, text, marks)
+        self.on_text_changed(entry_id)
+        self.is_behind = True
+        if not self._rest.isActive():
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        if not self.is_behind:
+            return
+        self.is_behind = False
+        start = time.perf_counter()
+        self.update_layout()
+        self.search_changes()
+        spent = time.perf_counter() - start
+        if spent > _CHEAP_S:
+            self._rest.start(round(1000 * _REST * spent))
+
+    def on_text_changed(self, entry_id: int) -> None:
+        """Called when the text of a message is not what it was."""
+
+    def search_changes(self) -> None:
+        """Called when what has changed is to be searched."""
 
     def set_side_margins(self, left: int, right: int) -> None:
         """Room for what floats there."""

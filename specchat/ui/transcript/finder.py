@@ -15,7 +15,7 @@ from itertools import accumulate, chain, islice
 from specchat.ui.transcript.lru_cache import LruCache
 from specchat.ui.transcript.message_layout import ROW_CACHE_SIZE, MessageLayout
 from specchat.ui.transcript.rendered_lines import clean_text
-from specchat.ui.transcript.row_paint_state import MatchRange
+from specchat.ui.transcript.row_painter import MatchRange
 
 MAX_MATCHES = 10_000
 """Matches that are looked for in one message."""

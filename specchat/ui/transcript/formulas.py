@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from specchat.ui.transcript.rendered_lines import LINE_BREAK, NORMAL, LineKind, RenderedLine, TextStyle
-from specchat.ui.transcript.source_map import SourceMap
+from specchat.ui.transcript.rendered_lines import LINE_BREAK, NORMAL, LineKind, RenderedLine, SourceMap, TextStyle
 from specchat.ui.transcript.tex.glyphs import Glyph
 from specchat.ui.transcript.tex.layout import FormulaBand, lay_out_display, lay_out_inline
 

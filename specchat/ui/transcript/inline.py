@@ -1,7 +1,6 @@
 """Renders the inline content of a paragraph as styled runs with source positions.
 
-The parser tells what to show but not where it stood. Walking its tokens and the content side by side finds out.
-"""
+The parser tells what to show but not where it stood. Walking its tokens and the content side by side finds out."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -10,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from specchat.ui.transcript.formula_rules import TOKEN as FORMULA
 from specchat.ui.transcript.formulas import Formula, write_formula
-from specchat.ui.transcript.markdown import References, inline_tokens, link_end
-from specchat.ui.transcript.rendered_lines import LINE_BREAK, NORMAL, RenderedLine, TextStyle
-from specchat.ui.transcript.source_map import SourceMap
+from specchat.ui.transcript.markdown_parser import References, inline_tokens, parser
+from specchat.ui.transcript.rendered_lines import LINE_BREAK, NORMAL, RenderedLine, SourceMap, TextStyle
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -20,6 +18,8 @@ if TYPE_CHECKING:
 MAX_INLINE_LENGTH = 20_000
 """Longer paragraphs are shown as they are written."""
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`]*[^\s<>\"'`.,;:!?()\[\]]")
+_REFERENCE_TAIL = re.compile(r"\]\[[^\]]*\]")
+_SPACE = re.compile(r"[ \t\n]*")
 _CHANGES: dict[str, Callable[[TextStyle, bool], TextStyle]] = {
     "strong": lambda style, on: replace(style, bold=on),
     "em": lambda style, on: replace(style, italic=on),
@@ -174,3 +174,56 @@ class _Walk:
         if len(self._line.runs) == shown:
             self._line.append_text(address, self._places.source_at(start), linked, length=1)
         self._at = link_end(self._content, start + len(token.content))
+
+
+def paragraph_source_map(content: str, lines: Sequence[str], offsets: Sequence[int]) -> SourceMap:
+    """Each line of the content is the end of its line in the source, after indents, `>` and list markers."""
+    starts, sources, at = [], [], 0
+    for line, source, offset in zip(content.split("\n"), lines, offsets, strict=False):
+        shown = line.strip()
+        starts.append(at + len(line) - len(line.lstrip()))
+        sources.append(offset + max(0, source.rfind(shown)))
+        at += len(line) + 1
+    return SourceMap(starts or [0], sources or [0])
+
+
+def cell_source_map(content: str, line: str, offset: int, search: int) -> tuple[SourceMap, int]:
+    """The cells of a row stand in order on one line, `|` inside them as `\\|`. Also where the next one may begin."""
+    pattern = "".join(r"\\?\|" if c == "|" else re.escape(c) for c in content)
+    found = re.compile(pattern).search(line, search)
+    if not found:
+        return SourceMap([0], [offset + search]), search
+    begin = offset + found.start()
+    starts, sources = [0], [begin]
+    for number, escape in enumerate(re.finditer(r"\\\|", found[0])):
+        starts.append(escape.start() - number)
+        sources.append(begin + escape.start() + 1)
+    return SourceMap(starts, sources), found.end()
+
+
+def link_end(content: str, at: int) -> int:
+    """Where the text goes on after `](target "title")`, `][label]` or `]`, which begins at `at`."""
+    if content.startswith("](", at):
+        end = _after_target(content, at + 2)
+        if end is not None:
+            return end
+    if tail := _REFERENCE_TAIL.match(content, at):
+        return tail.end()
+    return at + 1
+
+
+def _after_target(content: str, at: int) -> int | None:
+    helpers, length = parser().helpers, len(content)
+    at = _skip_space(content, at)
+    target = helpers.parseLinkDestination(content, at, length)
+    if target.ok:
+        at = _skip_space(content, target.pos)
+        title = helpers.parseLinkTitle(content, at, length)
+        if title.ok:
+            at = _skip_space(content, title.pos)
+    return at + 1 if content.startswith(")", at) else None
+
+
+def _skip_space(content: str, at: int) -> int:
+    found = _SPACE.match(content, at)
+    return found.end() if found else at

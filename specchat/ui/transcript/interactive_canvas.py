@@ -7,19 +7,17 @@ from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent,
 from PySide6.QtWidgets import QApplication, QWidget
 
 from specchat.ui.transcript.accessibility import set_description
-from specchat.ui.transcript.action_widgets import ActionBar
+from specchat.ui.transcript.action_widgets import ActionBar, ScrollToEndButton
 from specchat.ui.transcript.canvas import Canvas
 from specchat.ui.transcript.entries import EntryDetails
 from specchat.ui.transcript.finder import Finder
 from specchat.ui.transcript.keyboard_controller import KeyboardController
-from specchat.ui.transcript.labels import TranscriptLabels
 from specchat.ui.transcript.message_actions import MessageActions
 from specchat.ui.transcript.message_layout import ScrollAnchor
 from specchat.ui.transcript.message_row import MessageRow
 from specchat.ui.transcript.mouse_controller import MouseController
 from specchat.ui.transcript.row_contents import plain_text
-from specchat.ui.transcript.row_paint_state import RowPaintState
-from specchat.ui.transcript.scroll_to_end_button import ScrollToEndButton
+from specchat.ui.transcript.row_painter import RowPaintState, TranscriptLabels
 from specchat.ui.transcript.selection import Selection, whole_row_range
 from specchat.ui.transcript.text_formats import ROW_HEIGHT
 from specchat.ui.widgets.theme import GRID

@@ -6,20 +6,21 @@ from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtGui import QGuiApplication
 
 from specchat.services.answers.reasoning import find_sections, strip_reasoning
-from specchat.ui.transcript.action_widgets import MenuTarget, MessageMenu
-from specchat.ui.transcript.commands import (
+from specchat.ui.transcript.action_widgets import (
     ActionKind,
     Command,
     CopyCode,
     CopyLink,
     CopySelection,
+    MenuTarget,
+    MessageMenu,
     OpenLink,
     SwitchVersion,
     ToggleReasoning,
 )
 from specchat.ui.transcript.message_row import MessageRow
 from specchat.ui.transcript.row_contents import code_block_text, code_block_texts, link_at, row_links
-from specchat.ui.transcript.row_paint_state import CodeBlockRef
+from specchat.ui.transcript.row_painter import CodeBlockRef
 from specchat.ui.transcript.selection import selected_text
 
 if TYPE_CHECKING:

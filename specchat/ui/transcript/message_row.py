@@ -1,19 +1,22 @@
-"""A message near the screen: its text, its layout and hit testing."""
+"""A message near the screen: its text, its blocks and folds from top to bottom, and hit testing."""
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF
 
 from specchat.domain.conversations import Mark, MessageState
 from specchat.domain.types import Role
-from specchat.ui.transcript.block import Block
+from specchat.services.answers.reasoning import Section, find_sections
+from specchat.ui.transcript.block import Block, BlockKind
 from specchat.ui.transcript.chips import Chip, arrange_chips
 from specchat.ui.transcript.entries import Entry, EntryDetails
-from specchat.ui.transcript.message_body import Fold, MessageBody, PlacedItem
-from specchat.ui.transcript.rendered_lines import clean_text
+from specchat.ui.transcript.markdown import BLOCK_GAP
+from specchat.ui.transcript.markdown_parser import References
+from specchat.ui.transcript.outline import Outline
+from specchat.ui.transcript.rendered_lines import TokenMarks, clean_text
 from specchat.ui.transcript.text_formats import ROW_HEIGHT, TextFormats
-from specchat.ui.transcript.token_colouring import TokenMarks
 from specchat.ui.widgets.theme import GRID
 
 TOP_MARGIN = GRID
@@ -30,6 +33,31 @@ _NEAR = 60
 """Items beyond the screen that keep their documents."""
 _SHORT = 4000
 """A longer message of the user takes the whole width of a bubble."""
+FOLD_HEIGHT = 4 * GRID
+_HEADING_GAP = 3 * GRID
+
+
+@dataclass(slots=True)
+class Fold:
+    """The line that stands for a section of reasoning."""
+
+    number: int
+    open: bool
+    is_streaming: bool
+    height: int = FOLD_HEIGHT
+    exact: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedItem:
+    item: Fold | Block
+    top: int
+    references: References
+    muted: bool = False
+
+    @property
+    def bottom(self) -> int:
+        return self.top + self.item.height
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,3 +237,90 @@ class MessageRow:
                 self.body.place_items()
                 return index, block.offset_of(start, end)
         return None
+
+
+class MessageBody:
+    def __init__(self, role: Role) -> None:
+        self._plain = role is not Role.ASSISTANT
+        self.outlines: list[Outline] = []
+        """Of the sections: thoughts, and what is said."""
+        self._items: list[tuple[Fold | Block, Outline]] = []
+        self.items: list[PlacedItem] = []
+        self._tops: list[int] = []
+        self.height = 0
+
+    def update_text(self, text: str, state: MessageState, unfolded: set[int]) -> None:
+        growing = state is MessageState.STREAMING
+        found = self._sections(text, growing=growing)
+        self.outlines = [self._outline(number, section, text) for number, section in enumerate(found)]
+        self._items = [
+            (item, outline)
+            for number, (section, outline) in enumerate(zip(found, self.outlines, strict=True))
+            for item in _shown(outline, number, growing and not section.closed, number in unfolded)
+        ]
+        self.place_items()
+
+    def _sections(self, text: str, *, growing: bool) -> list[Section]:
+        if self._plain:
+            return [Section(False, 0, len(text))] if text else []
+        return find_sections(text, growing=growing)
+
+    def _outline(self, number: int, section: Section, text: str) -> Outline:
+        outline = self.outlines[number] if number < len(self.outlines) else None
+        if outline is None or (outline.reasoning, outline.start) != (section.reasoning, section.start):
+            outline = Outline(section.start, reasoning=section.reasoning, plain=self._plain)
+        outline.update_text(text, section.end)
+        return outline
+
+    def place_items(self) -> None:
+        """After heights have changed."""
+        self.items = []
+        before: Fold | Block | None = None
+        top = 0
+        for item, outline in self._items:
+            top += _gap(before, item)
+            self.items.append(PlacedItem(item, top, outline.references, outline.reasoning))
+            top += item.height
+            before = item
+        self._tops = [placed.top for placed in self.items]
+        self.height = top
+
+    def index_at(self, y: int) -> int:
+        """The item at a height, or the one above it."""
+        return max(0, bisect_right(self._tops, y) - 1)
+
+    def items_between(self, top: float, bottom: float) -> Iterator[tuple[int, PlacedItem]]:
+        """Items that are to be seen there."""
+        for index in range(self.index_at(int(top)), len(self.items)):
+            if self.items[index].top > bottom:
+                break
+            yield index, self.items[index]
+
+    @property
+    def blocks(self) -> Iterator[Block]:
+        return (placed.item for placed in self.items if isinstance(placed.item, Block))
+
+    @property
+    def had_references(self) -> bool:
+        return any(outline.had_references for outline in self.outlines)
+
+
+def _shown(outline: Outline, number: int, going_on: bool, unfolded: bool) -> list[Fold | Block]:
+    if not outline.reasoning:
+        return list(outline.blocks)
+    fold = Fold(number, unfolded, going_on)
+    return [fold, *outline.blocks] if unfolded else [fold]
+
+
+def _gap(before: Fold | Block | None, item: Fold | Block) -> int:
+    if before is None:
+        return 0
+    if isinstance(before, Fold) or isinstance(item, Fold):
+        return GRID
+    above, below = before.kind, item.kind
+    if below is BlockKind.HEADING:
+        return _HEADING_GAP
+    if above is below is BlockKind.PLAIN:
+        return 0
+    close = above is BlockKind.HEADING or above is below is BlockKind.ITEM
+    return GRID if close else BLOCK_GAP

@@ -2,19 +2,23 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QBasicTimer, QObject, QPoint, QPointF, Qt, QTimerEvent
+from PySide6.QtCore import QBasicTimer, QCoreApplication, QObject, QPoint, QPointF, Qt, QTimerEvent
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
+from specchat.domain.conversations import Mark
+from specchat.domain.drafter_types import draft_type_of_origin
 from specchat.ui.transcript.canvas import RowHit
+from specchat.ui.transcript.footer import fitted_footer
 from specchat.ui.transcript.message_row import MessageRow
+from specchat.ui.transcript.rendered_lines import OriginKind, origin_kind
 from specchat.ui.transcript.row_contents import character_at, copy_button_at, link_at
-from specchat.ui.transcript.row_paint_state import CodeBlockRef
-from specchat.ui.transcript.row_painter import fitted_footer
+from specchat.ui.transcript.row_painter import CodeBlockRef
 from specchat.ui.transcript.selection import Selection, range_at_click
-from specchat.ui.transcript.token_description import describe_token
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.tooltip import tooltip_text
+from specchat.ui.words.message_translation import translate_text
+from specchat.ui.words.number_format import format_number
 
 if TYPE_CHECKING:
     from specchat.ui.transcript.interactive_canvas import InteractiveCanvas
@@ -171,7 +175,8 @@ class MouseController(QObject):
         if row.details is None:
             return ""
         footer, models = row.details.footer, row.details.models
-        is_cut = fitted_footer(row, self._view.row_paint_state(row)) != footer
+        look = self._view.row_paint_state(row)
+        is_cut = fitted_footer(row, look.foot_room, look.text_formats) != footer
         return tooltip_text("\n".join(filter(None, (footer if is_cut else "", models))))
 
     def _token(self, hit: RowHit) -> str:
@@ -179,3 +184,28 @@ class MouseController(QObject):
         source = found[0].source_at(found[1]) if found else None
         mark = hit.row.marks.mark_at(source) if source is not None else None
         return describe_token(mark) if mark else ""
+
+
+def describe_token(mark: Mark) -> str:
+    parts = [_source(mark)]
+    if mark.position is not None:
+        position = QCoreApplication.translate("Token", "position {n} in the draft")
+        parts.append(position.format(n=mark.position + 1))
+    if mark.probability is not None:
+        probability = QCoreApplication.translate("Token", "probability {p} %")
+        parts.append(probability.format(p=_percent(mark.probability)))
+    return " · ".join(parts)
+
+
+def _source(mark: Mark) -> str:
+    whose = origin_kind(mark)
+    if whose is OriginKind.TARGET:
+        return QCoreApplication.translate("Token", "Chosen by the target")
+    if known := draft_type_of_origin(mark.origin):
+        return translate_text(known.token)
+    return QCoreApplication.translate("Token", "Guessed by {source}, accepted").format(source=mark.origin)
+
+
+def _percent(share: float) -> str:
+    percent = 100 * share
+    return format_number(percent, 1 if percent < 10 else 0)

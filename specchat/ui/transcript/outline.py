@@ -10,7 +10,7 @@ from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
 from specchat.ui.transcript.block import Block, BlockKind
-from specchat.ui.transcript.markdown import References, block_tokens, list_item_prefix, without_first_item
+from specchat.ui.transcript.markdown_parser import References, block_tokens, list_item_prefix, without_first_item
 from specchat.ui.widgets.text_direction import is_right_to_left
 
 if TYPE_CHECKING:

@@ -1,22 +1,20 @@
-"""Rendered lines without Qt: styled text runs with their positions in the source."""
+"""Rendered lines without Qt: styled text runs with their places in the source, their direction and their tokens."""
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import groupby
 from operator import attrgetter
 
+from specchat.domain.conversations import Mark
+from specchat.domain.drafter_types import is_draft_origin
+from specchat.domain.types import TARGET
+
 LINE_BREAK = "\u2028"
 """Within a paragraph."""
-
 _UNFIT = re.compile(r"[\x00-\x08\x0b-\x1f\u2029\ufdd0\ufdd1\ufffc\ud800-\udfff]")
-
-
-def clean_text(text: str) -> str:
-    """Without what Markdown or Qt would take for something else; every character keeps its place."""
-    return _UNFIT.sub(lambda found: " " if found[0] == "\r" else "\ufffd", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +146,11 @@ class RenderedLine:
         return len(self.text.encode("utf-16-le")[: 2 * units].decode("utf-16-le", "ignore"))
 
 
+def clean_text(text: str) -> str:
+    """Without what Markdown or Qt would take for something else; every character keeps its place."""
+    return _UNFIT.sub(lambda found: " " if found[0] == "\r" else "\ufffd", text)
+
+
 def block_numbers(lines: Sequence[RenderedLine]) -> list[int]:
     """Where the document has each line: the cells of a table stand there from left to right in any case."""
     numbers: list[int] = []
@@ -159,3 +162,75 @@ def block_numbers(lines: Sequence[RenderedLine]) -> list[int]:
 
 def _units(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
+
+
+@dataclass(frozen=True, slots=True)
+class SourceMap:
+    """Each part begins at `starts` in the content and at `sources` in the source."""
+
+    starts: Sequence[int]
+    sources: Sequence[int]
+
+    def source_at(self, at: int) -> int:
+        part = max(0, bisect_right(self.starts, at) - 1)
+        return self.sources[part] + at - self.starts[part]
+
+    def next_part(self, at: int) -> tuple[int, int] | None:
+        """Where it begins in the content and in the source."""
+        part = bisect_right(self.starts, at)
+        return (self.starts[part], self.sources[part]) if part < len(self.starts) else None
+
+
+class OriginKind(Enum):
+    TARGET = auto()
+    DRAFT = auto()
+    """An accepted guess of a draft: a model or a head."""
+    OTHER = auto()
+    """An accepted guess of any other drafter."""
+
+
+def origin_kind(mark: Mark) -> OriginKind:
+    if mark.origin == TARGET:
+        return OriginKind.TARGET
+    return OriginKind.DRAFT if is_draft_origin(mark.origin) else OriginKind.OTHER
+
+
+class TokenMarks:
+    """The tokens of an answer; where it is still written, more may come at any time."""
+
+    def __init__(self, marks: Sequence[Mark] = ()) -> None:
+        self._marks = marks
+
+    def __len__(self) -> int:
+        return len(self._marks)
+
+    def mark_at(self, source: int) -> Mark | None:
+        number = self._number(source)
+        return self._marks[number] if number < len(self._marks) else None
+
+    def _number(self, source: int) -> int:
+        return bisect_right(self._marks, source, key=attrgetter("end"))
+
+    def guessed_ranges(self, line: RenderedLine) -> list[tuple[int, int, OriginKind]]:
+        """From where to where the line shows accepted guesses."""
+        found: list[tuple[int, int, OriginKind]] = []
+        for start, end, whose in self._stretches(line):
+            if found and found[-1][1] == start and found[-1][2] is whose:
+                found[-1] = (found[-1][0], end, whose)
+            else:
+                found.append((start, end, whose))
+        return [stretch for stretch in found if stretch[2] is not OriginKind.TARGET]
+
+    def _stretches(self, line: RenderedLine) -> Iterator[tuple[int, int, OriginKind]]:
+        for run in line.runs:
+            source = run.source
+            number = self._number(source)
+            while source < run.source_end and number < len(self._marks):
+                end = min(run.source_end, self._marks[number].end)
+                whose = origin_kind(self._marks[number])
+                if not run.literal:
+                    yield run.start, run.end, whose
+                    break
+                if end > source:
+                    yield run.start + source - run.source, run.start + end - run.source, whose
+                source, number = end, number + 1

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF
 from specchat.ui.transcript.block import Block
 from specchat.ui.transcript.message_row import ItemHit, MessageRow
 from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, RenderedLine
-from specchat.ui.transcript.row_paint_state import CodeBlockRef
+from specchat.ui.transcript.row_painter import CodeBlockRef
 from specchat.ui.transcript.shapes import CodeCard
 
 _MOST_LINKS = 20

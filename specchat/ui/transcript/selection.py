@@ -1,16 +1,16 @@
 """The selected range, which lies within one message."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from specchat.ui.transcript.block import Block, BlockKind
-from specchat.ui.transcript.copy_text import CopyTextBuilder
-from specchat.ui.transcript.message_body import PlacedItem
-from specchat.ui.transcript.message_row import ItemHit, MessageRow
+from specchat.ui.transcript.message_row import ItemHit, MessageRow, PlacedItem
 from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, RenderedLine
-from specchat.ui.transcript.row_paint_state import MessageCaret
+from specchat.ui.transcript.row_painter import MessageCaret
 
 CaretRange = tuple[MessageCaret, MessageCaret]
+_QUOTED = re.compile(r"\n[ \t]*(?:>[ \t]?)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +96,26 @@ def _text(text: str, lines: tuple[RenderedLine, ...], low: tuple[int, int], high
             yield f"{line.marker} "
         yield copied.line_text(line, start, high[1] if number == high[0] else len(line.text))
         before = line
+
+
+class CopyTextBuilder:
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._formula: tuple[int, int] | None = None
+        """The last one."""
+
+    def has_copied(self, line: RenderedLine) -> bool:
+        """Whether all of it belongs to a formula that has been copied."""
+        return line.in_formula and all(run.formula == self._formula for run in line.runs)
+
+    def line_text(self, line: RenderedLine, start: int, end: int) -> str:
+        return "".join(self._parts(line, start, end))
+
+    def _parts(self, line: RenderedLine, start: int, end: int) -> Iterator[str]:
+        for run in line.runs:
+            shown = line.text[max(start, run.start) : min(end, run.end)]
+            if not shown or run.formula is None:
+                yield shown
+            elif run.formula != self._formula:
+                self._formula = run.formula
+                yield _QUOTED.sub("\n", self._source[slice(*run.formula)])

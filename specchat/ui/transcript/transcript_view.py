@@ -1,22 +1,16 @@
 """The transcript view: thousands of messages, one of which may be growing."""
 
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from specchat.domain.conversations import Mark
 from specchat.domain.types import Role
 from specchat.ui.transcript.accessibility import announce
 from specchat.ui.transcript.entries import Entry, EntryDetails
 from specchat.ui.transcript.finder import MatchCount
 from specchat.ui.transcript.interactive_canvas import InteractiveCanvas
 from specchat.ui.transcript.message_layout import ScrollAnchor
-
-_CHEAP_S = 0.006
-_REST = 3
-"""After work that took longer, as many times as long passes before the next."""
 
 
 class TranscriptView(InteractiveCanvas):
@@ -29,10 +23,6 @@ class TranscriptView(InteractiveCanvas):
         super().__init__(details, parent)
         self.setObjectName("transcript")
         self.setAccessibleName(self.tr("Conversation"))
-        self._behind = False
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.timeout.connect(self._catch_up)
         self._slices = QTimer(self)
         self._slices.setSingleShot(True)
         self._slices.timeout.connect(self._search_on)
@@ -43,7 +33,7 @@ class TranscriptView(InteractiveCanvas):
         self.focus_entry(None)
         self.finder.restart()
         self.scroll_to_end()
-        self._search_anew()
+        self.search_changes()
 
     def append(self, entry: Entry) -> None:
         """The user's own message is always shown."""
@@ -62,14 +52,6 @@ class TranscriptView(InteractiveCanvas):
             self.clear_entry_state(gone)
         self._changed()
 
-    def update_text(self, entry_id: int, text: str, marks: Sequence[Mark] = ()) -> None:
-        """`text` and `marks`: all there is so far. What costs much to lay out is laid out less often."""
-        self.message_layout.update_text(entry_id, text, marks)
-        self.finder.invalidate(entry_id)
-        self._behind = True
-        if not self._rest.isActive():
-            self._catch_up()
-
     def finish(self, entry: Entry) -> None:
         self.message_layout.finish(entry)
         self.finder.invalidate(entry.id)
@@ -79,20 +61,9 @@ class TranscriptView(InteractiveCanvas):
 
     def _changed(self) -> None:
         self.finder.sync_entries()
-        self._behind = False
+        self.is_behind = False
         self.update_layout()
-        self._search_anew()
-
-    def _catch_up(self) -> None:
-        if not self._behind:
-            return
-        self._behind = False
-        start = time.perf_counter()
-        self.update_layout()
-        self._search_anew()
-        spent = time.perf_counter() - start
-        if spent > _CHEAP_S:
-            self._rest.start(round(1000 * _REST * spent))
+        self.search_changes()
 
     def set_colouring(self, on: bool) -> None:
         self.colouring = on
@@ -130,8 +101,10 @@ class TranscriptView(InteractiveCanvas):
         self.finder.step(by)
         self._search_on()
 
-    def _search_anew(self) -> None:
-        """In what has changed."""
+    def on_text_changed(self, entry_id: int) -> None:
+        self.finder.invalidate(entry_id)
+
+    def search_changes(self) -> None:
         if self.finder.is_active:
             self._search_on()
 

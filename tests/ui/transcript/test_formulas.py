@@ -9,11 +9,10 @@ from ui.transcript.test_lines import rendered, shown
 
 from specchat.domain.conversations import Mark
 from specchat.ui.transcript import EntryDetails
-from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, RenderedLine
+from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, OriginKind, RenderedLine, TokenMarks
 from specchat.ui.transcript.row_contents import plain_text
 from specchat.ui.transcript.selection import selected_text, whole_row_range
 from specchat.ui.transcript.tex.layout import lay_out_inline
-from specchat.ui.transcript.token_colouring import OriginKind, TokenMarks
 
 
 def read(latex: str) -> str:
