@@ -15,7 +15,7 @@ from specchat.ui.transcript.markdown import render_markdown, render_plain_text
 from specchat.ui.transcript.markdown_parser import References
 from specchat.ui.transcript.rendered_lines import LineKind, OriginKind, RenderedLine, TextRun, TokenMarks
 from specchat.ui.transcript.shapes import BlockShapes, compute_shapes
-from specchat.ui.transcript.text_formats import CODE_ROW_HEIGHT, ROW_HEIGHT, TextFormats
+from specchat.ui.transcript.text_formats import CODE_MARGIN, CODE_ROW_HEIGHT, ROW_HEIGHT, TextFormats
 from specchat.ui.widgets.theme import GRID
 
 _CHARACTERS = 70
@@ -54,6 +54,8 @@ class Block:
         self._tints: dict[int, Tints] = {}
         self._code: dict[int, tuple[QRectF, ...]] = {}
         self._boxes: dict[int, tuple[QRectF, ...]] = {}
+        self._scrolled: dict[int, float] = {}
+        """How far each code card is scrolled sideways."""
 
     def has_same_start(self, other: "Block") -> bool:
         return (self.kind, self.start, self.number) == (other.kind, other.start, other.number)
@@ -126,14 +128,45 @@ class Block:
         """Of the document within the block: Qt leaves out the space above the first block."""
         return QPointF(0, self.lines[0].above if self.lines else 0)
 
-    def offset_of(self, start: int, end: int) -> int:
-        """How far down it shows the source from `start` to `end`."""
+    def reveal_text(self, start: int, end: int) -> int:
+        """Scrolls code sideways to the source from `start` to `end`; how far down that is shown."""
         assert self.geometry is not None
         for number, line in enumerate(self.lines):
             if shown := line.visible_range(start, end):
                 for band in self.geometry.text_rects(number, *shown):
+                    self._reveal(number, band)
                     return round(self.origin.y() + band.top())
         return 0
+
+    def _reveal(self, number: int, band: QRectF) -> None:
+        for index, card in enumerate(self.shapes.cards):
+            if card.first <= number <= card.last:
+                seen = card.area.adjusted(CODE_MARGIN, 0, -CODE_MARGIN, 0).translated(self.code_scroll(index), 0)
+                before, beyond = band.left() - seen.left(), band.right() - seen.right()
+                self.scroll_code(index, min(before, max(0.0, beyond)))
+
+    def code_scroll(self, card: int) -> float:
+        return min(self._scrolled.get(card, 0.0), self.shapes.cards[card].overflow)
+
+    def scroll_code(self, card: int, by: float) -> bool:
+        """Sideways; whether the card has anything to scroll."""
+        overflow = self.shapes.cards[card].overflow
+        self._scrolled[card] = max(0.0, min(overflow, self.code_scroll(card) + by))
+        return overflow > 0
+
+    def card_at(self, point: QPointF) -> int | None:
+        """The code card at the height of a point within the block."""
+        y = (point - self.origin).y()
+        cards = enumerate(self.shapes.cards)
+        return next((n for n, card in cards if card.area.top() <= y < card.area.bottom()), None)
+
+    def document_point(self, point: QPointF) -> QPointF:
+        """What of the document is at a point within the block, or nearest to it in a scrolled card."""
+        place, number = point - self.origin, self.card_at(point)
+        if number is not None:
+            area = self.shapes.cards[number].area
+            place.setX(max(area.left(), min(place.x(), area.right())) + self.code_scroll(number))
+        return place
 
     def tints(self, number: int, marks: TokenMarks) -> Tints:
         """What accepted guesses cover on a line."""

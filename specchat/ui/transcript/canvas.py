@@ -167,6 +167,14 @@ class Canvas(QAbstractScrollArea):
                 return RowHit(row, QPointF(position.x() - self.column_left, position.y() - top))
         return None
 
+    def nearest_row_hit(self, position: QPointF) -> RowHit | None:
+        """In the row at a position, or in the first or last one on the screen."""
+        rows = list(self.visible_rows())
+        if not rows:
+            return None
+        row, top = next((each for each in reversed(rows) if each[1] <= position.y()), rows[0])
+        return RowHit(row, QPointF(position.x() - self.column_left, position.y() - top))
+
     def row_area(self, row: MessageRow) -> QRect | None:
         """In the viewport."""
         for other, top in self.visible_rows():

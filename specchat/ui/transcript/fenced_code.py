@@ -9,8 +9,9 @@ from specchat.ui.transcript.rendered_lines import NORMAL, LineKind, RenderedLine
 from specchat.ui.widgets.theme import GRID
 
 CODE_HEADER_HEIGHT = 4 * GRID
-"""Above the first line: the language and the button that copies."""
+"""Above the first line of a labelled block: the language and the button that copies."""
 CODE_FOOTER_HEIGHT = GRID * 3 // 2
+"""Below the last line, and above the first one of a block without a label."""
 _OPENING = re.compile(r"([ \t]*)(`{3,}|~{3,})(.*)")
 SYNTAX_KINDS = ("keyword", "string", "number", "comment", "name", "meta")
 MAX_CODE_LENGTH = 20_000
@@ -66,12 +67,16 @@ def code_lines(
 def _code_line(pieces: Sequence[CodePiece], at: int, number: int, count: int, language: str, path: str) -> RenderedLine:
     line = RenderedLine(LineKind.CODE, path, begins=number == 0, ends=number == count - 1)
     if line.begins:
-        line.above, line.language = CODE_HEADER_HEIGHT, language
+        line.above, line.language = header_height(language), language
     for text, hue in pieces:
         if text:
             line.append_text(text, at, TextStyle(hue=hue) if hue else NORMAL)
         at += len(text)
     return line
+
+
+def header_height(language: str) -> int:
+    return CODE_HEADER_HEIGHT if language else CODE_FOOTER_HEIGHT
 
 
 def first_word(info: str) -> str:

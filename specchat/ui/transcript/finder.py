@@ -15,7 +15,6 @@ from itertools import accumulate, chain, islice
 from specchat.ui.transcript.lru_cache import LruCache
 from specchat.ui.transcript.message_layout import ROW_CACHE_SIZE, MessageLayout
 from specchat.ui.transcript.rendered_lines import clean_text
-from specchat.ui.transcript.row_painter import MatchRange
 
 MAX_MATCHES = 10_000
 """Matches that are looked for in one message."""
@@ -37,6 +36,15 @@ class MatchCount:
     """Until then, both are of what has been searched so far."""
     in_file: bool = False
     """The current match."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRange:
+    """The place of a match in its message."""
+
+    start: int
+    end: int
+    current: bool
 
 
 @dataclass(frozen=True, slots=True)

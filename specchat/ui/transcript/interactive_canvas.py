@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from specchat.ui.transcript.accessibility import set_description
@@ -18,7 +18,7 @@ from specchat.ui.transcript.message_row import MessageRow
 from specchat.ui.transcript.mouse_controller import MouseController
 from specchat.ui.transcript.row_contents import plain_text
 from specchat.ui.transcript.row_painter import RowPaintState, TranscriptLabels
-from specchat.ui.transcript.selection import Selection, whole_row_range
+from specchat.ui.transcript.selection import Selection, select, whole_row_range
 from specchat.ui.transcript.text_formats import ROW_HEIGHT
 from specchat.ui.widgets.theme import GRID
 
@@ -64,6 +64,7 @@ class InteractiveCanvas(Canvas):
 
     def row_paint_state(self, row: MessageRow) -> RowPaintState:
         entry, copied = row.entry.id, self.message_actions.copied
+        index, hovered = self.message_layout.index_of(entry), self._pointer.hovered == entry
         has_bar = self._bar.entry is not None and self._bar.entry.id == entry
         return RowPaintState(
             self.text_formats,
@@ -74,8 +75,9 @@ class InteractiveCanvas(Canvas):
             foot_room=self._bar.occupied_width(row.entry),
             finds=self.finder.match_ranges(entry),
             found_files=self.finder.file_matches(entry),
-            selection=self.selection.range if self.selection and self.selection.entry == entry else None,
-            hovered_code_block=self._pointer.hovered_code_block if self._pointer.hovered == entry else None,
+            selection=self.selection.in_message(index) if self.selection and index is not None else None,
+            hovered_code_block=self._pointer.hovered_code_block if hovered else None,
+            on_copy_button=self._pointer.on_copy_button,
             copied_code_block=copied[1] if copied and copied[0] == entry else None,
         )
 
@@ -173,16 +175,18 @@ class InteractiveCanvas(Canvas):
         self.viewport().update()
 
     def select_all(self) -> None:
-        row = self.focused_row
+        row, index = self.focused_row, self.focused_index
         taken = whole_row_range(row) if row else None
-        if row and taken:
-            self.set_selection(Selection(row.entry.id, taken, taken))
+        if index is not None and taken:
+            self.set_selection(select(index, taken))
 
     def clear_entry_state(self, entry_id: int) -> None:
         """The message is another one now, or gone."""
-        if self.selection and self.selection.entry == entry_id:
+        index = self.message_layout.index_of(entry_id)
+        selected = self.selection.messages if self.selection else range(0)
+        if index in selected or selected.stop > len(self.message_layout.entries):
             self.selection = None
-        if self._focused == entry_id and self.message_layout.index_of(entry_id) is None:
+        if self._focused == entry_id and index is None:
             self._focused = None
 
     def toggle_fold(self, row: MessageRow, section: int) -> None:
@@ -248,6 +252,18 @@ class InteractiveCanvas(Canvas):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:
             self._pointer.handle_release(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if not self._pointer.handle_wheel(event):
+            super().wheelEvent(event)
+
+    def scroll_code(self, by: float) -> bool:
+        """Scrolls the code of the focused message sideways; whether there is any to scroll."""
+        row = self.focused_row
+        blocks = [block for block in row.body.blocks if block.has_document] if row else []
+        scrolled = [block.scroll_code(card, by) for block in blocks for card in range(len(block.shapes.cards))]
+        self.viewport().update()
+        return any(scrolled)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Leave:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument, QTextLine
 
 from specchat.ui.transcript.rendered_lines import LineKind, RenderedLine, block_numbers
-from specchat.ui.transcript.text_formats import margins
+from specchat.ui.transcript.text_formats import CODE_MARGIN, margins
 from specchat.ui.widgets.text_direction import has_right_to_left
 
 LineCaret = tuple[int, int]
@@ -52,6 +52,14 @@ class LineGeometry:
         block = self._block(number)
         first = block.layout().lineAt(0)
         return self._layout.blockBoundingRect(block).top() + first.y() + first.ascent()
+
+    def text_right(self, first: int, last: int) -> float:
+        """Where the longest of the lines from `first` to `last` ends."""
+        if self._document.idealWidth() <= self._document.textWidth():
+            return 0.0
+        if first == 0 and last == len(self._lines) - 1:  # most code: no line is asked while it grows
+            return self._document.idealWidth() - CODE_MARGIN
+        return max(self._block(number).layout().boundingRect().right() for number in range(first, last + 1))
 
     def visible_lines(self, top: float, bottom: float) -> range:
         if self._tabular or len(self._lines) < _FEW:
@@ -97,8 +105,18 @@ class LineGeometry:
             self._known[number] = _Visuals(lines, starts, origin, mixed)
         return self._known[number]
 
-    def full_line_rects(self, number: int) -> Iterator[QRectF]:
-        """Like `bands` for the whole line, with something to see where the line is empty or ends."""
+    def selection_rects(self, first: LineCaret, last: LineCaret, numbers: range) -> Iterator[QRectF]:
+        """What is selected of the lines with these numbers."""
+        for number in range(max(first[0], numbers.start), min(last[0] + 1, numbers.stop)):
+            if first[0] < number < last[0]:
+                yield from self._full_line_rects(number)
+            else:
+                start = first[1] if number == first[0] else 0
+                end = last[1] if number == last[0] else len(self._lines[number].text)
+                yield from self.text_rects(number, start, end)
+
+    def _full_line_rects(self, number: int) -> Iterator[QRectF]:
+        """With something to see where the line is empty or ends."""
         bands = list(self.text_rects(number, 0, len(self._lines[number].text)))
         if not bands:
             rect = self.line_rect(number)

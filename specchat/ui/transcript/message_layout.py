@@ -120,6 +120,13 @@ class MessageLayout:
         self._heights.set(index, row.height)
         return row
 
+    def row_to_read(self, index: int) -> MessageRow:
+        """For its text only: a message that is far from the screen is not kept."""
+        entry = self.entries[index]
+        row = self._rows.peek(entry.id) or MessageRow(entry, self._unfolded.get(entry.id, set()))
+        row.prepare_layout(self.width, self.text_formats)
+        return row
+
     def toggle_fold(self, entry_id: int, section: int) -> None:
         row = self.row(self._index[entry_id])
         row.toggle_fold(section)

@@ -69,6 +69,14 @@ class ItemHit:
     point: QPointF
 
 
+@dataclass(frozen=True, slots=True)
+class CodeBlockRef:
+    """A code block: the item it is in, and its number there."""
+
+    index: int
+    card: int
+
+
 class MessageRow:
     def __init__(self, entry: Entry, unfolded: set[int]) -> None:
         self.entry = entry
@@ -235,7 +243,7 @@ class MessageRow:
             if isinstance(block, Block) and block.start < end and start < block.end:
                 self._lay_out_block(placed, formats)
                 self.body.place_items()
-                return index, block.offset_of(start, end)
+                return index, block.reveal_text(start, end)
         return None
 
 

@@ -1,20 +1,21 @@
 """Mouse handling in the transcript: selecting, clicking, hovering."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBasicTimer, QCoreApplication, QObject, QPoint, QPointF, Qt, QTimerEvent
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QMouseEvent
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from specchat.domain.conversations import Mark
 from specchat.domain.drafter_types import draft_type_of_origin
+from specchat.ui.transcript.block import Block
 from specchat.ui.transcript.canvas import RowHit
 from specchat.ui.transcript.footer import fitted_footer
-from specchat.ui.transcript.message_row import MessageRow
+from specchat.ui.transcript.message_row import CodeBlockRef, MessageRow
 from specchat.ui.transcript.rendered_lines import OriginKind, origin_kind
-from specchat.ui.transcript.row_contents import character_at, copy_button_at, link_at
-from specchat.ui.transcript.row_painter import CodeBlockRef
-from specchat.ui.transcript.selection import Selection, range_at_click
+from specchat.ui.transcript.row_contents import character_at, code_block_at, copy_button_at, link_at, scroll_bar_at
+from specchat.ui.transcript.selection import Caret, Selection, range_at_click
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.tooltip import tooltip_text
 from specchat.ui.words.message_translation import translate_text
@@ -30,31 +31,66 @@ _AROUND_TIP = 7 * GRID
 """Its frame, and how far below its place a tooltip begins, so that the mouse's arrow does not cover it."""
 
 
+@dataclass(frozen=True, slots=True)
+class _CardDrag:
+    """The mouse over a code card, whose block begins at `left` in the viewport."""
+
+    block: Block
+    number: int
+    left: float
+    by_bar: bool
+
+    def scroll_to(self, position: QPointF) -> None:
+        """The bar follows the mouse."""
+        wanted = self.block.shapes.cards[self.number].scroll_for(position.x() - self.left)
+        self.block.scroll_code(self.number, wanted - self.block.code_scroll(self.number))
+
+    def beyond(self, position: QPointF) -> float:
+        """How far left (less than 0) or right of the card the mouse is, where there is something to scroll."""
+        card, x = self.block.shapes.cards[self.number], position.x() - self.left
+        if not card.overflow:
+            return 0.0
+        return min(0.0, x - card.area.left()) or max(0.0, x - card.area.right())
+
+
 class MouseController(QObject):
     def __init__(self, view: "InteractiveCanvas") -> None:
         super().__init__(view)
         self._view = view
         self._row: MessageRow | None = None
-        """In which a selection is being made."""
+        """In which the button was pressed."""
+        self._card: _CardDrag | None = None
+        """Where it was pressed on code."""
         self._pressed = QPoint()
         self._clicks = 0
         self._clicked_ms = 0
         self._scrolling = QBasicTimer()
         self.hovered: int | None = None
         self.hovered_code_block: CodeBlockRef | None = None
+        self.on_copy_button = False
 
     def handle_press(self, event: QMouseEvent) -> None:
         position = event.position()
         self._count_click(event)
         hit = self._view.row_hit_at(position)
         self._row = hit.row if hit else None
+        self._card = self._card_drag(hit) if hit else None
         self._view.focus_entry(hit.row.entry.id if hit else None)
-        if hit is None:
-            self._view.set_selection(None)
+        if self._card and self._card.by_bar:
+            self._card.scroll_to(position)
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier and self._extend(position):
             return
         else:
-            self._begin(hit)
+            taken = self._range_at(hit) if hit else None
+            self._view.set_selection(Selection(taken, taken) if taken else None)
+
+    def _card_drag(self, hit: RowHit) -> "_CardDrag | None":
+        spot, area = hit.item_hit, self._view.row_area(hit.row)
+        found = code_block_at(spot) if spot else None
+        if spot is None or found is None or area is None or not isinstance(spot.placed.item, Block):
+            return None
+        origin = area.left() + hit.row.item_origin(spot.placed).x()
+        return _CardDrag(spot.placed.item, found.card, origin, by_bar=scroll_bar_at(spot) is not None)
 
     def _count_click(self, event: QMouseEvent) -> None:
         """Qt tells of double clicks only."""
@@ -63,20 +99,17 @@ class MouseController(QObject):
         self._clicks = self._clicks % 3 + 1 if near and soon and self._clicks else 1
         self._pressed, self._clicked_ms = event.position().toPoint(), event.timestamp()
 
-    def _begin(self, hit: RowHit) -> None:
+    def _range_at(self, hit: RowHit) -> tuple[Caret, Caret] | None:
+        index = self._view.message_layout.index_of(hit.row.entry.id)
         taken = range_at_click(hit.row, hit.item_hit, self._clicks) if hit.item_hit else None
-        self._view.set_selection(Selection(hit.row.entry.id, taken, taken) if taken else None)
+        return ((index, *taken[0]), (index, *taken[1])) if taken and index is not None else None
 
     def _extend(self, position: QPointF) -> bool:
-        selection, row = self._view.selection, self._row
-        if selection is None or row is None or selection.entry != row.entry.id:
+        selection, hit = self._view.selection, self._view.nearest_row_hit(position)
+        moving = self._range_at(hit) if hit else None
+        if selection is None or moving is None:
             return False
-        area = self._view.row_area(row)
-        spot = row.item_at(position - QPointF(area.topLeft())) if area else None
-        moving = range_at_click(row, spot, self._clicks) if spot else None
-        if moving is None:
-            return False
-        self._view.set_selection(Selection(selection.entry, selection.fixed, moving))
+        self._view.set_selection(Selection(selection.fixed, moving))
         return True
 
     def handle_move(self, event: QMouseEvent) -> None:
@@ -86,19 +119,41 @@ class MouseController(QObject):
             self._hover(event.position())
 
     def _drag(self, position: QPointF) -> None:
+        if self._card and self._card.by_bar:
+            self._card.scroll_to(position)
+            self._view.viewport().update()
+            return
         self._extend(position)
-        outside = not 0 <= position.y() < self._view.viewport().height()
+        outside = not 0 <= position.y() < self._view.viewport().height() or self._beyond_card(position)
         if outside and not self._scrolling.isActive():
             self._scrolling.start(_SCROLL_MS, self)
         elif not outside:
             self._scrolling.stop()
+
+    def _beyond_card(self, position: QPointF) -> float:
+        return self._card.beyond(position) if self._card and self._view.selection else 0.0
 
     def timerEvent(self, event: QTimerEvent) -> None:
         viewport = self._view.viewport()
         position = QPointF(viewport.mapFromGlobal(self._view.cursor().pos()))
         beyond = position.y() if position.y() < 0 else max(0.0, position.y() - viewport.height())
         self._view.scroll_by(round(beyond / _SPEED))
+        if self._card and (sideways := self._beyond_card(position)):
+            self._card.block.scroll_code(self._card.number, sideways / _SPEED)
         self._extend(QPointF(position.x(), min(max(position.y(), 0), viewport.height() - 1)))
+
+    def handle_wheel(self, event: QWheelEvent) -> bool:
+        """Scrolls code sideways; whether the wheel was meant so."""
+        hit = self._view.row_hit_at(event.position())
+        drag = self._card_drag(hit) if hit else None
+        turned = event.pixelDelta() if not event.pixelDelta().isNull() else event.angleDelta() / 2
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        sideways = turned.x() or (turned.y() if shift else 0)
+        if drag is None or (abs(sideways) <= abs(turned.y()) and not shift):
+            return False
+        scrolled = drag.block.scroll_code(drag.number, -sideways)
+        self._view.viewport().update()
+        return scrolled
 
     def handle_release(self, event: QMouseEvent) -> None:
         self._scrolling.stop()
@@ -106,12 +161,12 @@ class MouseController(QObject):
         hit = self._view.row_hit_at(event.position())
         if not moved and hit and hit.row is self._row:
             self._click(hit)
-        self._row = None
+        self._row = self._card = None
         self._view.message_actions.copy_to_primary_selection()
 
     def _click(self, hit: RowHit) -> None:
         spot = hit.item_hit
-        if spot is None:
+        if spot is None or (self._card and self._card.by_bar):
             return
         if fold := hit.row.fold_at(hit.point):
             self._view.toggle_fold(hit.row, fold.number)
@@ -124,9 +179,10 @@ class MouseController(QObject):
         hit = self._view.row_hit_at(position)
         spot = hit.item_hit if hit else None
         hovered = hit.row.entry.id if hit else None
-        hot = copy_button_at(spot) if spot else None
-        if (hovered, hot) != (self.hovered, self.hovered_code_block):
-            self.hovered, self.hovered_code_block = hovered, hot
+        card = code_block_at(spot) if spot else None
+        on_button = spot is not None and copy_button_at(spot) is not None
+        if (hovered, card, on_button) != (self.hovered, self.hovered_code_block, self.on_copy_button):
+            self.hovered, self.hovered_code_block, self.on_copy_button = hovered, card, on_button
             self._view.place_controls()
             self._view.viewport().update()
         self._view.viewport().setCursor(self._cursor(hit))
@@ -134,12 +190,15 @@ class MouseController(QObject):
     def _cursor(self, hit: RowHit | None) -> Qt.CursorShape:
         if hit is None or hit.item_hit is None:
             return Qt.CursorShape.ArrowCursor
-        if self.hovered_code_block or hit.row.fold_at(hit.point) or link_at(hit.item_hit):
+        if scroll_bar_at(hit.item_hit):
+            return Qt.CursorShape.ArrowCursor
+        if self.on_copy_button or hit.row.fold_at(hit.point) or link_at(hit.item_hit):
             return Qt.CursorShape.PointingHandCursor
         return Qt.CursorShape.IBeamCursor if character_at(hit.item_hit) else Qt.CursorShape.ArrowCursor
 
     def handle_leave(self) -> None:
         self.hovered = self.hovered_code_block = None
+        self.on_copy_button = False
         self._view.place_controls()
         self._view.viewport().update()
 

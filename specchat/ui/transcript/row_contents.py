@@ -2,13 +2,10 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QPointF
-
 from specchat.ui.transcript.block import Block
-from specchat.ui.transcript.message_row import ItemHit, MessageRow
+from specchat.ui.transcript.fenced_code import CODE_FOOTER_HEIGHT
+from specchat.ui.transcript.message_row import CodeBlockRef, ItemHit, MessageRow
 from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, RenderedLine
-from specchat.ui.transcript.row_painter import CodeBlockRef
-from specchat.ui.transcript.shapes import CodeCard
 
 _MOST_LINKS = 20
 
@@ -59,11 +56,26 @@ def code_block_text(row: MessageRow, spot: CodeBlockRef) -> str:
     return "\n".join(line.text for line in block.lines[card.first : card.last + 1])
 
 
-def copy_button_at(spot: ItemHit) -> CodeBlockRef | None:
-    cards = _cards(spot)
-    inside = (n for n, card in enumerate(cards) if card.copy_button_rect.contains(_document_point(spot)))
-    number = next(inside, None)
+def code_block_at(spot: ItemHit) -> CodeBlockRef | None:
+    block = spot.placed.item
+    number = block.card_at(spot.point) if isinstance(block, Block) and block.has_document else None
     return None if number is None else CodeBlockRef(spot.index, number)
+
+
+def copy_button_at(spot: ItemHit) -> CodeBlockRef | None:
+    found, block = code_block_at(spot), spot.placed.item
+    if found is None or not isinstance(block, Block):
+        return None
+    return found if block.shapes.cards[found.card].copy_button_rect.contains(spot.point - block.origin) else None
+
+
+def scroll_bar_at(spot: ItemHit) -> CodeBlockRef | None:
+    found, block = code_block_at(spot), spot.placed.item
+    if found is None or not isinstance(block, Block):
+        return None
+    card, point = block.shapes.cards[found.card], spot.point - block.origin
+    below_code = card.area.adjusted(0, card.area.height() - CODE_FOOTER_HEIGHT, 0, 0)
+    return found if card.overflow and below_code.contains(point) else None
 
 
 def link_at(spot: ItemHit) -> str:
@@ -76,19 +88,12 @@ def character_at(spot: ItemHit) -> tuple[RenderedLine, int] | None:
     block = spot.placed.item
     if not isinstance(block, Block) or block.geometry is None:
         return None
-    found = block.geometry.character_at(_document_point(spot))
+    if (number := block.card_at(spot.point)) is not None:
+        area = block.shapes.cards[number].area
+        if not area.left() <= spot.point.x() - block.origin.x() < area.right():
+            return None
+    found = block.geometry.character_at(block.document_point(spot.point))
     return (block.lines[found[0]], found[1]) if found else None
-
-
-def _cards(spot: ItemHit) -> tuple[CodeCard, ...]:
-    block = spot.placed.item
-    return block.shapes.cards if isinstance(block, Block) and block.has_document else ()
-
-
-def _document_point(spot: ItemHit) -> QPointF:
-    block = spot.placed.item
-    assert isinstance(block, Block)
-    return spot.point - block.origin
 
 
 def _lines(row: MessageRow) -> Iterator[RenderedLine]:

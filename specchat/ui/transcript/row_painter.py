@@ -8,14 +8,22 @@ from PySide6.QtGui import QAbstractTextDocumentLayout, QColor, QPainter, QPen
 
 from specchat.ui.transcript.block import Block
 from specchat.ui.transcript.chips import paint_chip
-from specchat.ui.transcript.fenced_code import CODE_HEADER_HEIGHT
+from specchat.ui.transcript.finder import MatchRange
 from specchat.ui.transcript.footer import paint_footer
-from specchat.ui.transcript.line_geometry import LineGeometry
-from specchat.ui.transcript.message_row import FOLD_HEIGHT, TOP_MARGIN, Fold, MessageRow, PlacedItem
+from specchat.ui.transcript.line_geometry import LineCaret
+from specchat.ui.transcript.message_row import FOLD_HEIGHT, TOP_MARGIN, CodeBlockRef, Fold, MessageRow, PlacedItem
 from specchat.ui.transcript.rendered_lines import OriginKind, TokenMarks
-from specchat.ui.transcript.shapes import BAR_WIDTH, CodeCard, ListMarker
-from specchat.ui.transcript.text_formats import CODE_MARGIN, ROW_HEIGHT, TINT, TextFormats
-from specchat.ui.widgets.icons import ICON_SIZE, draw_icon
+from specchat.ui.transcript.selection import CaretRange, block_part
+from specchat.ui.transcript.shapes import (
+    BAR_WIDTH,
+    CodeCard,
+    paint_card,
+    paint_copy_button,
+    paint_scroll_bar,
+    paint_shapes,
+)
+from specchat.ui.transcript.text_formats import ROW_HEIGHT, TINT, TextFormats
+from specchat.ui.widgets.icons import draw_icon
 from specchat.ui.widgets.theme import GRID, RADIUS
 
 _CHEVRON = 2 * GRID
@@ -23,15 +31,6 @@ _INSET = GRID // 2
 """The icon is empty at its left."""
 _RING_MARGIN = GRID
 _SELECTED = 0.2
-_SMALL = 16
-_FENCE = 1.2
-
-
-LineCaret = tuple[int, int]
-
-
-MessageCaret = tuple[int, int, int]
-"""Item of the message, line, offset."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +53,6 @@ class TranscriptLabels:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchRange:
-    start: int
-    end: int
-    current: bool
-
-
-@dataclass(frozen=True, slots=True)
-class CodeBlockRef:
-    """A code block: the item it is in, and its number there."""
-
-    index: int
-    card: int
-
-
-@dataclass(frozen=True, slots=True)
 class RowPaintState:
     text_formats: TextFormats
     labels: TranscriptLabels
@@ -82,9 +66,11 @@ class RowPaintState:
     finds: Sequence[MatchRange] = ()
     found_files: Mapping[int, bool] = field(default_factory=dict)
     """By their numbers, whether what is found there is the current match."""
-    selection: tuple[MessageCaret, MessageCaret] | None = None
+    selection: CaretRange | None = None
     hovered_code_block: CodeBlockRef | None = None
     """Under the mouse."""
+    on_copy_button: bool = False
+    """The mouse is."""
     copied_code_block: CodeBlockRef | None = None
 
 
@@ -98,6 +84,8 @@ class BlockPaintState:
     selection: tuple[LineCaret, LineCaret] | None = None
     hovered_code_block: int = -1
     copied_code_block: int = -1
+    on_copy_button: bool = False
+    scroll_bars: bool = False
 
 
 def paint_row(painter: QPainter, row: MessageRow, clip: QRectF, look: RowPaintState) -> None:
@@ -147,7 +135,7 @@ def _paint_item(
         joined = any(other.muted and isinstance(other.item, Block) for other in following)
         bottom = following[0].top if joined else placed.bottom
         painter.fillRect(QRectF(-2 * GRID, 0, BAR_WIDTH, bottom - placed.top), look.text_formats.theme.line)
-    paint_block(painter, placed.item, clip, _block_look(row, index, placed, placed.item, look))
+    _paint_block(painter, placed.item, clip, _block_look(row, index, placed, placed.item, look))
 
 
 def _block_look(row: MessageRow, index: int, placed: PlacedItem, block: Block, look: RowPaintState) -> BlockPaintState:
@@ -156,27 +144,16 @@ def _block_look(row: MessageRow, index: int, placed: PlacedItem, block: Block, l
         placed.muted,
         row.marks if look.colouring and not row.is_from_user else None,
         look.finds,
-        _within(look.selection, index, block),
+        block_part(look.selection, index, block) if look.selection else None,
         _card(look.hovered_code_block, index),
         _card(look.copied_code_block, index),
+        look.on_copy_button,
+        look.ring,
     )
 
 
 def _card(spot: CodeBlockRef | None, index: int) -> int:
     return spot.card if spot and spot.index == index else -1
-
-
-def _within(
-    selection: tuple[MessageCaret, MessageCaret] | None, index: int, block: Block
-) -> tuple[LineCaret, LineCaret] | None:
-    if selection is None or not selection[0][0] <= index <= selection[1][0]:
-        return None
-    (first, *start), (last, *end) = selection
-    last_line = len(block.lines) - 1
-    return (
-        (start[0], start[1]) if first == index else (0, 0),
-        (end[0], end[1]) if last == index else (last_line, len(block.lines[last_line].text)),
-    )
 
 
 def _paint_fold(painter: QPainter, row: MessageRow, fold: Fold, look: RowPaintState) -> None:
@@ -192,14 +169,60 @@ def _paint_fold(painter: QPainter, row: MessageRow, fold: Fold, look: RowPaintSt
     )
 
 
-def paint_block(painter: QPainter, block: Block, clip: QRectF, look: BlockPaintState) -> None:
+def _paint_block(painter: QPainter, block: Block, clip: QRectF, look: BlockPaintState) -> None:
     if block.geometry is None or block.document is None:
         return
     origin = block.origin
     painter.translate(origin)
     clip = clip.translated(-origin)
+    for card in block.shapes.cards:
+        paint_card(painter, card, look.text_formats)
+    paint_shapes(painter, block.shapes, look.text_formats, muted=look.muted)
+    if any(card.overflow for card in block.shapes.cards):
+        _paint_stripes(painter, block, clip, look)
+    else:
+        _paint_text(painter, block, clip, look)
+    for number, card in enumerate(block.shapes.cards):
+        _paint_controls(painter, block, number, card, look)
+    painter.translate(-origin)
+
+
+def _paint_stripes(painter: QPainter, block: Block, clip: QRectF, look: BlockPaintState) -> None:
+    """Each code card is scrolled for itself; what is between them stays."""
+    top = clip.top()
+    for number, card in enumerate(block.shapes.cards):
+        between = QRectF(clip.left(), top, clip.width(), card.area.top() - top)
+        _paint_clipped(painter, block, between.intersected(clip), 0, look)
+        inside = card.area.adjusted(1, 0, -1, 0).intersected(clip)
+        _paint_clipped(painter, block, inside, block.code_scroll(number), look)
+        top = max(top, card.area.bottom())
+    below = QRectF(clip.left(), top, clip.width(), clip.bottom() - top)
+    _paint_clipped(painter, block, below.intersected(clip), 0, look)
+
+
+def _paint_clipped(painter: QPainter, block: Block, stripe: QRectF, scroll: float, look: BlockPaintState) -> None:
+    if stripe.isEmpty():
+        return
+    painter.save()
+    painter.setClipRect(stripe, Qt.ClipOperation.IntersectClip)
+    painter.translate(-scroll, 0)
+    _paint_text(painter, block, stripe.translated(scroll, 0), look)
+    painter.restore()
+
+
+def _paint_controls(painter: QPainter, block: Block, number: int, card: CodeCard, look: BlockPaintState) -> None:
+    hovered, copied = number == look.hovered_code_block, number == look.copied_code_block
+    if card.language or hovered or copied:
+        hot = hovered and look.on_copy_button
+        paint_copy_button(painter, card, look.text_formats, hot=hot, copied=copied)
+    if card.overflow and (hovered or look.scroll_bars):
+        paint_scroll_bar(painter, card, block.code_scroll(number), look.text_formats)
+
+
+def _paint_text(painter: QPainter, block: Block, clip: QRectF, look: BlockPaintState) -> None:
+    assert block.geometry is not None
+    assert block.document is not None
     numbers = block.geometry.visible_lines(clip.top(), clip.bottom())
-    _paint_shapes(painter, block, look)
     _paint_inline_code(painter, block, numbers, look.text_formats)
     _paint_boxes(painter, block, numbers, look.text_formats)
     if look.marks:
@@ -207,13 +230,12 @@ def paint_block(painter: QPainter, block: Block, clip: QRectF, look: BlockPaintS
     for find, band in _found(block, numbers, look.finds):
         _paint_find(painter, band, look.text_formats, current=find.current)
     if look.selection:
-        for band in _selected(block.geometry, block, numbers, look.selection):
+        for band in block.geometry.selection_rects(*look.selection, numbers):
             _fill(painter, band, look.text_formats.theme.accent, _SELECTED)
     context = QAbstractTextDocumentLayout.PaintContext()
     context.palette = look.text_formats.palette(muted=look.muted)
     context.clip = clip
     block.document.documentLayout().draw(painter, context)
-    painter.translate(-origin)
 
 
 def _fill(painter: QPainter, band: QRectF, colour: QColor, share: float) -> None:
@@ -228,57 +250,6 @@ def _paint_find(painter: QPainter, band: QRectF, formats: TextFormats, *, curren
         painter.setPen(formats.theme.warning)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(band.adjusted(-0.5, -0.5, 0.5, 0.5))
-
-
-def _paint_shapes(painter: QPainter, block: Block, look: BlockPaintState) -> None:
-    theme = look.text_formats.theme
-    for number, card in enumerate(block.shapes.cards):
-        _paint_card(painter, card, look, hot=number == look.hovered_code_block, copied=number == look.copied_code_block)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.line)
-    for bar in block.shapes.bars:
-        painter.drawRoundedRect(bar, 1.5, 1.5)
-    for rule in block.shapes.rules:
-        painter.fillRect(rule, theme.line)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(theme.text_muted if look.muted else theme.text, _FENCE))
-    for fence in block.shapes.fences:
-        painter.drawPath(fence.path())
-    painter.setFont(look.text_formats.body)
-    painter.setPen(theme.text_muted)
-    for marker in block.shapes.markers:
-        _paint_marker(painter, marker)
-
-
-def _paint_marker(painter: QPainter, marker: ListMarker) -> None:
-    if marker.right_to_left:
-        painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-        painter.drawText(marker.end, marker.text)
-        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-    else:
-        width = painter.fontMetrics().horizontalAdvance(marker.text)
-        painter.drawText(marker.end - QPointF(width, 0), marker.text)
-
-
-def _paint_card(painter: QPainter, card: CodeCard, look: BlockPaintState, *, hot: bool, copied: bool) -> None:
-    theme = look.text_formats.theme
-    painter.setPen(theme.line)
-    painter.setBrush(theme.sunken)
-    painter.drawRoundedRect(card.area.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
-    head = QRectF(card.area.topLeft(), card.area.topRight() + QPointF(0, CODE_HEADER_HEIGHT))
-    painter.setFont(look.text_formats.small)
-    painter.setPen(theme.text_muted)
-    room = head.adjusted(CODE_MARGIN, 0, -CODE_MARGIN - ICON_SIZE - GRID, 0)
-    label = painter.fontMetrics().elidedText(card.language, Qt.TextElideMode.ElideRight, int(room.width()))
-    painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, label)
-    button = card.copy_button_rect
-    if hot:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.selected)
-        painter.drawRoundedRect(button, RADIUS / 2, RADIUS / 2)
-    inset = (button.width() - _SMALL) / 2
-    colour = theme.accepted if copied else theme.text_muted
-    draw_icon(painter, "check" if copied else "copy", colour, button.adjusted(inset, inset, -inset, -inset))
 
 
 def _paint_inline_code(painter: QPainter, block: Block, numbers: range, formats: TextFormats) -> None:
@@ -325,17 +296,3 @@ def _found(block: Block, numbers: range, finds: Iterable[MatchRange]) -> Iterato
             if shown := block.lines[number].visible_range(find.start, find.end):
                 for band in block.geometry.text_rects(number, *shown):
                     yield find, band
-
-
-def _selected(
-    geometry: LineGeometry, block: Block, numbers: range, selection: tuple[LineCaret, LineCaret]
-) -> Iterator[QRectF]:
-    first, last = selection
-    for number in numbers:
-        if first[0] <= number <= last[0]:
-            if first[0] < number < last[0]:
-                yield from geometry.full_line_rects(number)
-            else:
-                start = first[1] if number == first[0] else 0
-                end = last[1] if number == last[0] else len(block.lines[number].text)
-                yield from geometry.text_rects(number, start, end)

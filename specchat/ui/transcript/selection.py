@@ -1,33 +1,69 @@
-"""The selected range, which lies within one message."""
+"""The selected range, which may reach over several messages, and the text in it."""
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from specchat.ui.transcript.block import Block, BlockKind
+from specchat.ui.transcript.line_geometry import LineCaret
 from specchat.ui.transcript.message_row import ItemHit, MessageRow, PlacedItem
 from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, RenderedLine
-from specchat.ui.transcript.row_painter import MessageCaret
 
+MessageCaret = tuple[int, int, int]
+"""Item of the message, line, offset."""
 CaretRange = tuple[MessageCaret, MessageCaret]
+Caret = tuple[int, int, int, int]
+"""The number of the message, and the caret in it."""
 _QUOTED = re.compile(r"\n[ \t]*(?:>[ \t]?)+")
+_START: MessageCaret = (0, 0, 0)
+_END: MessageCaret = (sys.maxsize, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    entry: int
-    fixed: CaretRange
+    fixed: tuple[Caret, Caret]
     """What was selected first: nothing, a word or a paragraph."""
-    moving: CaretRange
+    moving: tuple[Caret, Caret]
 
     @property
-    def range(self) -> CaretRange:
+    def ends(self) -> tuple[Caret, Caret]:
         return min(self.fixed[0], self.moving[0]), max(self.fixed[1], self.moving[1])
 
     @property
     def is_empty(self) -> bool:
-        first, last = self.range
+        first, last = self.ends
         return first == last
+
+    @property
+    def messages(self) -> range:
+        first, last = self.ends
+        return range(first[0], last[0] + 1)
+
+    def in_message(self, index: int) -> CaretRange | None:
+        first, last = self.ends
+        if self.is_empty or index not in self.messages:
+            return None
+        start, end = first[1:], last[1:]
+        return start if index == first[0] else _START, end if index == last[0] else _END
+
+
+def select(index: int, taken: CaretRange) -> Selection:
+    """Of one message."""
+    carets = (index, *taken[0]), (index, *taken[1])
+    return Selection(carets, carets)
+
+
+def block_part(selected: CaretRange, index: int, block: Block) -> tuple[LineCaret, LineCaret] | None:
+    """What is selected of the block that is the item `index` of its message."""
+    (first, *start), (last, *end) = selected
+    if not first <= index <= last:
+        return None
+    last_line = len(block.lines) - 1
+    return (
+        (start[0], start[1]) if first == index else (0, 0),
+        (end[0], end[1]) if last == index else (last_line, len(block.lines[last_line].text)),
+    )
 
 
 def whole_row_range(row: MessageRow) -> CaretRange | None:
@@ -44,7 +80,7 @@ def range_at_click(row: MessageRow, spot: ItemHit, clicks: int) -> CaretRange | 
     block = spot.placed.item
     if not isinstance(block, Block) or block.geometry is None:
         return None
-    caret = block.geometry.caret_at(spot.point - block.origin)
+    caret = block.geometry.caret_at(block.document_point(spot.point))
     if clicks == 1:
         return (spot.index, *caret), (spot.index, *caret)
     if clicks == 2:

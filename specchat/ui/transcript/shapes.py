@@ -1,20 +1,24 @@
-"""Computes the shapes around a document's text: code cards, quote bars, list markers, rules, brackets."""
+"""Computes and paints the shapes around a text: code cards, quote bars, list markers, rules, brackets."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF
-from PySide6.QtGui import QPainterPath
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPen
 
-from specchat.ui.transcript.fenced_code import CODE_FOOTER_HEIGHT, CODE_HEADER_HEIGHT
+from specchat.ui.transcript.fenced_code import CODE_FOOTER_HEIGHT, CODE_HEADER_HEIGHT, header_height
 from specchat.ui.transcript.line_geometry import LineGeometry
 from specchat.ui.transcript.rendered_lines import LineKind, RenderedLine
-from specchat.ui.transcript.text_formats import indent, margins
-from specchat.ui.widgets.theme import GRID
+from specchat.ui.transcript.text_formats import CODE_MARGIN, TextFormats, indent, margins
+from specchat.ui.widgets.icons import ICON_SIZE, draw_icon
+from specchat.ui.widgets.theme import GRID, RADIUS
 
 BAR_WIDTH = 3
 _BUTTON = 3 * GRID
+_ICON = 16
+_FENCE_LINE = 1.2
+_TRACK_BOTTOM, _TRACK_HEIGHT, _SHORTEST_HANDLE = 7, 4, 24
 _WIDTH = 6.0
 _BEYOND = 2.0
 _BEND = 5.0
@@ -48,6 +52,26 @@ class CodeCard:
     language: str
     first: int
     last: int
+    overflow: float = 0
+    """Pixels of its longest line for which there is no room."""
+
+    @property
+    def track_rect(self) -> QRectF:
+        """Where its scroll bar moves."""
+        left, width = self.area.left() + CODE_MARGIN, self.area.width() - 2 * CODE_MARGIN
+        return QRectF(left, self.area.bottom() - _TRACK_BOTTOM, width, _TRACK_HEIGHT)
+
+    def handle_rect(self, scroll: float) -> QRectF:
+        """The bar, where the code is scrolled by `scroll` pixels."""
+        track = self.track_rect
+        width = max(_SHORTEST_HANDLE, track.width() ** 2 / (track.width() + self.overflow))
+        left = track.left() + (track.width() - width) * scroll / self.overflow
+        return QRectF(left, track.top(), width, track.height())
+
+    def scroll_for(self, x: float) -> float:
+        """Where the middle of the bar is at `x`."""
+        track, width = self.track_rect, self.handle_rect(0).width()
+        return (x - width / 2 - track.left()) / max(1.0, track.width() - width) * self.overflow
 
     @property
     def copy_button_rect(self) -> QRectF:
@@ -97,11 +121,10 @@ def _cards(geometry: LineGeometry, lines: Sequence[RenderedLine], width: float) 
         if line.begins:
             first = number
         if line.ends:
-            (left, right), top = margins(line), geometry.line_rect(first).top() - CODE_HEADER_HEIGHT
-            area = QRectF(
-                left, top, width - left - right, geometry.line_rect(number).bottom() + CODE_FOOTER_HEIGHT - top
-            )
-            yield CodeCard(area, lines[first].language, first, number)
+            (left, right), top = margins(line), _top(geometry, lines, first)
+            area = QRectF(left, top, width - left - right, _bottom(geometry, lines, number) - top)
+            overflow = max(0.0, geometry.text_right(first, number) - area.right() + CODE_MARGIN)
+            yield CodeCard(area, lines[first].language, first, number, overflow)
 
 
 def _bars(geometry: LineGeometry, lines: Sequence[RenderedLine], width: float) -> Iterator[QRectF]:
@@ -120,7 +143,8 @@ def _side(line: RenderedLine, depth: int) -> tuple[str, bool]:
 
 
 def _top(geometry: LineGeometry, lines: Sequence[RenderedLine], number: int) -> float:
-    return geometry.line_rect(number).top() - (CODE_HEADER_HEIGHT if lines[number].kind is LineKind.CODE else 0)
+    line = lines[number]
+    return geometry.line_rect(number).top() - (header_height(line.language) if line.kind is LineKind.CODE else 0)
 
 
 def _bottom(geometry: LineGeometry, lines: Sequence[RenderedLine], number: int) -> float:
@@ -132,6 +156,66 @@ def _rules(geometry: LineGeometry, lines: Sequence[RenderedLine], width: float) 
         if line.kind is LineKind.RULE:
             left, right = margins(line)
             yield QRectF(left, geometry.line_rect(number).center().y(), width - left - right, 1)
+
+
+def paint_shapes(painter: QPainter, shapes: BlockShapes, formats: TextFormats, *, muted: bool) -> None:
+    """All but the code cards."""
+    theme = formats.theme
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.line)
+    for bar in shapes.bars:
+        painter.drawRoundedRect(bar, 1.5, 1.5)
+    for rule in shapes.rules:
+        painter.fillRect(rule, theme.line)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(theme.text_muted if muted else theme.text, _FENCE_LINE))
+    for fence in shapes.fences:
+        painter.drawPath(fence.path())
+    painter.setFont(formats.body)
+    painter.setPen(theme.text_muted)
+    for marker in shapes.markers:
+        _paint_marker(painter, marker)
+
+
+def _paint_marker(painter: QPainter, marker: ListMarker) -> None:
+    if marker.right_to_left:
+        painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        painter.drawText(marker.end, marker.text)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    else:
+        width = painter.fontMetrics().horizontalAdvance(marker.text)
+        painter.drawText(marker.end - QPointF(width, 0), marker.text)
+
+
+def paint_card(painter: QPainter, card: CodeCard, formats: TextFormats) -> None:
+    """Below the code: its ground and its label."""
+    painter.setPen(formats.theme.line)
+    painter.setBrush(formats.theme.sunken)
+    painter.drawRoundedRect(card.area.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+    if card.language:
+        head = QRectF(card.area.topLeft(), card.area.topRight() + QPointF(0, CODE_HEADER_HEIGHT))
+        painter.setFont(formats.small)
+        painter.setPen(formats.theme.text_muted)
+        room = head.adjusted(CODE_MARGIN, 0, -CODE_MARGIN - ICON_SIZE - GRID, 0)
+        label = painter.fontMetrics().elidedText(card.language, Qt.TextElideMode.ElideRight, int(room.width()))
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, label)
+
+
+def paint_copy_button(painter: QPainter, card: CodeCard, formats: TextFormats, *, hot: bool, copied: bool) -> None:
+    """On a card without a label it may stand over the code."""
+    button, theme = card.copy_button_rect, formats.theme
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.selected if hot else theme.sunken)
+    painter.drawRoundedRect(button, RADIUS / 2, RADIUS / 2)
+    inset = (button.width() - _ICON) / 2
+    colour = theme.accepted if copied else theme.text_muted
+    draw_icon(painter, "check" if copied else "copy", colour, button.adjusted(inset, inset, -inset, -inset))
+
+
+def paint_scroll_bar(painter: QPainter, card: CodeCard, scroll: float, formats: TextFormats) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(formats.theme.text_muted)
+    painter.drawRoundedRect(card.handle_rect(scroll), _TRACK_HEIGHT / 2, _TRACK_HEIGHT / 2)
 
 
 def _round(height: float) -> list[Stroke]:

@@ -142,6 +142,7 @@ class TextFormats:
         left, right = margins(line)
         if line.kind is LineKind.CODE:
             left, right = left + CODE_MARGIN, right + CODE_MARGIN
+            made.setNonBreakableLines(True)
         if line.kind is not LineKind.CELL:
             made.setLeftMargin(left)
             made.setRightMargin(right)
