@@ -27,6 +27,8 @@ class BlockKind(Enum):
     HEADING = auto()
     ITEM = auto()
     """Of a list."""
+    NOTE = auto()
+    """The definition of a footnote."""
     CODE = auto()
     PLAIN = auto()
     """Shown as it is written."""

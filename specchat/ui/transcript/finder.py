@@ -1,4 +1,4 @@
-"""Searches a conversation's messages, ignoring emphasis and code marks, and its attached files.
+"""Searches a conversation's messages, ignoring the marks of emphasis, code and scripts, and its attached files.
 
 An attached file counts as one match, before those in its message: it is shown by its name only.
 
@@ -22,7 +22,7 @@ SLICE_SIZE = 100_000
 """Characters that are searched in one go, which takes some milliseconds."""
 _PER_MESSAGE = 200
 """What looking at a message costs, in characters."""
-_MARKUP = "[*_`~\\\\]*"
+_MARKUP = r"(?:[*_`~\\]|</?su[bp]>)*"
 
 Spans = list[tuple[int, int]]
 

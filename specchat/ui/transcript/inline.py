@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from specchat.ui.transcript.formula_rules import TOKEN as FORMULA
 from specchat.ui.transcript.formulas import Formula, write_formula
 from specchat.ui.transcript.markdown_parser import References, inline_tokens, parser
+from specchat.ui.transcript.markdown_rules import BREAK, FOOTNOTE_REFERENCE
 from specchat.ui.transcript.rendered_lines import LINE_BREAK, NORMAL, RenderedLine, SourceMap, TextStyle
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ _CHANGES: dict[str, Callable[[TextStyle, bool], TextStyle]] = {
     "strong": lambda style, on: replace(style, bold=on),
     "em": lambda style, on: replace(style, italic=on),
     "s": lambda style, on: replace(style, strike=on),
+    "sub": lambda style, on: replace(style, script=-1 if on else 0),
+    "sup": lambda style, on: replace(style, script=1 if on else 0),
 }
 
 
@@ -33,9 +36,11 @@ def append_inline(
     _Walk(line, content, places).read(references, style)
 
 
-def paragraph_parts(content: str, places: SourceMap, references: References) -> list[RenderedLine | Formula]:
-    """Text, and formulas that have a line of their own."""
-    walk = _Walk(RenderedLine(), content, places, displays=True)
+def paragraph_parts(
+    line: RenderedLine, content: str, places: SourceMap, references: References
+) -> list[RenderedLine | Formula]:
+    """Text, which goes on with `line`, and formulas that have a line of their own."""
+    walk = _Walk(line, content, places, displays=True)
     walk.read(references, NORMAL)
     return walk.parts
 
@@ -67,7 +72,11 @@ class _Walk:
             case "text_special":
                 self._special(token, style)
             case "softbreak" | "hardbreak":
-                self._line_break()
+                self._line_break("\n")
+            case _ if token.type == BREAK:
+                self._line_break(token.markup)
+            case _ if token.type == FOOTNOTE_REFERENCE:
+                self._footnote_reference(token.content, style)
             case "code_inline":
                 self._code(token, style)
             case "image":
@@ -133,10 +142,17 @@ class _Walk:
         else:
             self._line.append_text(token.content, self._places.source_at(at), style, length=len(token.markup))
 
-    def _line_break(self) -> None:
-        at = self._find("\n")
-        self._line.append_text(LINE_BREAK, self._places.source_at(at), length=1)
-        self._at = at + 1
+    def _line_break(self, markup: str) -> None:
+        at = self._find(markup)
+        self._line.append_text(LINE_BREAK, self._places.source_at(at), length=len(markup))
+        self._at = at + len(markup)
+
+    def _footnote_reference(self, label: str, style: TextStyle) -> None:
+        """In brackets, as two may stand side by side."""
+        at, style = self._find(f"[^{label}]"), replace(style, script=1)
+        self.literal("[", at, style)
+        self.literal(f"{label}]", at + 2, style)
+        self._at = at + len(label) + 3
 
     def _code(self, token: "Token", style: TextStyle) -> None:
         self._pass(token.markup)

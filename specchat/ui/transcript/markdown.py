@@ -1,5 +1,6 @@
 """Renders the source of a block to lines."""
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 BULLETS = "•◦▪"
+OPEN_TASK, DONE_TASK = "☐", "☑"
+_TASK = re.compile(r"\[([ xX])\](?:[ \t]+|\Z)")
 BLOCK_GAP = GRID * 3 // 2
 _ITEM_GAP = GRID // 2
 _HEADER = TextStyle(bold=True)
@@ -42,6 +45,8 @@ class LineBuilder:
         self._align = ""
         self._search = 0
         self._below = 0
+        self._footnote: Token | None = None
+        """One that has not been named yet."""
         self.lines: list[RenderedLine] = []
 
     def build_lines(self, tokens: "Iterable[Token]") -> list[RenderedLine]:
@@ -50,7 +55,15 @@ class LineBuilder:
         return self.lines
 
     def _token(self, token: "Token") -> None:
+        if self._footnote and token.type not in ("paragraph_open", "inline"):
+            self._add(self._footnote_line())
         match token.type:
+            case "footnote_open":
+                self._end_empty_item()
+                self._path += "n"
+                self._footnote = token
+            case "footnote_close":
+                self._path = self._path[:-1]
             case "blockquote_open":
                 self._path += "q"
             case "bullet_list_open":
@@ -124,15 +137,35 @@ class LineBuilder:
         append_inline(cell, token.content, places, self._references, NORMAL if self._row else _HEADER)
         self.lines.append(cell)
 
+    def _footnote_line(self) -> RenderedLine:
+        """Begins with its label."""
+        line, token = RenderedLine(), self._footnote
+        if token is not None:
+            label, number = token.content, token.map[0] if token.map else 0
+            at = self._offsets[number] + max(0, self._source[number].find(f"[^{label}]:"))
+            line.append_text("[", at)
+            line.append_text(f"{label}]", at + 2)
+            line.append_text(" ", at + len(label) + 3, length=1)
+        self._footnote = None
+        return line
+
+    def _without_task(self, content: str) -> str:
+        """The box of an item is its marker."""
+        found = _TASK.match(content) if self._marker and self._marker in BULLETS else None
+        if found is None:
+            return content
+        self._marker = OPEN_TASK if found[1] == " " else DONE_TASK
+        return content[found.end() :]
+
     def _text(self, token: "Token") -> None:
-        first = token.map[0] if token.map else 0
-        places = paragraph_source_map(token.content, self._source[first:], self._offsets[first:])
+        first, content = token.map[0] if token.map else 0, self._without_task(token.content)
+        places = paragraph_source_map(content, self._source[first:], self._offsets[first:])
         if self._level:
             heading = RenderedLine(LineKind.HEADING)
-            append_inline(heading, token.content, places, self._references)
+            append_inline(heading, content, places, self._references)
             self._add(heading)
             return
-        for part in join_parts(paragraph_parts(token.content, places, self._references)):
+        for part in join_parts(paragraph_parts(self._footnote_line(), content, places, self._references)):
             if isinstance(part, Formula):
                 self._formula(formula_lines(part, self._path))
             else:

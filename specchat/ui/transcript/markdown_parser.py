@@ -1,10 +1,11 @@
-"""The Markdown parser, created on first use: CommonMark, tables, strikethrough, formulas, no HTML."""
+"""The Markdown parser, created on first use: CommonMark, tables, strikethrough, formulas, footnotes."""
 
 import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from specchat.ui.transcript.formula_rules import HIDDEN_PIPE, add_formula_rules, hide_formula_pipes
+from specchat.ui.transcript.markdown_rules import add_markdown_rules
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 MAX_NESTING = 60
 
 References = dict[str, Any]
-"""Link definitions by label, as the parser keeps them."""
+"""Definitions of links by label, as the parser keeps them, and which footnotes are defined."""
 
 
 @cache
@@ -21,7 +22,8 @@ def parser() -> "MarkdownIt":
     from markdown_it import MarkdownIt
 
     options = {"html": False, "maxNesting": MAX_NESTING}
-    return add_formula_rules(MarkdownIt("commonmark", options).enable(["table", "strikethrough"]))
+    made = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
+    return add_markdown_rules(add_formula_rules(made))
 
 
 def block_tokens(source: str, references: References) -> "list[Token]":

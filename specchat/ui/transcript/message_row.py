@@ -330,5 +330,7 @@ def _gap(before: Fold | Block | None, item: Fold | Block) -> int:
         return _HEADING_GAP
     if above is below is BlockKind.PLAIN:
         return 0
+    if below is BlockKind.NOTE:
+        return GRID // 2 if above is below else 2 * GRID
     close = above is BlockKind.HEADING or above is below is BlockKind.ITEM
     return GRID if close else BLOCK_GAP

@@ -28,7 +28,7 @@ _CODE = re.compile(r"(`+).+?\1", re.DOTALL)
 _OPENING = re.compile(r"[ ]*(`{3,}|~{3,}).*\n")
 
 
-_KINDS = {"fence": BlockKind.CODE, "heading_open": BlockKind.HEADING}
+_KINDS = {"fence": BlockKind.CODE, "heading_open": BlockKind.HEADING, "footnote_open": BlockKind.NOTE}
 
 
 class Outline:

@@ -68,7 +68,7 @@ class RenderedLine:
 
     kind: LineKind = LineKind.PARAGRAPH
     path: str = ""
-    """The containers around it, outermost first: `q` quote, `b` bullet item, `o` numbered item, `f` formula."""
+    """The containers around it, outermost first: `q` quote, `b` bullet, `o` numbered item, `n` note, `f` formula."""
     above: int = 0
     """Pixels above it."""
     marker: str = ""
@@ -115,6 +115,10 @@ class RenderedLine:
     @property
     def in_formula(self) -> bool:
         return self.path.endswith("f")
+
+    @property
+    def in_footnote(self) -> bool:
+        return "n" in self.path
 
     def run_at(self, offset: int) -> TextRun | None:
         number = bisect_right(self.runs, offset, key=attrgetter("end"))

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from specchat.ui.transcript.block import Block
 from specchat.ui.transcript.fenced_code import CODE_FOOTER_HEIGHT
+from specchat.ui.transcript.markdown import DONE_TASK, OPEN_TASK
 from specchat.ui.transcript.message_row import CodeBlockRef, ItemHit, MessageRow
 from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, RenderedLine
 
@@ -39,7 +40,7 @@ def plain_text(row: MessageRow, most: int) -> str:
 
 def _heard(line: RenderedLine) -> str:
     """Small letters above or below the line are told from the others."""
-    parts, script = [], 0
+    parts, script = [f"{line.marker} "] if line.marker in (OPEN_TASK, DONE_TASK) else [], 0
     for run in line.runs:
         if run.style.script not in (0, script):
             parts.append("^" if run.style.script > 0 else "_")

@@ -19,6 +19,7 @@ from specchat.ui.transcript.shapes import (
     CodeCard,
     paint_card,
     paint_copy_button,
+    paint_fades,
     paint_scroll_bar,
     paint_shapes,
 )
@@ -183,6 +184,8 @@ def _paint_block(painter: QPainter, block: Block, clip: QRectF, look: BlockPaint
     else:
         _paint_text(painter, block, clip, look)
     for number, card in enumerate(block.shapes.cards):
+        if card.overflow:
+            paint_fades(painter, card, block.code_scroll(number), look.text_formats, clip)
         _paint_controls(painter, block, number, card, look)
     painter.translate(-origin)
 

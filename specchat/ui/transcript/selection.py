@@ -113,7 +113,7 @@ def _read(row: MessageRow, placed: PlacedItem) -> tuple[RenderedLine, ...]:
 
 def _between(before: Block, block: Block) -> str:
     kinds = {before.kind, block.kind}
-    return "\n" if kinds in ({BlockKind.ITEM}, {BlockKind.PLAIN}) else "\n\n"
+    return "\n" if kinds in ({BlockKind.ITEM}, {BlockKind.NOTE}, {BlockKind.PLAIN}) else "\n\n"
 
 
 def _text(text: str, lines: tuple[RenderedLine, ...], low: tuple[int, int], high: tuple[int, int]) -> Iterator[str]:
@@ -130,7 +130,8 @@ def _text(text: str, lines: tuple[RenderedLine, ...], low: tuple[int, int], high
         if line.marker and start == 0:
             yield "  " * (line.path.count("b") + line.path.count("o") - 1)
             yield f"{line.marker} "
-        yield copied.line_text(line, start, high[1] if number == high[0] else len(line.text))
+        shown = copied.line_text(line, start, high[1] if number == high[0] else len(line.text))
+        yield shown.replace(LINE_BREAK, " ") if line.kind is LineKind.CELL else shown
         before = line
 
 

@@ -5,18 +5,21 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen
+from PySide6.QtGui import QLinearGradient, QPainter, QPainterPath, QPen
 
 from specchat.ui.transcript.fenced_code import CODE_FOOTER_HEIGHT, CODE_HEADER_HEIGHT, header_height
 from specchat.ui.transcript.line_geometry import LineGeometry
+from specchat.ui.transcript.markdown import DONE_TASK, OPEN_TASK
 from specchat.ui.transcript.rendered_lines import LineKind, RenderedLine
 from specchat.ui.transcript.text_formats import CODE_MARGIN, TextFormats, indent, margins
 from specchat.ui.widgets.icons import ICON_SIZE, draw_icon
-from specchat.ui.widgets.theme import GRID, RADIUS
+from specchat.ui.widgets.theme import GRID, RADIUS, Theme
 
 BAR_WIDTH = 3
 _BUTTON = 3 * GRID
 _ICON = 16
+_TASK_BOX = 14
+_FADE = 2 * GRID
 _FENCE_LINE = 1.2
 _TRACK_BOTTOM, _TRACK_HEIGHT, _SHORTEST_HANDLE = 7, 4, 24
 _WIDTH = 6.0
@@ -174,17 +177,32 @@ def paint_shapes(painter: QPainter, shapes: BlockShapes, formats: TextFormats, *
     painter.setFont(formats.body)
     painter.setPen(theme.text_muted)
     for marker in shapes.markers:
-        _paint_marker(painter, marker)
+        _paint_marker(painter, marker, theme)
 
 
-def _paint_marker(painter: QPainter, marker: ListMarker) -> None:
-    if marker.right_to_left:
+def _paint_marker(painter: QPainter, marker: ListMarker, theme: Theme) -> None:
+    if marker.text in (OPEN_TASK, DONE_TASK):
+        _paint_task(painter, marker, theme)
+    elif marker.right_to_left:
         painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         painter.drawText(marker.end, marker.text)
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     else:
         width = painter.fontMetrics().horizontalAdvance(marker.text)
         painter.drawText(marker.end - QPointF(width, 0), marker.text)
+
+
+def _paint_task(painter: QPainter, marker: ListMarker, theme: Theme) -> None:
+    painter.save()
+    left = marker.end.x() - (0 if marker.right_to_left else _TASK_BOX)
+    box = QRectF(left, marker.end.y() - _TASK_BOX + 1, _TASK_BOX, _TASK_BOX)
+    done = marker.text == DONE_TASK
+    painter.setPen(Qt.PenStyle.NoPen if done else QPen(theme.text_muted, 1.3))
+    painter.setBrush(theme.accent if done else Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(box.adjusted(0.65, 0.65, -0.65, -0.65), 3, 3)
+    if done:
+        draw_icon(painter, "check", theme.window, box.adjusted(1.5, 1.5, -1.5, -1.5))
+    painter.restore()
 
 
 def paint_card(painter: QPainter, card: CodeCard, formats: TextFormats) -> None:
@@ -199,6 +217,19 @@ def paint_card(painter: QPainter, card: CodeCard, formats: TextFormats) -> None:
         room = head.adjusted(CODE_MARGIN, 0, -CODE_MARGIN - ICON_SIZE - GRID, 0)
         label = painter.fontMetrics().elidedText(card.language, Qt.TextElideMode.ElideRight, int(room.width()))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, label)
+
+
+def paint_fades(painter: QPainter, card: CodeCard, scroll: float, formats: TextFormats, clip: QRectF) -> None:
+    """Where the code goes on beyond an edge."""
+    code = card.area.adjusted(1, header_height(card.language), -1, -RADIUS).intersected(clip)
+    left, right = code.left(), code.right()
+    edges = ((left, left + _FADE, scroll > 0), (right, right - _FADE, scroll < card.overflow))
+    for edge, inner, goes_on in edges:
+        if goes_on:
+            fade = QLinearGradient(edge, 0, inner, 0)
+            fade.setColorAt(0, formats.theme.sunken)
+            fade.setColorAt(1, Qt.GlobalColor.transparent)
+            painter.fillRect(QRectF(min(edge, inner), code.top(), _FADE, code.height()), fade)
 
 
 def paint_copy_button(painter: QPainter, card: CodeCard, formats: TextFormats, *, hot: bool, copied: bool) -> None:

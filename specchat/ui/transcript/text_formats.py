@@ -33,7 +33,7 @@ ROW_HEIGHT = math.ceil(BODY_PX * LINE_HEIGHT)
 CODE_ROW_HEIGHT = math.ceil(SMALL_PX * LINE_HEIGHT)
 CODE_MARGIN = GRID * 3 // 2
 _HEADING_PX = {1: 20, 2: 18, 3: 16}
-_INDENTS = {"q": 2 * GRID, "b": 3 * GRID, "o": 4 * GRID, "f": 3 * GRID}
+_INDENTS = {"q": 2 * GRID, "b": 3 * GRID, "o": 4 * GRID, "f": 3 * GRID, "n": 0}
 _DEEPEST = 8
 _SCRIPTS = {
     1: QTextCharFormat.VerticalAlignment.AlignSuperScript,
@@ -74,7 +74,7 @@ class TextFormats:
         self.small = body_font(SMALL_PX)
         self.code = code_font()
         self._hues = syntax_colours(theme)
-        self._characters: dict[tuple[TextStyle, LineKind, int], QTextCharFormat] = {}
+        self._characters: dict[tuple[TextStyle, LineKind, int, bool], QTextCharFormat] = {}
         self._blocks: dict[tuple[object, ...], QTextBlockFormat] = {}
         self.measure = math.ceil(QFontMetricsF(self.body).averageCharWidth() * MAX_LINE_CHARACTERS)
         self.tab_stop = 4 * QFontMetricsF(self.code).horizontalAdvance(" ")
@@ -97,7 +97,7 @@ class TextFormats:
         return option
 
     def char_format(self, style: TextStyle, line: RenderedLine) -> QTextCharFormat:
-        key = (style, line.kind, line.level)
+        key = (style, line.kind, line.level, line.in_footnote)
         if key not in self._characters:
             made = self._make_characters(style, line)
             if style.link:
@@ -107,6 +107,8 @@ class TextFormats:
 
     def _make_characters(self, style: TextStyle, line: RenderedLine) -> QTextCharFormat:
         made = QTextCharFormat()
+        if line.in_footnote:
+            made.setFont(self.small)
         if line.kind is LineKind.CODE or style.code:
             made.setFont(self.code)
         if line.kind is LineKind.HEADING:
@@ -190,7 +192,7 @@ class TextFormats:
 
 
 def _height(line: RenderedLine) -> int:
-    if line.kind is LineKind.CODE:
+    if line.kind is LineKind.CODE or line.in_footnote:
         return CODE_ROW_HEIGHT
     if line.kind is LineKind.HEADING:
         return math.ceil(_HEADING_PX.get(line.level, BODY_PX) * LINE_HEIGHT)
