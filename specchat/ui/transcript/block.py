@@ -150,6 +150,10 @@ class Block:
     def code_scroll(self, card: int) -> float:
         return min(self._scrolled.get(card, 0.0), self.shapes.cards[card].overflow)
 
+    def keep_scroll(self, before: "Block | None") -> None:
+        """That of the block that was shown in its place."""
+        self._scrolled = dict(before._scrolled) if before else {}
+
     def scroll_code(self, card: int, by: float) -> bool:
         """Sideways; whether the card has anything to scroll."""
         overflow = self.shapes.cards[card].overflow

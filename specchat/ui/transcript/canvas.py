@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 from specchat.domain.conversations import Mark, MessageState
 from specchat.ui.transcript.entries import EntryDetails
 from specchat.ui.transcript.message_layout import MessageLayout, ScrollAnchor
-from specchat.ui.transcript.message_row import ItemHit, MessageRow
+from specchat.ui.transcript.message_row import MessageRow
+from specchat.ui.transcript.row_contents import ItemHit, item_at
 from specchat.ui.transcript.row_painter import RowPaintState, paint_row
 from specchat.ui.transcript.text_formats import ROW_HEIGHT, TextFormats
 from specchat.ui.widgets.theme import GRID
@@ -31,7 +32,7 @@ class RowHit:
 
     @property
     def item_hit(self) -> ItemHit | None:
-        return self.row.item_at(self.point)
+        return item_at(self.row, self.point)
 
 
 class Canvas(QAbstractScrollArea):

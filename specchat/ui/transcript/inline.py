@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from specchat.ui.transcript.formula_rules import TOKEN as FORMULA
 from specchat.ui.transcript.formulas import Formula, write_formula
-from specchat.ui.transcript.markdown_parser import References, inline_tokens, parser
-from specchat.ui.transcript.markdown_rules import BREAK, FOOTNOTE_REFERENCE
+from specchat.ui.transcript.markdown_parser import BREAK, FOOTNOTE_REFERENCE, References, inline_tokens, parser
 from specchat.ui.transcript.rendered_lines import LINE_BREAK, NORMAL, RenderedLine, SourceMap, TextStyle
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from specchat.ui.transcript.action_widgets import (
     SwitchVersion,
     ToggleReasoning,
 )
-from specchat.ui.transcript.message_row import CodeBlockRef, MessageRow
-from specchat.ui.transcript.row_contents import code_block_text, code_block_texts, link_at, row_links
+from specchat.ui.transcript.message_row import MessageRow
+from specchat.ui.transcript.row_contents import CodeBlockRef, code_block_text, code_block_texts, link_at, row_links
 from specchat.ui.transcript.selection import selected_text
 
 if TYPE_CHECKING:

@@ -60,23 +60,6 @@ class PlacedItem:
         return self.top + self.item.height
 
 
-@dataclass(frozen=True, slots=True)
-class ItemHit:
-    """A place in a row: an item, and where the point is within it."""
-
-    index: int
-    placed: PlacedItem
-    point: QPointF
-
-
-@dataclass(frozen=True, slots=True)
-class CodeBlockRef:
-    """A code block: the item it is in, and its number there."""
-
-    index: int
-    card: int
-
-
 class MessageRow:
     def __init__(self, entry: Entry, unfolded: set[int]) -> None:
         self.entry = entry
@@ -109,11 +92,12 @@ class MessageRow:
         self.entry, self.text, self._stale = entry, text, True
         self.details = None
         self._read()
-        if self.body.had_references:
-            self.body = MessageBody(
-                entry.role
-            )  # a link may have been used before it was defined, or while it seemed to be
-            self._stale = True
+        if self.body.had_references:  # a link may have been used before it was defined, or while it seemed to be
+            before = {block.start: block for block in self.body.blocks}
+            self.body, self._stale = MessageBody(entry.role), True
+            self._read()
+            for block in self.body.blocks:
+                block.keep_scroll(before.get(block.start))
 
     def toggle_fold(self, number: int) -> None:
         self.unfolded ^= {number}
@@ -212,22 +196,8 @@ class MessageRow:
         for block in self.body.blocks:
             block.release()
 
-    def item_at(self, point: QPointF) -> ItemHit | None:
-        """The item at a point, or the nearest one."""
-        if not self.body.items:
-            return None
-        index = self.body.index_at(int(point.y()) - self.body_top)
-        placed = self.body.items[index]
-        return ItemHit(index, placed, point - self.item_origin(placed))
-
     def item_origin(self, placed: PlacedItem) -> QPointF:
         return QPointF(self.item_left(placed), self.body_top + placed.top)
-
-    def fold_at(self, point: QPointF) -> Fold | None:
-        spot = self.item_at(point)
-        if spot and isinstance(spot.placed.item, Fold) and 0 <= spot.point.y() < spot.placed.item.height:
-            return spot.placed.item
-        return None
 
     def folded_section_at(self, source: int) -> int | None:
         """The folded reasoning that a place in the source is in."""

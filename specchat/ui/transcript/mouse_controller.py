@@ -12,9 +12,17 @@ from specchat.domain.drafter_types import draft_type_of_origin
 from specchat.ui.transcript.block import Block
 from specchat.ui.transcript.canvas import RowHit
 from specchat.ui.transcript.footer import fitted_footer
-from specchat.ui.transcript.message_row import CodeBlockRef, MessageRow
+from specchat.ui.transcript.message_row import MessageRow
 from specchat.ui.transcript.rendered_lines import OriginKind, origin_kind
-from specchat.ui.transcript.row_contents import character_at, code_block_at, copy_button_at, link_at, scroll_bar_at
+from specchat.ui.transcript.row_contents import (
+    CodeBlockRef,
+    character_at,
+    code_block_at,
+    copy_button_at,
+    fold_at,
+    link_at,
+    scroll_bar_at,
+)
 from specchat.ui.transcript.selection import Caret, Selection, range_at_click
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.tooltip import tooltip_text
@@ -168,7 +176,7 @@ class MouseController(QObject):
         spot = hit.item_hit
         if spot is None or (self._card and self._card.by_bar):
             return
-        if fold := hit.row.fold_at(hit.point):
+        if fold := fold_at(hit.row, hit.point):
             self._view.toggle_fold(hit.row, fold.number)
         elif card := copy_button_at(spot):
             self._view.message_actions.copy_code(hit.row, card)
@@ -192,7 +200,7 @@ class MouseController(QObject):
             return Qt.CursorShape.ArrowCursor
         if scroll_bar_at(hit.item_hit):
             return Qt.CursorShape.ArrowCursor
-        if self.on_copy_button or hit.row.fold_at(hit.point) or link_at(hit.item_hit):
+        if self.on_copy_button or fold_at(hit.row, hit.point) or link_at(hit.item_hit):
             return Qt.CursorShape.PointingHandCursor
         return Qt.CursorShape.IBeamCursor if character_at(hit.item_hit) else Qt.CursorShape.ArrowCursor
 

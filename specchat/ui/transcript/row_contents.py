@@ -1,14 +1,50 @@
-"""Extracts links, code blocks and plain text from a message."""
+"""Tells what stands at a point of a message, and extracts its links, code blocks and plain text."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF
 
 from specchat.ui.transcript.block import Block
 from specchat.ui.transcript.fenced_code import CODE_FOOTER_HEIGHT
 from specchat.ui.transcript.markdown import DONE_TASK, OPEN_TASK
-from specchat.ui.transcript.message_row import CodeBlockRef, ItemHit, MessageRow
+from specchat.ui.transcript.message_row import Fold, MessageRow, PlacedItem
 from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, RenderedLine
 
 _MOST_LINKS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ItemHit:
+    """A place in a row: an item, and where the point is within it."""
+
+    index: int
+    placed: PlacedItem
+    point: QPointF
+
+
+@dataclass(frozen=True, slots=True)
+class CodeBlockRef:
+    """A code block: the item it is in, and its number there."""
+
+    index: int
+    card: int
+
+
+def item_at(row: MessageRow, point: QPointF) -> ItemHit | None:
+    """The item at a point, or the nearest one."""
+    if not row.body.items:
+        return None
+    index = row.body.index_at(int(point.y()) - row.body_top)
+    placed = row.body.items[index]
+    return ItemHit(index, placed, point - row.item_origin(placed))
+
+
+def fold_at(row: MessageRow, point: QPointF) -> Fold | None:
+    spot = item_at(row, point)
+    if spot and isinstance(spot.placed.item, Fold) and 0 <= spot.point.y() < spot.placed.item.height:
+        return spot.placed.item
+    return None
 
 
 def row_links(row: MessageRow) -> tuple[str, ...]:

@@ -11,8 +11,9 @@ from specchat.ui.transcript.chips import paint_chip
 from specchat.ui.transcript.finder import MatchRange
 from specchat.ui.transcript.footer import paint_footer
 from specchat.ui.transcript.line_geometry import LineCaret
-from specchat.ui.transcript.message_row import FOLD_HEIGHT, TOP_MARGIN, CodeBlockRef, Fold, MessageRow, PlacedItem
+from specchat.ui.transcript.message_row import FOLD_HEIGHT, TOP_MARGIN, Fold, MessageRow, PlacedItem
 from specchat.ui.transcript.rendered_lines import OriginKind, TokenMarks
+from specchat.ui.transcript.row_contents import CodeBlockRef
 from specchat.ui.transcript.selection import CaretRange, block_part
 from specchat.ui.transcript.shapes import (
     BAR_WIDTH,
@@ -32,6 +33,8 @@ _INSET = GRID // 2
 """The icon is empty at its left."""
 _RING_MARGIN = GRID
 _SELECTED = 0.2
+_UNDERLINE = 2
+"""How far below its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +232,10 @@ def _paint_text(painter: QPainter, block: Block, clip: QRectF, look: BlockPaintS
     _paint_inline_code(painter, block, numbers, look.text_formats)
     _paint_boxes(painter, block, numbers, look.text_formats)
     if look.marks:
-        _paint_tints(painter, block, numbers, look.marks, look.text_formats)
+        for number in numbers:
+            for band, whose in block.tints(number, look.marks):
+                if clip.intersects(band.adjusted(0, 0, 0, _UNDERLINE)):
+                    paint_guess_highlight(painter, band, whose, look.text_formats)
     for find, band in _found(block, numbers, look.finds):
         _paint_find(painter, band, look.text_formats, current=find.current)
     if look.selection:
@@ -269,12 +275,6 @@ def _paint_boxes(painter: QPainter, block: Block, numbers: range, formats: TextF
     for number in numbers:
         for span in block.boxes(number):
             painter.drawRoundedRect(span.adjusted(-3.5, 0.5, 3.5, 1.5), 3, 3)
-
-
-def _paint_tints(painter: QPainter, block: Block, numbers: range, marks: TokenMarks, formats: TextFormats) -> None:
-    for number in numbers:
-        for band, whose in block.tints(number, marks):
-            paint_guess_highlight(painter, band, whose, formats)
 
 
 def paint_guess_highlight(painter: QPainter, band: QRectF, whose: OriginKind, formats: TextFormats) -> None:

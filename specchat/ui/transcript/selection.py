@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from specchat.ui.transcript.block import Block, BlockKind
 from specchat.ui.transcript.line_geometry import LineCaret
-from specchat.ui.transcript.message_row import ItemHit, MessageRow, PlacedItem
+from specchat.ui.transcript.message_row import MessageRow, PlacedItem
 from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, RenderedLine
+from specchat.ui.transcript.row_contents import ItemHit
 
 MessageCaret = tuple[int, int, int]
 """Item of the message, line, offset."""

@@ -136,6 +136,18 @@ def test_a_drag_beyond_the_edge_scrolls(show: Open, qtbot: QtBot) -> None:
     assert view.scroll_y == place
 
 
+def test_a_drag_beyond_the_edge_scrolls_into_other_messages(show: Open, qtbot: QtBot) -> None:
+    view = show(*(answer(n, f"Answer {n}.") for n in range(60)))
+    view.verticalScrollBar().setValue(0)
+    mouse, below = Mouse(view), QPoint(view.column_left + 10, 900)
+    mouse.press(point_of(view, 1, "Answer"))
+    view.cursor().setPos(view.viewport().mapToGlobal(below))
+    mouse.move(below, pressed=True)
+    qtbot.waitUntil(lambda: "Answer 20." in selected(view))
+    mouse.release(below)
+    assert selected(view).startswith("Answer 1.\n\nAnswer 2.\n\n")
+
+
 def test_a_link_is_asked_for_not_opened(show: Open, qtbot: QtBot) -> None:
     view = show(answer(1, "See [the page](https://x.y/z) now."))
     with qtbot.waitSignal(view.link_requested) as asked:

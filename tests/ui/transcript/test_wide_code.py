@@ -157,6 +157,17 @@ def test_code_that_grows_stays_where_it_is_scrolled_to(qtbot: QtBot, show: Open)
     assert scroll(view) == 50
 
 
+def test_code_stays_where_it_is_scrolled_to_when_the_answer_ends(qtbot: QtBot, show: Open) -> None:
+    """Also where it is read again, as links may have been used before they were defined."""
+    text = f"See [it][1][^note].\n\n```python\n{LINE}\n```\n\n[1]: http://x.y\n[^note]: Here.\n"
+    view = show(streaming(1))
+    write(view, 1, text)
+    qtbot.waitUntil(lambda: bool(blocks(view, 1)) and bool(code(view).shapes.cards))
+    code(view).scroll_code(0, 50)
+    view.finish(answer(1, text))
+    assert scroll(view) == 50
+
+
 def test_two_blocks_in_a_list_are_scrolled_apart(show: Open) -> None:
     view = show(answer(1, f"- one\n  ```\n  {LINE}\n  ```\n  two\n  ```\n  {LINE}, 1\n  ```\n  three"))
     (block,) = blocks(view, 1)
