@@ -131,7 +131,7 @@ class Block:
         return QPointF(0, self.lines[0].above if self.lines else 0)
 
     def reveal_text(self, start: int, end: int) -> int:
-        """Scrolls code sideways to the source from `start` to `end`; how far down that is shown."""
+        """Scrolls code sideways to the source from `start` to `end` and returns how far down it is shown."""
         assert self.geometry is not None
         for number, line in enumerate(self.lines):
             if shown := line.visible_range(start, end):
@@ -151,23 +151,23 @@ class Block:
         return min(self._scrolled.get(card, 0.0), self.shapes.cards[card].overflow)
 
     def keep_scroll(self, before: "Block | None") -> None:
-        """That of the block that was shown in its place."""
+        """Takes over how far the block that it replaces was scrolled."""
         self._scrolled = dict(before._scrolled) if before else {}
 
     def scroll_code(self, card: int, by: float) -> bool:
-        """Sideways; whether the card has anything to scroll."""
+        """Scrolls a card sideways and says whether it has anything to scroll."""
         overflow = self.shapes.cards[card].overflow
         self._scrolled[card] = max(0.0, min(overflow, self.code_scroll(card) + by))
         return overflow > 0
 
     def card_at(self, point: QPointF) -> int | None:
-        """The code card at the height of a point within the block."""
+        """Returns the code card at the height of a point within the block."""
         y = (point - self.origin).y()
         cards = enumerate(self.shapes.cards)
         return next((n for n, card in cards if card.area.top() <= y < card.area.bottom()), None)
 
     def document_point(self, point: QPointF) -> QPointF:
-        """What of the document is at a point within the block, or nearest to it in a scrolled card."""
+        """Returns the place in the document for a point within the block; a scrolled card shifts it."""
         place, number = point - self.origin, self.card_at(point)
         if number is not None:
             area = self.shapes.cards[number].area

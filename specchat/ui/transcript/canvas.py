@@ -169,7 +169,7 @@ class Canvas(QAbstractScrollArea):
         return None
 
     def nearest_row_hit(self, position: QPointF) -> RowHit | None:
-        """In the row at a position, or in the first or last one on the screen."""
+        """Returns the place in the row at a position, or in the first or last row on the screen."""
         rows = list(self.visible_rows())
         if not rows:
             return None

@@ -147,7 +147,7 @@ class _Walk:
         self._at = at + len(markup)
 
     def _footnote_reference(self, label: str, style: TextStyle) -> None:
-        """In brackets, as two may stand side by side."""
+        """Shows the label in brackets, as two references may stand side by side."""
         at, style = self._find(f"[^{label}]"), replace(style, script=1)
         self.literal("[", at, style)
         self.literal(f"{label}]", at + 2, style)

@@ -258,7 +258,7 @@ class InteractiveCanvas(Canvas):
             super().wheelEvent(event)
 
     def scroll_code(self, by: float) -> bool:
-        """Scrolls the code of the focused message sideways; whether there is any to scroll."""
+        """Scrolls the code of the focused message sideways and says whether there is any to scroll."""
         row = self.focused_row
         blocks = [block for block in row.body.blocks if block.has_document] if row else []
         scrolled = [block.scroll_code(card, by) for block in blocks for card in range(len(block.shapes.cards))]

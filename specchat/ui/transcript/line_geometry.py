@@ -54,7 +54,7 @@ class LineGeometry:
         return self._layout.blockBoundingRect(block).top() + first.y() + first.ascent()
 
     def text_right(self, first: int, last: int) -> float:
-        """Where the longest of the lines from `first` to `last` ends."""
+        """Returns where the longest of the lines from `first` to `last` ends."""
         if self._document.idealWidth() <= self._document.textWidth():
             return 0.0
         if first == 0 and last == len(self._lines) - 1:  # most code: no line is asked while it grows
@@ -106,7 +106,7 @@ class LineGeometry:
         return self._known[number]
 
     def selection_rects(self, first: LineCaret, last: LineCaret, numbers: range) -> Iterator[QRectF]:
-        """What is selected of the lines with these numbers."""
+        """Yields what the selection covers on the lines with these numbers."""
         for number in range(max(first[0], numbers.start), min(last[0] + 1, numbers.stop)):
             if first[0] < number < last[0]:
                 yield from self._full_line_rects(number)
@@ -116,7 +116,7 @@ class LineGeometry:
                 yield from self.text_rects(number, start, end)
 
     def _full_line_rects(self, number: int) -> Iterator[QRectF]:
-        """With something to see where the line is empty or ends."""
+        """Yields what a whole line covers, with something to see where it is empty or ends."""
         bands = list(self.text_rects(number, 0, len(self._lines[number].text)))
         if not bands:
             rect = self.line_rect(number)

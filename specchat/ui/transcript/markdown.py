@@ -138,7 +138,7 @@ class LineBuilder:
         self.lines.append(cell)
 
     def _footnote_line(self) -> RenderedLine:
-        """Begins with its label."""
+        """Begins a line with the label of the pending footnote."""
         line, token = RenderedLine(), self._footnote
         if token is not None:
             label, number = token.content, token.map[0] if token.map else 0
@@ -150,7 +150,7 @@ class LineBuilder:
         return line
 
     def _without_task(self, content: str) -> str:
-        """The box of an item is its marker."""
+        """Makes the box of a task the marker of its item and returns the rest."""
         found = _TASK.match(content) if self._marker and self._marker in BULLETS else None
         if found is None:
             return content

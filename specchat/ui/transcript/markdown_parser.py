@@ -21,7 +21,8 @@ References = dict[str, Any]
 _ITEM = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])(?=\s|$)")
 BREAK = "html_break"
 FOOTNOTE_REFERENCE = "footnote_reference"
-_TAG = re.compile(r"<(?:br[ ]?/?|(su[bp]))>", re.IGNORECASE)
+_TAG = re.compile(r"<(?:br ?/?>[ \t]*(?:\n[ \t]*)?|(su[bp])>)", re.IGNORECASE)
+"""A break takes the blanks and the line end after it, which would break the line again."""
 _LONGEST_SCRIPT = 400
 _REFERENCE = re.compile(r"\[\^([\w-]{1,20})\](?!\()")
 _DEFINITION = re.compile(r"\[\^([\w-]{1,20})\]:[ \t]*")
@@ -86,7 +87,7 @@ def _tag(state: "StateInline", silent: bool) -> bool:
 
 
 def _script(state: "StateInline", opening: re.Match[str], name: str, *, silent: bool) -> bool:
-    """A tag that is not closed is text, as a star without another one is."""
+    """Reads a script up to its closing tag; without one the tag stays text."""
     limit, end = state.posMax, min(state.posMax, opening.end() + _LONGEST_SCRIPT)
     closing = re.compile(f"</{name}>", re.IGNORECASE).search(state.src, opening.end(), end)
     if closing is None:
@@ -102,7 +103,7 @@ def _script(state: "StateInline", opening: re.Match[str], name: str, *, silent: 
 
 
 def _reference(state: "StateInline", silent: bool) -> bool:
-    """One with a number needs no definition: while an answer is written, that comes last."""
+    """Reads a reference; one with a number needs no definition, which comes last while an answer is written."""
     found = _REFERENCE.match(state.src, state.pos, state.posMax)
     if found is None or not (found[1].isdecimal() or _key(found[1]) in state.env["references"]):
         return False
@@ -113,12 +114,12 @@ def _reference(state: "StateInline", silent: bool) -> bool:
 
 
 def _key(label: str) -> str:
-    """Beside the definitions of links, whose labels the parser keeps in capitals."""
+    """Returns a key that no link can have: the parser keeps their labels in capitals."""
     return f"note {label.upper()}"
 
 
 def _footnote(state: "StateBlock", first: int, end: int, silent: bool) -> bool:
-    """The definition holds blocks, as an item of a list does."""
+    """Reads a definition, which holds blocks as an item of a list does."""
     if state.is_code_block(first):
         return False
     start = state.bMarks[first] + state.tShift[first]

@@ -121,7 +121,7 @@ class MessageLayout:
         return row
 
     def row_to_read(self, index: int) -> MessageRow:
-        """For its text only: a message that is far from the screen is not kept."""
+        """Returns a row to read its text; one that is far from the screen is not kept."""
         entry = self.entries[index]
         row = self._rows.peek(entry.id) or MessageRow(entry, self._unfolded.get(entry.id, set()))
         row.prepare_layout(self.width, self.text_formats)

@@ -49,12 +49,12 @@ class _CardDrag:
     by_bar: bool
 
     def scroll_to(self, position: QPointF) -> None:
-        """The bar follows the mouse."""
+        """Scrolls so that the bar follows the mouse."""
         wanted = self.block.shapes.cards[self.number].scroll_for(position.x() - self.left)
         self.block.scroll_code(self.number, wanted - self.block.code_scroll(self.number))
 
     def beyond(self, position: QPointF) -> float:
-        """How far left (less than 0) or right of the card the mouse is, where there is something to scroll."""
+        """Returns how far left (negative) or right of a scrollable card the mouse is."""
         card, x = self.block.shapes.cards[self.number], position.x() - self.left
         if not card.overflow:
             return 0.0
@@ -151,7 +151,7 @@ class MouseController(QObject):
         self._extend(QPointF(position.x(), min(max(position.y(), 0), viewport.height() - 1)))
 
     def handle_wheel(self, event: QWheelEvent) -> bool:
-        """Scrolls code sideways; whether the wheel was meant so."""
+        """Scrolls code sideways and says whether the wheel was meant so."""
         hit = self._view.row_hit_at(event.position())
         drag = self._card_drag(hit) if hit else None
         turned = event.pixelDelta() if not event.pixelDelta().isNull() else event.angleDelta() / 2

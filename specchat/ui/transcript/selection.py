@@ -50,13 +50,13 @@ class Selection:
 
 
 def select(index: int, taken: CaretRange) -> Selection:
-    """Of one message."""
+    """Returns the selection of a range within one message."""
     carets = (index, *taken[0]), (index, *taken[1])
     return Selection(carets, carets)
 
 
 def block_part(selected: CaretRange, index: int, block: Block) -> tuple[LineCaret, LineCaret] | None:
-    """What is selected of the block that is the item `index` of its message."""
+    """Returns what is selected of the block that is the item `index` of its message."""
     (first, *start), (last, *end) = selected
     if not first <= index <= last:
         return None

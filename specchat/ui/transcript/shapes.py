@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QLinearGradient, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPen
 
 from specchat.ui.transcript.fenced_code import CODE_FOOTER_HEIGHT, CODE_HEADER_HEIGHT, header_height
 from specchat.ui.transcript.line_geometry import LineGeometry
@@ -18,6 +18,7 @@ from specchat.ui.widgets.theme import GRID, RADIUS, Theme
 BAR_WIDTH = 3
 _BUTTON = 3 * GRID
 _ICON = 16
+_HANDLE_SHARE = 0.6
 _TASK_BOX = 14
 _FADE = 2 * GRID
 _FENCE_LINE = 1.2
@@ -60,19 +61,19 @@ class CodeCard:
 
     @property
     def track_rect(self) -> QRectF:
-        """Where its scroll bar moves."""
+        """The strip in which its scroll bar moves."""
         left, width = self.area.left() + CODE_MARGIN, self.area.width() - 2 * CODE_MARGIN
         return QRectF(left, self.area.bottom() - _TRACK_BOTTOM, width, _TRACK_HEIGHT)
 
     def handle_rect(self, scroll: float) -> QRectF:
-        """The bar, where the code is scrolled by `scroll` pixels."""
+        """Returns the bar's place where the code is scrolled by `scroll` pixels."""
         track = self.track_rect
         width = max(_SHORTEST_HANDLE, track.width() ** 2 / (track.width() + self.overflow))
         left = track.left() + (track.width() - width) * scroll / self.overflow
         return QRectF(left, track.top(), width, track.height())
 
     def scroll_for(self, x: float) -> float:
-        """Where the middle of the bar is at `x`."""
+        """Returns how far the code is scrolled where the middle of the bar is at `x`."""
         track, width = self.track_rect, self.handle_rect(0).width()
         return (x - width / 2 - track.left()) / max(1.0, track.width() - width) * self.overflow
 
@@ -162,7 +163,7 @@ def _rules(geometry: LineGeometry, lines: Sequence[RenderedLine], width: float) 
 
 
 def paint_shapes(painter: QPainter, shapes: BlockShapes, formats: TextFormats, *, muted: bool) -> None:
-    """All but the code cards."""
+    """Paints all shapes but the code cards."""
     theme = formats.theme
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.line)
@@ -206,7 +207,7 @@ def _paint_task(painter: QPainter, marker: ListMarker, theme: Theme) -> None:
 
 
 def paint_card(painter: QPainter, card: CodeCard, formats: TextFormats) -> None:
-    """Below the code: its ground and its label."""
+    """Paints the ground below the code, and its label."""
     painter.setPen(formats.theme.line)
     painter.setBrush(formats.theme.sunken)
     painter.drawRoundedRect(card.area.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
@@ -220,7 +221,7 @@ def paint_card(painter: QPainter, card: CodeCard, formats: TextFormats) -> None:
 
 
 def paint_fades(painter: QPainter, card: CodeCard, scroll: float, formats: TextFormats, clip: QRectF) -> None:
-    """Where the code goes on beyond an edge."""
+    """Fades the code at each edge beyond which it goes on."""
     code = card.area.adjusted(1, header_height(card.language), -1, -RADIUS).intersected(clip)
     left, right = code.left(), code.right()
     edges = ((left, left + _FADE, scroll > 0), (right, right - _FADE, scroll < card.overflow))
@@ -233,7 +234,7 @@ def paint_fades(painter: QPainter, card: CodeCard, scroll: float, formats: TextF
 
 
 def paint_copy_button(painter: QPainter, card: CodeCard, formats: TextFormats, *, hot: bool, copied: bool) -> None:
-    """On a card without a label it may stand over the code."""
+    """Paints the button, which may cover code on a card without a label."""
     button, theme = card.copy_button_rect, formats.theme
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.selected if hot else theme.sunken)
@@ -244,8 +245,10 @@ def paint_copy_button(painter: QPainter, card: CodeCard, formats: TextFormats, *
 
 
 def paint_scroll_bar(painter: QPainter, card: CodeCard, scroll: float, formats: TextFormats) -> None:
+    colour = QColor(formats.theme.text_muted)
+    colour.setAlphaF(_HANDLE_SHARE)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(formats.theme.text_muted)
+    painter.setBrush(colour)
     painter.drawRoundedRect(card.handle_rect(scroll), _TRACK_HEIGHT / 2, _TRACK_HEIGHT / 2)
 
 

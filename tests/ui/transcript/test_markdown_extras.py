@@ -32,6 +32,12 @@ def test_a_break_tag_breaks_the_line(tag: str) -> None:
     assert cells == [f"a{LINE_BREAK}b", "c", "d", "e"]
 
 
+@pytest.mark.parametrize("after", [" ", "\n", " \n  "])
+def test_blanks_after_a_break_do_not_indent_or_break_again(after: str) -> None:
+    assert shown(f"one<br>{after}two") == [f"one{LINE_BREAK}two"]
+    assert shown(f"> one<br>{after.replace(chr(10), chr(10) + '> ')}two") == [f"one{LINE_BREAK}two"]
+
+
 def test_a_break_in_a_cell_is_copied_as_a_space(show: Open) -> None:
     view = show(answer(1, "| a<br>b | c |\n|---|---|\n| d | e |"))
     view.focus_entry(1)

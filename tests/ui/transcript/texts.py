@@ -56,6 +56,7 @@ INLINE = [
     "</sub>",
     "<sup>a<sub>b</sup></sub>",
     "one<br>two<br/>three<BR />",
+    "one<br>\n  two",
     "said[^1][^2]",
     "[^note]",
     "[^1](x)",
