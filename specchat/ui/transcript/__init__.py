@@ -11,6 +11,6 @@ __all__ = ["ColouringLegend", "Entry", "EntryDetails", "MatchCount", "Transcript
 
 
 def preload() -> None:
-    """What the first answer would have to wait for. Any thread may call it: nothing of Qt is touched."""
+    """Loads what the first answer would have to wait for. Any thread may call it, as it touches nothing of Qt."""
     _parser()
     _preload_lexers()

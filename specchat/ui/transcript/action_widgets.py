@@ -22,7 +22,7 @@ _SIZE = 3 * GRID
 
 
 class ActionKind(Enum):
-    """Named like its icon."""
+    """An action; its value is the name of its icon."""
 
     COPY = "copy"
     EDIT = "edit"
@@ -34,7 +34,7 @@ class ActionKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SwitchVersion:
-    """To another version."""
+    """Shows another version of a message."""
 
     by: int
 
@@ -57,7 +57,7 @@ class CopyLink:
 @dataclass(frozen=True, slots=True)
 class CopyCode:
     number: int
-    """Of the code block in the message."""
+    """The number of the code block in the message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ Command = ActionKind | SwitchVersion | CopySelection | OpenLink | CopyLink | Cop
 
 
 def available_actions(entry: Entry, *, is_last: bool) -> Iterator[ActionKind]:
-    """A question that nothing follows was not answered yet, or its answer was deleted."""
+    """Yields the actions that a message offers. The last question can be answered: it has no answer, or lost it."""
     yield ActionKind.COPY
     if entry.state is MessageState.STREAMING:
         return
@@ -101,7 +101,7 @@ def action_text(act: ActionKind, role: Role, *, is_last: bool) -> str:
 
 
 class ActionBar(QWidget):
-    """One for all messages: it moves to where it is needed."""
+    """The one bar of all messages, which moves to the message that needs it."""
 
     command_triggered = Signal(int, object)
 
@@ -145,7 +145,7 @@ class ActionBar(QWidget):
         self.show()
 
     def occupied_width(self, entry: Entry) -> int:
-        """Of the message's last line: by these, or by its versions alone, and what keeps them from the figures."""
+        """Returns the width that buttons take of a message's last line, with the gap to the figures."""
         is_here = self.entry is not None and self.entry.id == entry.id
         width = self.width() if is_here else SWITCHER_WIDTH if entry.versions > 1 else 0
         return width + GRID if width else 0
@@ -160,7 +160,7 @@ class ActionBar(QWidget):
         return focus is not None and self.isAncestorOf(focus)
 
     def tab_stops(self) -> list[QWidget]:
-        """What the Tab key leads to."""
+        """Returns the buttons that the Tab key leads to."""
         buttons = [*self._buttons.values(), *self._switcher.buttons]
         return [button for button in buttons if button.isVisible() and button.isEnabled()]
 
@@ -183,7 +183,7 @@ class MenuTarget:
     selection: bool = False
     link: str = ""
     links: tuple[str, ...] = ()
-    """All of the message."""
+    """All links of the message."""
     code_blocks: int = 0
     reasoning: bool = False
     is_last: bool = True
@@ -191,7 +191,7 @@ class MenuTarget:
 
 
 class MessageMenu(QMenu):
-    """Everything that the mouse reaches in a message, for the keyboard too."""
+    """The menu with everything that the mouse reaches in a message, so that the keyboard reaches it too."""
 
     command_triggered = Signal(int, object)
 

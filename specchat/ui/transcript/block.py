@@ -26,22 +26,22 @@ class BlockKind(Enum):
     PROSE = auto()
     HEADING = auto()
     ITEM = auto()
-    """Of a list."""
+    """An item of a list."""
     NOTE = auto()
     """The definition of a footnote."""
     CODE = auto()
     PLAIN = auto()
-    """Shown as it is written."""
+    """Text that is shown as it is written."""
 
 
 class Block:
-    """From `start` to `end` of the text: the end moves while the block grows."""
+    """A block from `start` to `end` of the text; the end moves while the block grows."""
 
     def __init__(self, kind: BlockKind, start: int, end: int, number: int | None = None) -> None:
-        """`number`: of an item in a numbered list."""
+        """`number` is that of an item in a numbered list."""
         self.kind, self.start, self.end, self.number = kind, start, end, number
         self.right_to_left = False
-        """The list around an item without a letter."""
+        """Whether the list around an item without a letter runs from right to left."""
         self.height = _guessed_height(kind, end - start)
         self.exact = False
         """Whether the height is known, not guessed."""
@@ -51,7 +51,7 @@ class Block:
         self._program: FencedCode | None = None
         self._read: tuple[int, bool] | None = None
         self.document: QTextDocument | None = None
-        """Only near the screen."""
+        """The document, which exists only near the screen."""
         self._shown: tuple[RenderedLine, ...] = ()
         self._tints: dict[int, Tints] = {}
         self._code: dict[int, tuple[QRectF, ...]] = {}
@@ -63,7 +63,7 @@ class Block:
         return (self.kind, self.start, self.number) == (other.kind, other.start, other.number)
 
     def update_range(self, end: int, *, right_to_left: bool) -> None:
-        """The same block, grown."""
+        """Makes this the same block after it has grown."""
         if (end, right_to_left) != (self.end, self.right_to_left):
             self.end, self.right_to_left, self.exact = end, right_to_left, False
 
@@ -105,7 +105,7 @@ class Block:
         self.exact = True
 
     def shrink_to_text(self) -> int:
-        """No wider than the text needs."""
+        """Makes the document no wider than its text needs, and returns that width."""
         assert self.document is not None
         width = math.ceil(self.document.idealWidth()) + 1
         self.document.setTextWidth(width)
@@ -118,7 +118,7 @@ class Block:
         self._forget_from(0)
 
     def restyle(self) -> None:
-        """The marks or the theme are others."""
+        """Forgets the painted places, as the marks or the theme have changed."""
         self._forget_from(0)
 
     @property
@@ -127,7 +127,7 @@ class Block:
 
     @property
     def origin(self) -> QPointF:
-        """Of the document within the block: Qt leaves out the space above the first block."""
+        """Returns where the document begins within the block: Qt leaves out the space above its first line."""
         return QPointF(0, self.lines[0].above if self.lines else 0)
 
     def reveal_text(self, start: int, end: int) -> int:
@@ -175,7 +175,7 @@ class Block:
         return place
 
     def tints(self, number: int, marks: TokenMarks) -> Tints:
-        """What accepted guesses cover on a line."""
+        """Returns what accepted guesses cover on a line."""
         if number not in self._tints:
             assert self.geometry is not None
             self._tints[number] = tuple(
@@ -186,13 +186,13 @@ class Block:
         return self._tints[number]
 
     def code_spans(self, number: int) -> tuple[QRectF, ...]:
-        """What inline code covers on a line."""
+        """Returns what inline code covers on a line."""
         if number not in self._code:
             self._code[number] = tuple(self._spans(number, lambda run: run.style.code))
         return self._code[number]
 
     def boxes(self, number: int) -> tuple[QRectF, ...]:
-        """What is boxed on a line."""
+        """Returns what is boxed on a line."""
         if number not in self._boxes:
             self._boxes[number] = tuple(self._spans(number, lambda run: run.style.boxed))
         return self._boxes[number]
@@ -205,7 +205,7 @@ class Block:
                 yield from self.geometry.text_rects(number, alike[0].start, alike[-1].end)
 
     def _forget_from(self, first: int) -> None:
-        """Of lines that come later the place may have changed."""
+        """Forgets the places on a line and on those below it, which may have moved."""
         for cache in (self._tints, self._code, self._boxes):
             for number in [number for number in cache if number >= first]:
                 del cache[number]
@@ -229,7 +229,7 @@ def new_document(formats: TextFormats) -> QTextDocument:
 def write_lines(
     document: QTextDocument, lines: Sequence[RenderedLine], shown: Sequence[RenderedLine], formats: TextFormats
 ) -> int:
-    """Replaces what the document shows, from the first line that is different; its number is the answer."""
+    """Replaces what the document shows from the first different line on, and returns that line's number."""
     first = _common(lines, shown)
     if any(line.kind is LineKind.FILLER for line in lines) or any(line.kind is LineKind.FILLER for line in shown):
         first = 0
@@ -285,7 +285,7 @@ def _insert_text(cursor: QTextCursor, line: RenderedLine, formats: TextFormats) 
 
 
 def _insert_table(cursor: QTextCursor, lines: Sequence[RenderedLine], first: int, formats: TextFormats) -> int:
-    """The QTextDocument has a block after each table, which the next line fills."""
+    """Inserts a table and returns the number of the line after it, which fills the block that Qt puts there."""
     end = next(n for n in range(first, len(lines)) if lines[n].kind is not LineKind.CELL)
     cells = lines[first:end]
     height, width = (max(line.row + line.rows for line in cells), max(line.column for line in cells) + 1)

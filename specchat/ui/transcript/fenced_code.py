@@ -9,9 +9,9 @@ from specchat.ui.transcript.rendered_lines import NORMAL, LineKind, RenderedLine
 from specchat.ui.widgets.theme import GRID
 
 CODE_HEADER_HEIGHT = 4 * GRID
-"""Above the first line of a labelled block: the language and the button that copies."""
+"""The height above a labelled block's first line, for the language and the copy button."""
 CODE_FOOTER_HEIGHT = GRID * 3 // 2
-"""Below the last line, and above the first one of a block without a label."""
+"""The height below the last line, and above the first one of a block without a label."""
 _OPENING = re.compile(r"([ \t]*)(`{3,}|~{3,})(.*)")
 SYNTAX_KINDS = ("keyword", "string", "number", "comment", "name", "meta")
 MAX_CODE_LENGTH = 20_000
@@ -94,7 +94,7 @@ def _dedent(line: str, columns: int) -> str:
 
 
 def preload() -> None:
-    """What the first program would have to wait for."""
+    """Loads what the first program would have to wait for."""
     for language in _COMMON:
         _lexer(language)
     _hues()
@@ -107,10 +107,10 @@ class SyntaxHighlighter:
         self._language = language
         self._lines: list[list[CodePiece]] = []
         self.settled = 0
-        """As many lines will not change any more."""
+        """The number of lines that will not change any more."""
 
     def highlight_lines(self, code: Sequence[str]) -> list[list[CodePiece]]:
-        """`code` begins with what it was last time, but for its last line."""
+        """Colours code that begins with the lines of last time, except the last one."""
         readable = self._readable(code)
         tail = code[self.settled : readable]
         fresh = self._read(tail) if tail else []
@@ -130,7 +130,7 @@ class SyntaxHighlighter:
         return len(code)
 
     def _advance(self, tail: Sequence[str], fresh: list[list[CodePiece]]) -> None:
-        """A place that looks the same when read without what is before it is a place to go on from."""
+        """Settles lines where the rest looks the same when it is read alone."""
         skipped = len(tail) - _RESUME_LINES
         if self._read(tail[skipped:]) == fresh[skipped:]:
             self.settled += skipped
@@ -174,7 +174,7 @@ def _lexer(language: str) -> Any:
 
 @cache
 def _languages() -> frozenset[str]:
-    """To ask for an unknown one would make Pygments look through all installed packages."""
+    """Returns the known names: for an unknown one Pygments would search all installed packages."""
     from pygments.lexers import get_all_lexers
 
     return frozenset(alias for _, aliases, _, _ in get_all_lexers(plugins=False) for alias in aliases)

@@ -18,7 +18,7 @@ SWITCHER_WIDTH = 2 * _BUTTON + _LABEL
 
 
 class VersionSwitcher(QWidget):
-    """Always as wide, so that its buttons stay under the mouse."""
+    """The switcher has one width, so that its buttons stay under the mouse."""
 
     switch_requested = Signal(int)
     """-1 or 1"""
@@ -60,7 +60,7 @@ class VersionSwitcher(QWidget):
 
 
 def paint_footer(painter: QPainter, row: MessageRow, taken: int, formats: TextFormats, *, switcher: bool) -> None:
-    """`taken`: the width that the buttons need; `switcher`: whether the versions are drawn here."""
+    """Paints the last line; `taken` is the width of the buttons, `switcher` asks for the versions."""
     foot = row.footer_rect
     if row.details and row.details.footer:
         painter.setFont(formats.small)
@@ -71,7 +71,7 @@ def paint_footer(painter: QPainter, row: MessageRow, taken: int, formats: TextFo
 
 
 def fitted_footer(row: MessageRow, taken: int, formats: TextFormats) -> str:
-    """As much of it as there is room for beside the buttons, without the last parts if need be."""
+    """Returns as much of the footer as fits beside the buttons, without its last parts if need be."""
     words = row.details.footer if row.details else ""
     room, metrics = int(row.footer_rect.width()) - taken, QFontMetrics(formats.small)
     shorter = words
@@ -83,7 +83,7 @@ def fitted_footer(row: MessageRow, taken: int, formats: TextFormats) -> str:
 
 
 def _paint_version_switcher(painter: QPainter, foot: QRectF, entry: Entry, formats: TextFormats) -> None:
-    """As the widget looks, for messages that have none at the moment."""
+    """Paints what the widget shows, for messages that have none at the moment."""
     area = QRectF(foot.right() - SWITCHER_WIDTH, foot.top(), SWITCHER_WIDTH, foot.height())
     painter.setFont(tabular_figures(body_font(SMALL_PX)))
     painter.setPen(formats.theme.text_muted)

@@ -38,7 +38,7 @@ def append_inline(
 def paragraph_parts(
     line: RenderedLine, content: str, places: SourceMap, references: References
 ) -> list[RenderedLine | Formula]:
-    """Text, which goes on with `line`, and formulas that have a line of their own."""
+    """Returns the text, which continues `line`, and the formulas that have a line of their own."""
     walk = _Walk(line, content, places, displays=True)
     walk.read(references, NORMAL)
     return walk.parts
@@ -179,7 +179,7 @@ class _Walk:
         return not self._content[line_start:start].strip() or not after.strip(" .,;:")
 
     def _image(self, token: "Token", style: TextStyle) -> None:
-        """Never loaded: a link to it."""
+        """Shows an image as a link, as none is ever loaded."""
         start = self._find("![") + 2
         self._at = start
         address = str(token.attrs["src"])
@@ -192,7 +192,7 @@ class _Walk:
 
 
 def paragraph_source_map(content: str, lines: Sequence[str], offsets: Sequence[int]) -> SourceMap:
-    """Each line of the content is the end of its line in the source, after indents, `>` and list markers."""
+    """Maps content whose lines are the ends of source lines, after indents, `>` and list markers."""
     starts, sources, at = [], [], 0
     for line, source, offset in zip(content.split("\n"), lines, offsets, strict=False):
         shown = line.strip()
@@ -203,7 +203,7 @@ def paragraph_source_map(content: str, lines: Sequence[str], offsets: Sequence[i
 
 
 def cell_source_map(content: str, line: str, offset: int, search: int) -> tuple[SourceMap, int]:
-    """The cells of a row stand in order on one line, `|` inside them as `\\|`. Also where the next one may begin."""
+    """Maps a cell of a row, in which `|` is written as `\\|`, and returns where the next one may begin."""
     pattern = "".join(r"\\?\|" if c == "|" else re.escape(c) for c in content)
     found = re.compile(pattern).search(line, search)
     if not found:
@@ -217,7 +217,7 @@ def cell_source_map(content: str, line: str, offset: int, search: int) -> tuple[
 
 
 def link_end(content: str, at: int) -> int:
-    """Where the text goes on after `](target "title")`, `][label]` or `]`, which begins at `at`."""
+    """Returns where the text goes on after `](target "title")`, `][label]` or `]` at `at`."""
     if content.startswith("](", at):
         end = _after_target(content, at + 2)
         if end is not None:

@@ -88,7 +88,7 @@ class InteractiveCanvas(Canvas):
         self._place_down()
 
     def _place_down(self) -> None:
-        """Beside the text, on which it would cover something."""
+        """Places the button beside the text, where it covers nothing."""
         viewport, button = self.viewport().geometry(), self._down.size()
         left = self.column_left + self.message_layout.width
         gap = min(GRID, max(0, (self.text_right - left - button.width()) // 2))
@@ -142,7 +142,7 @@ class InteractiveCanvas(Canvas):
         return words.format(text=plain_text(row, _LONGEST_SPOKEN))
 
     def scroll_into_view(self, index: int) -> None:
-        """Scrolls until the message is seen; a long one from its beginning."""
+        """Scrolls until the message is on the screen, a long one with its beginning."""
         room = self.viewport().height()
         row = self.message_layout.row(index)
         row.lay_out(0, room, self.text_formats)
@@ -153,7 +153,7 @@ class InteractiveCanvas(Canvas):
             self.update_layout(ScrollAnchor(index, below=room - height))
 
     def scroll_text_into_view(self, index: int, start: int, end: int) -> None:
-        """Scrolls until what stands in the source from `start` to `end` is seen."""
+        """Scrolls until the source from `start` to `end` is on the screen."""
         row = self.message_layout.row(index)
         hidden = row.folded_section_at(start)
         if hidden is not None:
@@ -181,7 +181,7 @@ class InteractiveCanvas(Canvas):
             self.set_selection(select(index, taken))
 
     def clear_entry_state(self, entry_id: int) -> None:
-        """The message is another one now, or gone."""
+        """Forgets focus and selection of a message that has changed or is gone."""
         index = self.message_layout.index_of(entry_id)
         selected = self.selection.messages if self.selection else range(0)
         if index in selected or selected.stop > len(self.message_layout.entries):
@@ -198,7 +198,7 @@ class InteractiveCanvas(Canvas):
     # Events
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Through the buttons over the messages, wherever the window has put this widget in its order."""
+        """Moves the focus through the buttons over the messages before it leaves this widget."""
         stops: list[QWidget] = [self, *self._bar.tab_stops(), *([self._down] if self._down.isVisible() else [])]
         focus = self.window().focusWidget()
         here = stops.index(focus) if focus in stops else 0
@@ -215,7 +215,7 @@ class InteractiveCanvas(Canvas):
         self.viewport().update()
 
     def open_menu(self, position: QPoint | None = None) -> None:
-        """At `position` of the viewport, or by keyboard."""
+        """Opens the menu at a position of the viewport, or without one for the focused message."""
         row = self.focused_row
         if position is not None and (hit := self.row_hit_at(position)):
             row = hit.row

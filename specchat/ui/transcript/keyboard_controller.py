@@ -21,7 +21,7 @@ class KeyboardController:
         self._view = view
 
     def handle_key_press(self, event: QKeyEvent) -> bool:
-        """Whether the key means something here."""
+        """Handles a key and says whether it means something here."""
         view, key = self._view, event.key()
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.matches(QKeySequence.StandardKey.Copy):

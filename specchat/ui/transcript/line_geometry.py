@@ -24,7 +24,7 @@ class _Visuals:
 
     lines: list[QTextLine]
     starts: list[int]
-    """One more than there are lines."""
+    """The starts of the lines, and the end of the last one."""
     origin: QPointF
     mixed: bool
     """Whether something of it runs from right to left."""
@@ -36,19 +36,19 @@ class LineGeometry:
         self._layout = document.documentLayout()
         self._lines = lines
         self._numbers = block_numbers(lines)
-        """Of the blocks, and the same way back."""
+        """The numbers of the document's blocks; the same list leads back."""
         self._known: dict[int, _Visuals] = {}
         self._tabular = any(line.kind is LineKind.FILLER for line in lines)
 
     def line_rect(self, number: int) -> QRectF:
-        """Qt forgets the space that a minimal line height adds above the first line."""
+        """Returns the area of a line with the space above it that Qt forgets for minimal line heights."""
         block = self._block(number)
         area = self._layout.blockBoundingRect(block)
         area.setHeight(block.layout().boundingRect().bottom())
         return area
 
     def baseline(self, number: int) -> float:
-        """Of the first visual line."""
+        """Returns the baseline of the first visual line."""
         block = self._block(number)
         first = block.layout().lineAt(0)
         return self._layout.blockBoundingRect(block).top() + first.y() + first.ascent()
@@ -127,11 +127,11 @@ class LineGeometry:
         yield from (*bands[:-1], bands[-1].adjusted(*beyond))
 
     def caret_at(self, point: QPointF) -> LineCaret:
-        """The place between characters that is nearest."""
+        """Returns the nearest place between characters."""
         return self._caret(self._layout.hitTest(point, Qt.HitTestAccuracy.FuzzyHit))
 
     def character_at(self, point: QPointF) -> LineCaret | None:
-        """The character under the point."""
+        """Returns the character under a point."""
         position = self._layout.hitTest(point, Qt.HitTestAccuracy.ExactHit)
         if position < 0:
             return None
@@ -163,7 +163,7 @@ def _band(visual: QTextLine, low: int, high: int) -> QRectF:
 
 
 def _mixed_bands(visual: QTextLine, low: int, high: int) -> list[QRectF]:
-    """Where the direction changes, a place has two edges, and Qt tells one of them: the glyphs know better."""
+    """Returns what glyphs cover: where the direction changes, Qt tells only one of a place's two edges."""
     glyphs = (run.boundingRect() for run in visual.glyphRuns(low, high - low))
     bands: list[QRectF] = []
     for rect in sorted(glyphs, key=QRectF.left):

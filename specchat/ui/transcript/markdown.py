@@ -46,7 +46,7 @@ class LineBuilder:
         self._search = 0
         self._below = 0
         self._footnote: Token | None = None
-        """One that has not been named yet."""
+        """The footnote whose label is not written yet."""
         self.lines: list[RenderedLine] = []
 
     def build_lines(self, tokens: "Iterable[Token]") -> list[RenderedLine]:
@@ -190,7 +190,7 @@ class LineBuilder:
         self._below = CODE_FOOTER_HEIGHT
 
     def _code_line(self, line: str, number: int) -> tuple[str, int]:
-        """A tab that is partly an indent of the block is shown whole; the parser makes spaces of it."""
+        """Returns a line and its place; a tab that is partly an indent is shown whole, where the parser has spaces."""
         source = self._source[number] if number < len(self._source) else ""
         start = self._offsets[min(number, len(self._source))]
         if source.endswith(line):
@@ -206,7 +206,7 @@ class LineBuilder:
         self.lines.append(line)
 
     def _place(self, line: RenderedLine) -> None:
-        """What is pending belongs to it: the marker of its list item, and the distance to what is above."""
+        """Gives a line what is pending: the marker of its list item and the distance to the line above."""
         if self.lines:
             line.above += self._below + (_ITEM_GAP if self._marker else BLOCK_GAP)
         line.marker = self._marker
@@ -216,7 +216,7 @@ class LineBuilder:
 def render_markdown(
     source: str, offset: int, references: References, number: int | None, in_list: bool, right_to_left: bool
 ) -> tuple[RenderedLine, ...]:
-    """`in_list`: it is an item, which runs from right to left where the list around it does and it has no letter."""
+    """Renders a block; an item of a list (`in_list`) without a letter takes the list's direction."""
     before = list_item_prefix(source) if in_list else ""
     tokens = block_tokens(before + source, dict(references))
     if _too_much(tokens):
@@ -241,7 +241,7 @@ def render_plain_text(source: str, offset: int) -> tuple[RenderedLine, ...]:
 
 
 def _too_much(tokens: "Sequence[Token]") -> bool:
-    """The parser leaves out what is nested deeper."""
+    """Says whether there are too many cells, or blocks nested so deep that the parser leaves some out."""
     cells = sum(token.type in ("td_open", "th_open") for token in tokens)
     return cells > MAX_CELLS or any(token.level >= MAX_NESTING - 1 for token in tokens)
 
@@ -271,7 +271,7 @@ def _is_in_table(line: RenderedLine) -> bool:
 
 
 def _direct_table(cells: Sequence[RenderedLine], *, inherited: bool) -> None:
-    """The first letter decides for the table; in one that runs from right to left all stands at the right."""
+    """Directs a table by its first letter; one that runs from right to left aligns all cells at the right."""
     own = [_own_direction(cell) for cell in cells]
     whole = next((direction for direction in own if direction is not None), inherited)
     for cell, direction in zip(cells, own, strict=True):
@@ -281,7 +281,7 @@ def _direct_table(cells: Sequence[RenderedLine], *, inherited: bool) -> None:
 
 
 def _own_direction(line: RenderedLine) -> bool | None:
-    """A word of code or a formula in front does not make it another language."""
+    """Returns the direction of a line's own letters, without code and formulas if it has others."""
     words = "".join(line.run_text(run) for run in line.runs if not (run.style.code or run.formula))
     direction = is_right_to_left(words)
     return is_right_to_left(line.text) if direction is None else direction

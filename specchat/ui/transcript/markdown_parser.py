@@ -27,7 +27,7 @@ _LONGEST_SCRIPT = 400
 _REFERENCE = re.compile(r"\[\^([\w-]{1,20})\](?!\()")
 _DEFINITION = re.compile(r"\[\^([\w-]{1,20})\]:[ \t]*")
 _INDENT = 4
-"""Columns by which what goes on after a blank line is indented."""
+"""The columns by which a definition's later blocks are indented."""
 
 
 @cache
@@ -56,7 +56,7 @@ def inline_tokens(content: str, references: References) -> "list[Token]":
 
 
 def list_item_prefix(source: str) -> str:
-    """An item to put before one from the middle of a list: what begins a list could also be the head of a table."""
+    """Returns an item to put before one from the middle of a list, which would be read as a table's head there."""
     found = _ITEM.match(source)
     return f"{found[0]} x\n" if found else ""
 

@@ -71,7 +71,7 @@ class MessageActions(QObject):
                     self.toggle_reasoning(row)
 
     def copy_message(self, entry_id: int) -> None:
-        """As it was written, without the reasoning."""
+        """Copies a message as it was written, without the reasoning."""
         if row := self._view.row_of(entry_id):
             copy_to_clipboard(source_text(row))
             self._confirm(entry_id, None)
@@ -85,7 +85,7 @@ class MessageActions(QObject):
             copy_to_clipboard(text)
 
     def copy_to_primary_selection(self) -> None:
-        """To the middle mouse button, where the system has that."""
+        """Gives the selection to the middle mouse button, where the system has that."""
         clipboard = QGuiApplication.clipboard()
         if clipboard.supportsSelection() and (text := self.selected_text()):
             clipboard.setText(text, clipboard.Mode.Selection)
@@ -98,7 +98,7 @@ class MessageActions(QObject):
         return "\n\n".join(filter(None, (selected_text(row, part) for row, part in parts if part)))
 
     def toggle_reasoning(self, row: MessageRow) -> None:
-        """All sections alike."""
+        """Folds or unfolds all sections alike."""
         numbers = [number for number, section in enumerate(find_sections(row.text)) if section.reasoning]
         unfold = not row.unfolded.issuperset(numbers)
         for number in numbers:
@@ -106,7 +106,7 @@ class MessageActions(QObject):
                 self._view.toggle_fold(row, number)
 
     def open_menu(self, row: MessageRow, position: QPoint, target: MenuTarget) -> None:
-        """`position` is within the viewport."""
+        """Opens the menu at a position within the viewport."""
         if self._menu is not None:
             return
         self._menu = MessageMenu(row.entry, target, self._view)

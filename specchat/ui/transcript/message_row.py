@@ -21,7 +21,7 @@ from specchat.ui.widgets.theme import GRID
 
 TOP_MARGIN = GRID
 FOOTER_HEIGHT = 4 * GRID
-"""The footer and the actions."""
+"""The height of the footer with the actions."""
 BOTTOM_MARGIN = GRID
 BUBBLE_SIDE = 2 * GRID
 BUBBLE_TOP = GRID
@@ -30,7 +30,7 @@ BUBBLE_BOTTOM = GRID * 3 // 2
 _BUBBLE_SHARE = 0.8
 _REASONING_INDENT = 2 * GRID
 _NEAR = 60
-"""Items beyond the screen that keep their documents."""
+"""The number of items beyond the screen that keep their documents."""
 _SHORT = 4000
 """A longer message of the user takes the whole width of a bubble."""
 FOLD_HEIGHT = 4 * GRID
@@ -80,7 +80,7 @@ class MessageRow:
         return self.entry.role is not Role.ASSISTANT
 
     def update_text(self, text: str, marks: Sequence[Mark]) -> None:
-        """`text` and `marks`: all there is so far."""
+        """Takes all text and marks so far."""
         self.text += clean_text(text[len(self.text) :])
         self.marks = TokenMarks(marks)
         self._stale = True
@@ -111,7 +111,7 @@ class MessageRow:
                 block.restyle()
 
     def prepare_layout(self, width: int, formats: TextFormats) -> None:
-        """Brings what is known up to date; nothing is laid out yet."""
+        """Reads the text again if need be; nothing is laid out yet."""
         self._read()
         if width != self.width:
             self.width = width
@@ -160,7 +160,7 @@ class MessageRow:
         return _REASONING_INDENT if placed.muted and isinstance(placed.item, Block) else 0
 
     def lay_out(self, top: int, bottom: int, formats: TextFormats) -> bool:
-        """What is to be seen between `top` and `bottom`; says whether a height has changed."""
+        """Lays out what is between `top` and `bottom` and says whether a height has changed."""
         shift = 0
         first = last = self.body.index_at(top - self.body_top)
         for last in range(first, len(self.body.items)):
@@ -200,14 +200,14 @@ class MessageRow:
         return QPointF(self.item_left(placed), self.body_top + placed.top)
 
     def folded_section_at(self, source: int) -> int | None:
-        """The folded reasoning that a place in the source is in."""
+        """Returns the number of the folded section that holds a place in the source."""
         for number, outline in enumerate(self.body.outlines):
             if outline.reasoning and outline.start <= source < outline.end and number not in self.unfolded:
                 return number
         return None
 
     def locate_text(self, start: int, end: int, formats: TextFormats) -> tuple[int, int] | None:
-        """The item that shows the source from `start` to `end`, and how far below its top."""
+        """Returns the item that shows the source from `start` to `end`, and how far below its top."""
         for index, placed in enumerate(self.body.items):
             block = placed.item
             if isinstance(block, Block) and block.start < end and start < block.end:
@@ -221,7 +221,7 @@ class MessageBody:
     def __init__(self, role: Role) -> None:
         self._plain = role is not Role.ASSISTANT
         self.outlines: list[Outline] = []
-        """Of the sections: thoughts, and what is said."""
+        """The outlines of the sections: thoughts, and what is said."""
         self._items: list[tuple[Fold | Block, Outline]] = []
         self.items: list[PlacedItem] = []
         self._tops: list[int] = []
@@ -251,7 +251,7 @@ class MessageBody:
         return outline
 
     def place_items(self) -> None:
-        """After heights have changed."""
+        """Places the items again after heights have changed."""
         self.items = []
         before: Fold | Block | None = None
         top = 0
@@ -264,11 +264,11 @@ class MessageBody:
         self.height = top
 
     def index_at(self, y: int) -> int:
-        """The item at a height, or the one above it."""
+        """Returns the item at a height, or the one above it."""
         return max(0, bisect_right(self._tops, y) - 1)
 
     def items_between(self, top: float, bottom: float) -> Iterator[tuple[int, PlacedItem]]:
-        """Items that are to be seen there."""
+        """Yields the items between two heights."""
         for index in range(self.index_at(int(top)), len(self.items)):
             if self.items[index].top > bottom:
                 break

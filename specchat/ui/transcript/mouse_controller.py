@@ -36,7 +36,7 @@ _SCROLL_MS = 16
 _SPEED = 4
 _LEFT = Qt.MouseButton.LeftButton
 _AROUND_TIP = 7 * GRID
-"""Its frame, and how far below its place a tooltip begins, so that the mouse's arrow does not cover it."""
+"""The frame of a tooltip, and the gap that keeps it clear of the mouse's arrow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +66,9 @@ class MouseController(QObject):
         super().__init__(view)
         self._view = view
         self._row: MessageRow | None = None
-        """In which the button was pressed."""
+        """The row in which the button was pressed."""
         self._card: _CardDrag | None = None
-        """Where it was pressed on code."""
+        """The code card on which it was pressed."""
         self._pressed = QPoint()
         self._clicks = 0
         self._clicked_ms = 0
@@ -101,7 +101,7 @@ class MouseController(QObject):
         return _CardDrag(spot.placed.item, found.card, origin, by_bar=scroll_bar_at(spot) is not None)
 
     def _count_click(self, event: QMouseEvent) -> None:
-        """Qt tells of double clicks only."""
+        """Counts clicks up to three, as Qt tells of double clicks only."""
         near = (event.position().toPoint() - self._pressed).manhattanLength() < QApplication.startDragDistance()
         soon = event.timestamp() - self._clicked_ms < QApplication.doubleClickInterval()
         self._clicks = self._clicks % 3 + 1 if near and soon and self._clicks else 1
@@ -219,7 +219,7 @@ class MouseController(QObject):
             QToolTip.hideText()
 
     def _tip_rise(self, hit: RowHit) -> int:
-        """The footer's ends above it: below there is the message field."""
+        """Returns how far a tooltip is lifted: that of the footer ends above it, as the message field is below."""
         foot = hit.row.footer_rect
         if not foot.contains(hit.point):
             return 0
@@ -238,7 +238,7 @@ class MouseController(QObject):
         return "\n".join(part for part in (link_at(spot), token) if part)
 
     def _of_answer(self, row: MessageRow) -> str:
-        """Its models, below its figures where these are cut."""
+        """Returns the models of an answer, below its figures where these are cut."""
         if row.details is None:
             return ""
         footer, models = row.details.footer, row.details.models

@@ -13,7 +13,7 @@ from specchat.domain.drafter_types import is_draft_origin
 from specchat.domain.types import TARGET
 
 LINE_BREAK = "\u2028"
-"""Within a paragraph."""
+"""The character of a line break within a paragraph."""
 _UNFIT = re.compile(r"[\x00-\x08\x0b-\x1f\u2029\ufdd0\ufdd1\ufffc\ud800-\udfff]")
 
 
@@ -28,7 +28,7 @@ class TextStyle:
     """Above the line (1) or below it (-1)."""
     boxed: bool = False
     hue: str = ""
-    """What it is in a program: one of highlight.HUES."""
+    """The kind of code it is: one of SYNTAX_KINDS, or empty."""
 
 
 NORMAL = TextStyle()
@@ -36,7 +36,7 @@ NORMAL = TextStyle()
 
 @dataclass(frozen=True, slots=True)
 class TextRun:
-    """From `start` to `end` a line looks the same, and stands in the source in one piece."""
+    """A stretch of a line that looks the same and stands in the source in one piece."""
 
     start: int
     end: int
@@ -44,9 +44,9 @@ class TextRun:
     source_end: int
     style: TextStyle = NORMAL
     literal: bool = True
-    """It stands there as it is; an entity (`&amp;`) is longer there."""
+    """Whether it stands in the source as it is; an entity (`&amp;`) is longer there."""
     formula: tuple[int, int] | None = None
-    """From where to where the source has the formula that this belongs to."""
+    """The place in the source of the formula that it belongs to."""
 
     def source_at(self, offset: int) -> int:
         return self.source + (offset - self.start if self.literal else 0)
@@ -68,13 +68,13 @@ class RenderedLine:
 
     kind: LineKind = LineKind.PARAGRAPH
     path: str = ""
-    """The containers around it, outermost first: `q` quote, `b` bullet, `o` numbered item, `n` note, `f` formula."""
+    """The containers around it from outside: `q` quote, `b` bullet, `o` numbered item, `n` note, `f` formula."""
     above: int = 0
-    """Pixels above it."""
+    """The pixels above it."""
     marker: str = ""
-    """Of the list item that begins here."""
+    """The marker of the list item that begins here."""
     level: int = 0
-    """Of a heading."""
+    """The level of a heading."""
     begins: bool = False
     """First line of a code block."""
     ends: bool = False
@@ -84,16 +84,16 @@ class RenderedLine:
     column: int = 0
     align: str = ""
     rows: int = 1
-    """That the cell covers."""
+    """The number of rows that the cell covers."""
     right_to_left: bool = False
-    """What is around it stands at its right."""
+    """Whether what is around it stands at its right."""
     mirrored: bool = False
-    """In a table whose first column is the rightmost."""
+    """Whether the first column of its table is the rightmost."""
     fence: str = ""
     """The bracket that is drawn in place of a text."""
     text: str = ""
     runs: list[TextRun] = field(default_factory=list)
-    """Of the text, without a gap."""
+    """The runs of the text, without a gap."""
 
     def append_text(
         self,
@@ -103,7 +103,7 @@ class RenderedLine:
         length: int | None = None,
         formula: tuple[int, int] | None = None,
     ) -> None:
-        """`length`: in the source, where it does not stand there as it is."""
+        """Appends text; `length` is its length in the source, where it stands there in another form."""
         start, end = len(self.text), len(self.text) + len(text)
         source_end = source + (len(text) if length is None else length)
         self.runs.append(TextRun(start, end, source, source_end, style, length is None, formula))
@@ -125,12 +125,12 @@ class RenderedLine:
         return self.runs[number] if number < len(self.runs) else None
 
     def source_at(self, offset: int) -> int | None:
-        """Where the character at `offset` comes from."""
+        """Returns where the character at `offset` stands in the source."""
         run = self.run_at(offset)
         return run.source_at(offset) if run else None
 
     def visible_range(self, start: int, end: int) -> tuple[int, int] | None:
-        """From where to where the source from `start` to `end` is to be seen on this line."""
+        """Returns where this line shows the source from `start` to `end`."""
         first = last = -1
         for run in self.runs:
             low, high = max(start, run.source), min(end, run.source_end)
@@ -141,7 +141,7 @@ class RenderedLine:
         return (first, last) if first >= 0 else None
 
     def to_utf16(self, offset: int) -> int:
-        """Qt counts UTF-16 units."""
+        """Converts an offset to UTF-16 units, which Qt counts."""
         return offset if self.text.isascii() else _units(self.text[:offset])
 
     def from_utf16(self, units: int) -> int:
@@ -151,12 +151,12 @@ class RenderedLine:
 
 
 def clean_text(text: str) -> str:
-    """Without what Markdown or Qt would take for something else; every character keeps its place."""
+    """Replaces what Markdown or Qt would misread; every character keeps its place."""
     return _UNFIT.sub(lambda found: " " if found[0] == "\r" else "\ufffd", text)
 
 
 def block_numbers(lines: Sequence[RenderedLine]) -> list[int]:
-    """Where the document has each line: the cells of a table stand there from left to right in any case."""
+    """Returns where the document has each line: Qt keeps the cells of a table from left to right."""
     numbers: list[int] = []
     for (mirrored, _), group in groupby(range(len(lines)), lambda n: (lines[n].mirrored, lines[n].row)):
         found = list(group)
@@ -170,7 +170,7 @@ def _units(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SourceMap:
-    """Each part begins at `starts` in the content and at `sources` in the source."""
+    """A map whose parts begin at `starts` in the content and at `sources` in the source."""
 
     starts: Sequence[int]
     sources: Sequence[int]
@@ -180,7 +180,7 @@ class SourceMap:
         return self.sources[part] + at - self.starts[part]
 
     def next_part(self, at: int) -> tuple[int, int] | None:
-        """Where it begins in the content and in the source."""
+        """Returns where the next part begins in the content and in the source."""
         part = bisect_right(self.starts, at)
         return (self.starts[part], self.sources[part]) if part < len(self.starts) else None
 
@@ -200,7 +200,7 @@ def origin_kind(mark: Mark) -> OriginKind:
 
 
 class TokenMarks:
-    """The tokens of an answer; where it is still written, more may come at any time."""
+    """The tokens of an answer, to which more may come while it is written."""
 
     def __init__(self, marks: Sequence[Mark] = ()) -> None:
         self._marks = marks
@@ -216,7 +216,7 @@ class TokenMarks:
         return bisect_right(self._marks, source, key=attrgetter("end"))
 
     def guessed_ranges(self, line: RenderedLine) -> list[tuple[int, int, OriginKind]]:
-        """From where to where the line shows accepted guesses."""
+        """Returns the stretches of a line that are accepted guesses."""
         found: list[tuple[int, int, OriginKind]] = []
         for start, end, whose in self._stretches(line):
             if found and found[-1][1] == start and found[-1][2] is whose:

@@ -32,7 +32,7 @@ class CodeBlockRef:
 
 
 def item_at(row: MessageRow, point: QPointF) -> ItemHit | None:
-    """The item at a point, or the nearest one."""
+    """Returns the item at a point, or the nearest one."""
     if not row.body.items:
         return None
     index = row.body.index_at(int(point.y()) - row.body_top)
@@ -63,7 +63,7 @@ def code_block_texts(row: MessageRow) -> list[str]:
 
 
 def plain_text(row: MessageRow, most: int) -> str:
-    """What is shown, for those who hear it."""
+    """Returns what a message shows, for a screen reader."""
     parts: list[str] = []
     size = 0
     for line in _lines(row):
@@ -75,7 +75,7 @@ def plain_text(row: MessageRow, most: int) -> str:
 
 
 def _heard(line: RenderedLine) -> str:
-    """Small letters above or below the line are told from the others."""
+    """Returns a line's text, with signs for tasks and for letters above or below the line."""
     parts, script = [f"{line.marker} "] if line.marker in (OPEN_TASK, DONE_TASK) else [], 0
     for run in line.runs:
         if run.style.script not in (0, script):

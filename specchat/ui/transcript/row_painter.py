@@ -30,11 +30,11 @@ from specchat.ui.widgets.theme import GRID, RADIUS
 
 _CHEVRON = 2 * GRID
 _INSET = GRID // 2
-"""The icon is empty at its left."""
+"""The width that is empty at the icon's left."""
 _RING_MARGIN = GRID
 _SELECTED = 0.2
 _UNDERLINE = 2
-"""How far below its text."""
+"""How far below its text an underline reaches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +62,19 @@ class RowPaintState:
     labels: TranscriptLabels
     colouring: bool = False
     ring: bool = False
-    """Reached with the keyboard."""
+    """Whether the keyboard has focused the message."""
     switcher: bool = True
-    """The versions are drawn, not shown by the action bar."""
+    """Whether the versions are drawn, as the action bar does not show them."""
     foot_room: int = 0
-    """Width that the footer leaves free."""
+    """The width that the footer leaves free."""
     finds: Sequence[MatchRange] = ()
     found_files: Mapping[int, bool] = field(default_factory=dict)
-    """By their numbers, whether what is found there is the current match."""
+    """The matching files by number, and whether each is the current match."""
     selection: CaretRange | None = None
     hovered_code_block: CodeBlockRef | None = None
-    """Under the mouse."""
+    """The code block under the mouse."""
     on_copy_button: bool = False
-    """The mouse is."""
+    """Whether the mouse is on its copy button."""
     copied_code_block: CodeBlockRef | None = None
 
 
@@ -83,7 +83,7 @@ class BlockPaintState:
     text_formats: TextFormats
     muted: bool = False
     marks: TokenMarks | None = None
-    """Where accepted guesses are to be seen."""
+    """The marks by which accepted guesses are tinted."""
     finds: Iterable[MatchRange] = ()
     selection: tuple[LineCaret, LineCaret] | None = None
     hovered_code_block: int = -1
@@ -194,7 +194,7 @@ def _paint_block(painter: QPainter, block: Block, clip: QRectF, look: BlockPaint
 
 
 def _paint_stripes(painter: QPainter, block: Block, clip: QRectF, look: BlockPaintState) -> None:
-    """Each code card is scrolled for itself; what is between them stays."""
+    """Paints each code card as it is scrolled, and what is between the cards where it stands."""
     top = clip.top()
     for number, card in enumerate(block.shapes.cards):
         between = QRectF(clip.left(), top, clip.width(), card.area.top() - top)
@@ -278,7 +278,7 @@ def _paint_boxes(painter: QPainter, block: Block, numbers: range, formats: TextF
 
 
 def paint_guess_highlight(painter: QPainter, band: QRectF, whose: OriginKind, formats: TextFormats) -> None:
-    """A hue for those who see it, and a line for everyone: solid for the draft, dots for other drafters."""
+    """Paints a hue, and a line for those who do not see hues: solid for the draft, dotted for other drafters."""
     colour = formats.theme.accepted if whose is OriginKind.DRAFT else formats.theme.ngram
     _fill(painter, band, colour, TINT)
     if whose is OriginKind.DRAFT:

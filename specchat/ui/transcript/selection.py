@@ -12,7 +12,7 @@ from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, Rendered
 from specchat.ui.transcript.row_contents import ItemHit
 
 MessageCaret = tuple[int, int, int]
-"""Item of the message, line, offset."""
+"""The item of the message, the line and the offset in it."""
 CaretRange = tuple[MessageCaret, MessageCaret]
 Caret = tuple[int, int, int, int]
 """The number of the message, and the caret in it."""
@@ -77,7 +77,7 @@ def whole_row_range(row: MessageRow) -> CaretRange | None:
 
 
 def range_at_click(row: MessageRow, spot: ItemHit, clicks: int) -> CaretRange | None:
-    """What a click, a double click or a triple click takes."""
+    """Returns what a click, a double click or a triple click selects."""
     block = spot.placed.item
     if not isinstance(block, Block) or block.geometry is None:
         return None
@@ -140,10 +140,10 @@ class CopyTextBuilder:
     def __init__(self, source: str) -> None:
         self._source = source
         self._formula: tuple[int, int] | None = None
-        """The last one."""
+        """The formula that was copied last."""
 
     def has_copied(self, line: RenderedLine) -> bool:
-        """Whether all of it belongs to a formula that has been copied."""
+        """Says whether all of a line belongs to a formula that has been copied."""
         return line.in_formula and all(run.formula == self._formula for run in line.runs)
 
     def line_text(self, line: RenderedLine, start: int, end: int) -> str:

@@ -28,7 +28,7 @@ _BEYOND = 2.0
 _BEND = 5.0
 _MIRRORED = {")": "(", "]": "[", "}": "{"}
 Stroke = Sequence[tuple[float, float]]
-"""Where it begins; then a point that it bends towards and one that it goes to, in turn."""
+"""A start, then pairs of a control point and an end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class CodeCard:
     first: int
     last: int
     overflow: float = 0
-    """Pixels of its longest line for which there is no room."""
+    """The pixels of its longest line for which there is no room."""
 
     @property
     def track_rect(self) -> QRectF:
@@ -88,7 +88,7 @@ class CodeCard:
 class ListMarker:
     text: str
     end: QPointF
-    """Of its baseline, beside the text of the item."""
+    """The end of its baseline, beside the text of the item."""
     right_to_left: bool
 
 
@@ -293,7 +293,7 @@ def compute_fences(geometry: LineGeometry, lines: Sequence[RenderedLine]) -> Ite
 
 
 def _cells(lines: Sequence[RenderedLine], fence: int) -> Iterator[int]:
-    """Of its table, in the rows that it covers."""
+    """Yields the cells of the bracket's table in the rows that it covers."""
     first = fence
     while lines[first - 1].kind is LineKind.CELL:
         first -= 1

@@ -29,7 +29,7 @@ from specchat.ui.widgets.theme import (
 )
 
 ROW_HEIGHT = math.ceil(BODY_PX * LINE_HEIGHT)
-"""Height of a line of text."""
+"""The height of a line of text."""
 CODE_ROW_HEIGHT = math.ceil(SMALL_PX * LINE_HEIGHT)
 CODE_MARGIN = GRID * 3 // 2
 _HEADING_PX = {1: 20, 2: 18, 3: 16}
@@ -50,11 +50,11 @@ _ALIGNMENTS = {
     "right": Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute,
 }
 READABLE = 4.5
-"""What WCAG AA asks of text."""
+"""The contrast that WCAG AA asks of text."""
 TINT = 0.14
-"""How much of its colour an accepted guess has behind it."""
+"""The opacity of the tint behind an accepted guess."""
 _TURNS = {"keyword": 0, "string": 300, "number": 170, "name": 50, "meta": 110}
-"""Degrees of hue away from the accent."""
+"""The degrees by which hues are turned from the accent's."""
 
 
 def indent(path: str) -> int:
@@ -62,7 +62,7 @@ def indent(path: str) -> int:
 
 
 def margins(line: RenderedLine) -> tuple[int, int]:
-    """Left and right, for what is around it."""
+    """Returns the left and right margins for the containers around a line."""
     room = indent(line.path)
     return (0, room) if line.right_to_left else (room, 0)
 
@@ -85,7 +85,7 @@ class TextFormats:
         return palette
 
     def match_colour(self, *, current: bool) -> QColor:
-        """Behind what is searched for."""
+        """Returns the colour behind a match."""
         tint = QColor(self.theme.warning)
         tint.setAlphaF(_FOUND_CURRENT if current else _FOUND)
         return tint
@@ -160,7 +160,7 @@ class TextFormats:
         return made
 
     def table_format(self, line: RenderedLine) -> QTextTableFormat:
-        """That begins with the line."""
+        """Returns the format of the table that begins with the line."""
         made = QTextTableFormat()
         if line.mirrored:
             made.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -208,7 +208,7 @@ def syntax_colours(theme: Theme) -> dict[str, QColor]:
 
 
 def code_backgrounds(theme: Theme) -> tuple[QColor, ...]:
-    """What can be behind a program."""
+    """Returns all colours that can be behind code."""
     return theme.sunken, *(blend_colours(tint, theme.sunken, TINT) for tint in (theme.accepted, theme.ngram))
 
 
@@ -224,7 +224,7 @@ def contrast_ratio(one: QColor, other: QColor) -> float:
 
 
 def readable_colour(colour: QColor, ground: QColor) -> QColor:
-    """The same hue, as much lighter or darker as it must be."""
+    """Returns the same hue, made as light or dark as it must be."""
     step = 0.02 if _luminance(ground) < 0.2 else -0.02
     lightness = colour.lightnessF()
     while contrast_ratio(colour, ground) < READABLE and 0 < lightness < 1:

@@ -14,10 +14,10 @@ from specchat.ui.transcript.message_layout import ScrollAnchor
 
 
 class TranscriptView(InteractiveCanvas):
-    """`details` is asked only about answers that are on the screen."""
+    """The view asks `details` only about answers on the screen."""
 
     match_count_changed = Signal(MatchCount)
-    """What is searched for, as far as it has been found."""
+    """Tells how many matches have been found so far."""
 
     def __init__(self, details: Callable[[int], EntryDetails], parent: QWidget | None = None) -> None:
         super().__init__(details, parent)
@@ -36,7 +36,7 @@ class TranscriptView(InteractiveCanvas):
         self.search_changes()
 
     def append(self, entry: Entry) -> None:
-        """The user's own message is always shown."""
+        """Appends a message; the user's own one is scrolled to."""
         self.message_layout.append(entry)
         self.at_end |= entry.role is Role.USER
         self._changed()
@@ -75,12 +75,12 @@ class TranscriptView(InteractiveCanvas):
             self.update_layout(ScrollAnchor(index))
 
     def findable_text(self, query: str, entry_id: int) -> str:
-        """What of a search in all chats stands in the message as it is written there; may be nothing."""
+        """Returns what of a search in all chats the message contains as it is written, or nothing."""
         candidates = [query, *sorted(query.split(), key=len, reverse=True)]
         return next((words for words in candidates if self.finder.contains(words, entry_id)), "")
 
     def find_text(self, text: str, entry_id: int | None = None) -> None:
-        """The first match from the message on is shown; from here on, where none is named."""
+        """Searches and shows the first match from a message on, or from the screen on."""
         index = None if entry_id is None else self.message_layout.index_of(entry_id)
         self.finder.search(text, self.first_visible_index if index is None else index)
         self.viewport().update()
