@@ -183,6 +183,31 @@ RIGHT_TO_LEFT = """النموذج المسودة نموذج **صغير** يخم�
 
 Both in one document."""
 
+MARKDOWN = """Water is H<sub>2</sub>O, and 2<sup>10</sup> is 1024[^1]. A cell may have two lines[^check]:
+
+| Stage | What happens |
+|---|---|
+| Draft | It guesses 4 tokens<br>in 12 ms. |
+| Target | It checks them in *one* pass<sup>[^1]</sup>. |
+
+- [x] Load the pair
+- [x] Ask with `temperature` 0
+- [ ] Compare the answers
+  - [ ] once more with another draft
+- Not a task
+
+```
+specchat chat -m Qwen2.5-7B-Instruct-Q4_K_M.gguf -md Qwen2.5-0.5B-Instruct-Q8_0.gguf -p "Why is the sky blue?" --temp 0
+specchat bench --k 0,2,4,8,auto
+```
+
+All other tags are text: <b>bold</b>, <u>under</u>.
+
+[^1]: As in the *first* table of the paper, page 7.
+[^check]: With `|` between the cells, a line of a table cannot be broken in another way, so models write a tag
+    there. It is shown.
+"""
+
 MINUTES = Attachment("minutes-of-march.txt", "The meeting began at nine. " * 520)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 from support import about_scenes, bench_scenes, crash_scenes, dialog_scenes, manager_scenes, sample_chats
 from support.choices import choice_of
@@ -11,12 +12,14 @@ from support.probes import run_event_loop
 from support.stage import ONE, Scene, Stage, settle
 from support.windows import tokens_shown, wait_until
 
+from specchat.domain.conversations import Mark
 from specchat.domain.errors import EngineStoppedError, UserError
 from specchat.domain.types import Role
 from specchat.services.models.demo_pair import demo_choice
 from specchat.ui.app_controller import AppController
 from specchat.ui.chat.pair_text import missing_last_pair_error
-from specchat.ui.transcript import Entry
+from specchat.ui.transcript import Entry, EntryDetails
+from specchat.ui.transcript.selection import Selection
 
 WRITTEN = 112
 """Tokens that are there when the picture of an answer being written is taken."""
@@ -62,6 +65,37 @@ def right_to_left(stage: Stage) -> None:
     stage.controller.window.composer.set_text(sample_chats.RIGHT_TO_LEFT_QUESTION)
     settle()
     stage.controller.window.transcript.verticalScrollBar().setValue(0)
+
+
+def markdown(stage: Stage) -> None:
+    """Scripts, tasks, footnotes, and code that is wider than its card."""
+    transcript = stage.controller.window.transcript
+    stage.open(0)
+    text = sample_chats.MARKDOWN
+    marks = tuple(
+        Mark(end, ("target", "draft", "draft", "ngram")[n % 4]) for n, end in enumerate(range(4, len(text) + 4, 4))
+    )
+    transcript.show_entries([Entry(1, Role.USER, "What can you show?"), Entry(2, Role.ASSISTANT, text)])
+    row = transcript.row_of(2)
+    assert row is not None
+    row.set_details(EntryDetails(marks=marks))
+    transcript.focus_entry(2, ring=True)
+    transcript.setFocus(Qt.FocusReason.TabFocusReason)
+    settle()
+    transcript.verticalScrollBar().setValue(transcript.verticalScrollBar().maximum())
+
+
+def coloured_markdown(stage: Stage) -> None:
+    stage.controller.window.header.colours.click()
+    markdown(stage)
+
+
+def selected(stage: Stage) -> None:
+    """From the question into the answer."""
+    markdown(stage)
+    transcript = stage.controller.window.transcript
+    transcript.set_selection(Selection(((0, 0, 0, 5),) * 2, ((1, 6, 0, 4),) * 2))
+    transcript.verticalScrollBar().setValue(0)
 
 
 def colouring(stage: Stage) -> None:
@@ -235,6 +269,9 @@ SCENES: Mapping[str, Scene] = {
     "welcome-unfolded": Scene(welcome_unfolded, sizes=((800, 600), (640, 480)), demo=True),
     "right-to-left": Scene(right_to_left, sizes=ONE, twice=True),
     "colouring": Scene(colouring, twice=True),
+    "markdown": Scene(markdown, twice=True),
+    "coloured-markdown": Scene(coloured_markdown, sizes=ONE),
+    "selected": Scene(selected, sizes=ONE),
     "code": Scene(code, twice=True),
     "coloured-code": Scene(coloured_code, sizes=ONE),
     "formulas": Scene(formulas, twice=True),

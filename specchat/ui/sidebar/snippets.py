@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from specchat.domain.conversations import SearchHit
 from specchat.services.answers.reasoning import EDGE_MARKER_PATTERN
-from specchat.ui.transcript.line_builder import LineBuilder
-from specchat.ui.transcript.markdown import References, block_tokens
+from specchat.ui.transcript.markdown import LineBuilder
+from specchat.ui.transcript.markdown_parser import References, block_tokens
 from specchat.ui.transcript.rendered_lines import clean_text
 
 BEFORE_SEEN, BEFORE_HEARD = 12, 60

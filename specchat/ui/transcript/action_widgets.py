@@ -1,30 +1,88 @@
-"""The message actions as a bar of icon buttons and as a context menu."""
+"""The commands on a message, the bar and the menu that offer them, and the button that scrolls to the end."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
+from specchat.domain.conversations import MessageState
 from specchat.domain.types import Role
-from specchat.ui.transcript.commands import (
-    ActionKind,
-    Command,
-    CopyCode,
-    CopyLink,
-    CopySelection,
-    OpenLink,
-    SwitchVersion,
-    ToggleReasoning,
-    available_actions,
-)
 from specchat.ui.transcript.entries import Entry
-from specchat.ui.transcript.version_switcher import SWITCHER_WIDTH, VersionSwitcher
+from specchat.ui.transcript.footer import SWITCHER_WIDTH, VersionSwitcher
 from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.theme_service import current_theme
 
 _BUTTON = 4 * GRID
 _BEFORE_SWITCHER = GRID // 2
+_SIZE = 3 * GRID
+
+
+class ActionKind(Enum):
+    """An action; its value is the name of its icon."""
+
+    COPY = "copy"
+    EDIT = "edit"
+    REGENERATE = "regenerate"
+    CONTINUE = "continue"
+    BRANCH = "branch"
+    DELETE = "trash"
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchVersion:
+    """Shows another version of a message."""
+
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class CopySelection:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLink:
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class CopyLink:
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class CopyCode:
+    number: int
+    """The number of the code block in the message."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToggleReasoning:
+    pass
+
+
+Command = ActionKind | SwitchVersion | CopySelection | OpenLink | CopyLink | CopyCode | ToggleReasoning
+
+
+def available_actions(entry: Entry, *, is_last: bool) -> Iterator[ActionKind]:
+    """Yields the actions that a message offers. The last question can be answered: it has no answer, or lost it."""
+    yield ActionKind.COPY
+    if entry.state is MessageState.STREAMING:
+        return
+    if entry.role is Role.ASSISTANT:
+        yield ActionKind.REGENERATE
+        if entry.state is MessageState.STOPPED:
+            yield ActionKind.CONTINUE
+    else:
+        yield ActionKind.EDIT
+        if is_last:
+            yield ActionKind.REGENERATE
+    yield ActionKind.BRANCH
+    yield ActionKind.DELETE
 
 
 def action_text(act: ActionKind, role: Role, *, is_last: bool) -> str:
@@ -43,7 +101,7 @@ def action_text(act: ActionKind, role: Role, *, is_last: bool) -> str:
 
 
 class ActionBar(QWidget):
-    """One for all messages: it moves to where it is needed."""
+    """The one bar of all messages, which moves to the message that needs it."""
 
     command_triggered = Signal(int, object)
 
@@ -87,7 +145,7 @@ class ActionBar(QWidget):
         self.show()
 
     def occupied_width(self, entry: Entry) -> int:
-        """Of the message's last line: by these, or by its versions alone, and what keeps them from the figures."""
+        """Returns the width that buttons take of a message's last line, with the gap to the figures."""
         is_here = self.entry is not None and self.entry.id == entry.id
         width = self.width() if is_here else SWITCHER_WIDTH if entry.versions > 1 else 0
         return width + GRID if width else 0
@@ -102,7 +160,7 @@ class ActionBar(QWidget):
         return focus is not None and self.isAncestorOf(focus)
 
     def tab_stops(self) -> list[QWidget]:
-        """What the Tab key leads to."""
+        """Returns the buttons that the Tab key leads to."""
         buttons = [*self._buttons.values(), *self._switcher.buttons]
         return [button for button in buttons if button.isVisible() and button.isEnabled()]
 
@@ -125,7 +183,7 @@ class MenuTarget:
     selection: bool = False
     link: str = ""
     links: tuple[str, ...] = ()
-    """All of the message."""
+    """All links of the message."""
     code_blocks: int = 0
     reasoning: bool = False
     is_last: bool = True
@@ -133,7 +191,7 @@ class MenuTarget:
 
 
 class MessageMenu(QMenu):
-    """Everything that the mouse reaches in a message, for the keyboard too."""
+    """The menu with everything that the mouse reaches in a message, so that the keyboard reaches it too."""
 
     command_triggered = Signal(int, object)
 
@@ -182,3 +240,23 @@ class MessageMenu(QMenu):
 
     def _choose(self, action: QAction) -> None:
         self.command_triggered.emit(self._entry.id, action.data())
+
+
+class ScrollToEndButton(IconButton):
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__("down", "", parent)
+        self.set_label(self.tr("To the end"))
+        self.setObjectName("scrollDownButton")
+        self.setFixedSize(_SIZE, _SIZE)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.hide()
+
+    def _apply_theme(self) -> None:
+        theme = current_theme()
+        super()._apply_theme()
+        border = f"border: 1px solid {theme.line.name()}; border-radius: {_SIZE // 2}px"
+        self.setStyleSheet(
+            f"QToolButton {{ {border}; background: {theme.surface.name()}; }}"
+            f"QToolButton:hover {{ background: {theme.hover.name()}; }}"
+            f"QToolButton:focus {{ border-color: {theme.accent.name()}; }}"
+        )

@@ -1,22 +1,21 @@
 """A block of a message: its source range, its lines, and its document while near the screen."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum, auto
 from itertools import groupby
+from operator import attrgetter
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QTextCursor, QTextDocument, QTextTable
 
-from specchat.ui.transcript.block_renderer import render_markdown, render_plain_text
-from specchat.ui.transcript.document import new_document, write_lines
 from specchat.ui.transcript.fenced_code import CODE_FOOTER_HEIGHT, CODE_HEADER_HEIGHT, FencedCode
 from specchat.ui.transcript.line_geometry import LineGeometry
-from specchat.ui.transcript.markdown import References
-from specchat.ui.transcript.rendered_lines import LineKind, RenderedLine, TextRun
+from specchat.ui.transcript.markdown import render_markdown, render_plain_text
+from specchat.ui.transcript.markdown_parser import References
+from specchat.ui.transcript.rendered_lines import LineKind, OriginKind, RenderedLine, TextRun, TokenMarks
 from specchat.ui.transcript.shapes import BlockShapes, compute_shapes
-from specchat.ui.transcript.text_formats import CODE_ROW_HEIGHT, ROW_HEIGHT, TextFormats
-from specchat.ui.transcript.token_colouring import OriginKind, TokenMarks
+from specchat.ui.transcript.text_formats import CODE_MARGIN, CODE_ROW_HEIGHT, ROW_HEIGHT, TextFormats
 from specchat.ui.widgets.theme import GRID
 
 _CHARACTERS = 70
@@ -27,20 +26,22 @@ class BlockKind(Enum):
     PROSE = auto()
     HEADING = auto()
     ITEM = auto()
-    """Of a list."""
+    """An item of a list."""
+    NOTE = auto()
+    """The definition of a footnote."""
     CODE = auto()
     PLAIN = auto()
-    """Shown as it is written."""
+    """Text that is shown as it is written."""
 
 
 class Block:
-    """From `start` to `end` of the text: the end moves while the block grows."""
+    """A block from `start` to `end` of the text; the end moves while the block grows."""
 
     def __init__(self, kind: BlockKind, start: int, end: int, number: int | None = None) -> None:
-        """`number`: of an item in a numbered list."""
+        """`number` is that of an item in a numbered list."""
         self.kind, self.start, self.end, self.number = kind, start, end, number
         self.right_to_left = False
-        """The list around an item without a letter."""
+        """Whether the list around an item without a letter runs from right to left."""
         self.height = _guessed_height(kind, end - start)
         self.exact = False
         """Whether the height is known, not guessed."""
@@ -50,17 +51,19 @@ class Block:
         self._program: FencedCode | None = None
         self._read: tuple[int, bool] | None = None
         self.document: QTextDocument | None = None
-        """Only near the screen."""
+        """The document, which exists only near the screen."""
         self._shown: tuple[RenderedLine, ...] = ()
         self._tints: dict[int, Tints] = {}
         self._code: dict[int, tuple[QRectF, ...]] = {}
         self._boxes: dict[int, tuple[QRectF, ...]] = {}
+        self._scrolled: dict[int, float] = {}
+        """How far each code card is scrolled sideways."""
 
     def has_same_start(self, other: "Block") -> bool:
         return (self.kind, self.start, self.number) == (other.kind, other.start, other.number)
 
     def update_range(self, end: int, *, right_to_left: bool) -> None:
-        """The same block, grown."""
+        """Makes this the same block after it has grown."""
         if (end, right_to_left) != (self.end, self.right_to_left):
             self.end, self.right_to_left, self.exact = end, right_to_left, False
 
@@ -102,7 +105,7 @@ class Block:
         self.exact = True
 
     def shrink_to_text(self) -> int:
-        """No wider than the text needs."""
+        """Makes the document no wider than its text needs, and returns that width."""
         assert self.document is not None
         width = math.ceil(self.document.idealWidth()) + 1
         self.document.setTextWidth(width)
@@ -115,7 +118,7 @@ class Block:
         self._forget_from(0)
 
     def restyle(self) -> None:
-        """The marks or the theme are others."""
+        """Forgets the painted places, as the marks or the theme have changed."""
         self._forget_from(0)
 
     @property
@@ -124,20 +127,55 @@ class Block:
 
     @property
     def origin(self) -> QPointF:
-        """Of the document within the block: Qt leaves out the space above the first block."""
+        """Returns where the document begins within the block: Qt leaves out the space above its first line."""
         return QPointF(0, self.lines[0].above if self.lines else 0)
 
-    def offset_of(self, start: int, end: int) -> int:
-        """How far down it shows the source from `start` to `end`."""
+    def reveal_text(self, start: int, end: int) -> int:
+        """Scrolls code sideways to the source from `start` to `end` and returns how far down it is shown."""
         assert self.geometry is not None
         for number, line in enumerate(self.lines):
             if shown := line.visible_range(start, end):
                 for band in self.geometry.text_rects(number, *shown):
+                    self._reveal(number, band)
                     return round(self.origin.y() + band.top())
         return 0
 
+    def _reveal(self, number: int, band: QRectF) -> None:
+        for index, card in enumerate(self.shapes.cards):
+            if card.first <= number <= card.last:
+                seen = card.area.adjusted(CODE_MARGIN, 0, -CODE_MARGIN, 0).translated(self.code_scroll(index), 0)
+                before, beyond = band.left() - seen.left(), band.right() - seen.right()
+                self.scroll_code(index, min(before, max(0.0, beyond)))
+
+    def code_scroll(self, card: int) -> float:
+        return min(self._scrolled.get(card, 0.0), self.shapes.cards[card].overflow)
+
+    def keep_scroll(self, before: "Block | None") -> None:
+        """Takes over how far the block that it replaces was scrolled."""
+        self._scrolled = dict(before._scrolled) if before else {}
+
+    def scroll_code(self, card: int, by: float) -> bool:
+        """Scrolls a card sideways and says whether it has anything to scroll."""
+        overflow = self.shapes.cards[card].overflow
+        self._scrolled[card] = max(0.0, min(overflow, self.code_scroll(card) + by))
+        return overflow > 0
+
+    def card_at(self, point: QPointF) -> int | None:
+        """Returns the code card at the height of a point within the block."""
+        y = (point - self.origin).y()
+        cards = enumerate(self.shapes.cards)
+        return next((n for n, card in cards if card.area.top() <= y < card.area.bottom()), None)
+
+    def document_point(self, point: QPointF) -> QPointF:
+        """Returns the place in the document for a point within the block; a scrolled card shifts it."""
+        place, number = point - self.origin, self.card_at(point)
+        if number is not None:
+            area = self.shapes.cards[number].area
+            place.setX(max(area.left(), min(place.x(), area.right())) + self.code_scroll(number))
+        return place
+
     def tints(self, number: int, marks: TokenMarks) -> Tints:
-        """What accepted guesses cover on a line."""
+        """Returns what accepted guesses cover on a line."""
         if number not in self._tints:
             assert self.geometry is not None
             self._tints[number] = tuple(
@@ -148,13 +186,13 @@ class Block:
         return self._tints[number]
 
     def code_spans(self, number: int) -> tuple[QRectF, ...]:
-        """What inline code covers on a line."""
+        """Returns what inline code covers on a line."""
         if number not in self._code:
             self._code[number] = tuple(self._spans(number, lambda run: run.style.code))
         return self._code[number]
 
     def boxes(self, number: int) -> tuple[QRectF, ...]:
-        """What is boxed on a line."""
+        """Returns what is boxed on a line."""
         if number not in self._boxes:
             self._boxes[number] = tuple(self._spans(number, lambda run: run.style.boxed))
         return self._boxes[number]
@@ -167,7 +205,7 @@ class Block:
                 yield from self.geometry.text_rects(number, alike[0].start, alike[-1].end)
 
     def _forget_from(self, first: int) -> None:
-        """Of lines that come later the place may have changed."""
+        """Forgets the places on a line and on those below it, which may have moved."""
         for cache in (self._tints, self._code, self._boxes):
             for number in [number for number in cache if number >= first]:
                 del cache[number]
@@ -177,3 +215,90 @@ def _guessed_height(kind: BlockKind, size: int) -> int:
     if kind is BlockKind.CODE:
         return CODE_HEADER_HEIGHT + CODE_FOOTER_HEIGHT + CODE_ROW_HEIGHT * (1 + size // 40)
     return ROW_HEIGHT * (1 + size // _CHARACTERS) + (GRID if kind is BlockKind.PROSE else 0)
+
+
+def new_document(formats: TextFormats) -> QTextDocument:
+    document = QTextDocument()
+    document.setUndoRedoEnabled(False)
+    document.setDocumentMargin(0)
+    document.setDefaultFont(formats.body)
+    document.setDefaultTextOption(formats.text_option())
+    return document
+
+
+def write_lines(
+    document: QTextDocument, lines: Sequence[RenderedLine], shown: Sequence[RenderedLine], formats: TextFormats
+) -> int:
+    """Replaces what the document shows from the first different line on, and returns that line's number."""
+    first = _common(lines, shown)
+    if any(line.kind is LineKind.FILLER for line in lines) or any(line.kind is LineKind.FILLER for line in shown):
+        first = 0
+    cursor = QTextCursor(document)
+    cursor.beginEditBlock()
+    if first:
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        if first < len(shown):
+            cursor.setPosition(document.findBlockByNumber(first).position() - 1, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+            cursor.setBlockFormat(
+                formats.block_format(lines[first - 1])
+            )  # an empty block takes on that of what followed it
+    else:
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.removeSelectedText()
+    _insert(cursor, lines, first, formats)
+    cursor.endEditBlock()
+    return first
+
+
+def _common(lines: Sequence[RenderedLine], shown: Sequence[RenderedLine]) -> int:
+    same = 0
+    for line, other in zip(lines, shown, strict=False):
+        if line is not other and line != other:
+            break
+        same += 1
+    return same
+
+
+def _insert(cursor: QTextCursor, lines: Sequence[RenderedLine], first: int, formats: TextFormats) -> None:
+    number = first
+    in_place = first == 0
+    while number < len(lines):
+        line = lines[number]
+        if line.kind is LineKind.CELL:
+            number = _insert_table(cursor, lines, number, formats)
+            in_place = True
+            continue
+        if in_place:
+            cursor.setBlockFormat(formats.block_format(line))
+        else:
+            cursor.insertBlock(formats.block_format(line))
+        _insert_text(cursor, line, formats)
+        in_place = False
+        number += 1
+
+
+def _insert_text(cursor: QTextCursor, line: RenderedLine, formats: TextFormats) -> None:
+    for style, runs in groupby(line.runs, attrgetter("style")):
+        alike = list(runs)
+        cursor.insertText(line.text[alike[0].start : alike[-1].end], formats.char_format(style, line))
+
+
+def _insert_table(cursor: QTextCursor, lines: Sequence[RenderedLine], first: int, formats: TextFormats) -> int:
+    """Inserts a table and returns the number of the line after it, which fills the block that Qt puts there."""
+    end = next(n for n in range(first, len(lines)) if lines[n].kind is not LineKind.CELL)
+    cells = lines[first:end]
+    height, width = (max(line.row + line.rows for line in cells), max(line.column for line in cells) + 1)
+    table: QTextTable = cursor.insertTable(height, width, formats.table_format(cells[0]))
+    for line in cells:
+        if line.rows > 1:
+            table.mergeCells(line.row, line.column, line.rows, 1)
+    for line in cells:
+        place = table.cellAt(line.row, width - 1 - line.column if line.mirrored else line.column)
+        if line.in_formula:
+            place.setFormat(formats.formula_cell_format(line))
+        cell = place.firstCursorPosition()
+        cell.setBlockFormat(formats.block_format(line))
+        _insert_text(cell, line, formats)
+    cursor.setPosition(table.lastPosition() + 1)
+    return end

@@ -1,34 +1,38 @@
-"""The scroll area that lays out and paints the messages."""
+"""The scroll area that lays out and paints the messages, one of which may be growing."""
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
-from specchat.domain.conversations import MessageState
+from specchat.domain.conversations import Mark, MessageState
 from specchat.ui.transcript.entries import EntryDetails
 from specchat.ui.transcript.message_layout import MessageLayout, ScrollAnchor
-from specchat.ui.transcript.message_row import ItemHit, MessageRow
-from specchat.ui.transcript.row_paint_state import RowPaintState
-from specchat.ui.transcript.row_painter import paint_row
+from specchat.ui.transcript.message_row import MessageRow
+from specchat.ui.transcript.row_contents import ItemHit, item_at
+from specchat.ui.transcript.row_painter import RowPaintState, paint_row
 from specchat.ui.transcript.text_formats import ROW_HEIGHT, TextFormats
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
 
 _MARGIN = 3 * GRID
+_CHEAP_S = 0.006
+_REST = 3
+"""After slower work, this many times its duration passes before the next."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowHit:
     row: MessageRow
     point: QPointF
-    """Within the row."""
+    """The point within the row."""
 
     @property
     def item_hit(self) -> ItemHit | None:
-        return self.row.item_at(self.point)
+        return item_at(self.row, self.point)
 
 
 class Canvas(QAbstractScrollArea):
@@ -37,7 +41,7 @@ class Canvas(QAbstractScrollArea):
         self.text_formats = TextFormats(current_theme())
         self.message_layout = MessageLayout(self.text_formats)
         self.at_end = True
-        """New text moves the view along."""
+        """Whether new text moves the view along."""
         self._details = details
         self._settling = False
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -48,10 +52,39 @@ class Canvas(QAbstractScrollArea):
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.verticalScrollBar().setSingleStep(ROW_HEIGHT)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
+        self.is_behind = False
+        """Whether text has come that is not laid out yet."""
+        self._rest = QTimer(self, singleShot=True)
+        self._rest.timeout.connect(self._catch_up)
         follow_theme(self._apply_theme, call_now=False)
 
+    def update_text(self, entry_id: int, text: str, marks: Sequence[Mark] = ()) -> None:
+        """Takes all text and marks of an answer so far. An answer that costs much is laid out less often."""
+        self.message_layout.update_text(entry_id, text, marks)
+        self.on_text_changed(entry_id)
+        self.is_behind = True
+        if not self._rest.isActive():
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        if not self.is_behind:
+            return
+        self.is_behind = False
+        start = time.perf_counter()
+        self.update_layout()
+        self.search_changes()
+        spent = time.perf_counter() - start
+        if spent > _CHEAP_S:
+            self._rest.start(round(1000 * _REST * spent))
+
+    def on_text_changed(self, entry_id: int) -> None:
+        """Called when the text of a message is not what it was."""
+
+    def search_changes(self) -> None:
+        """Called when what has changed is to be searched."""
+
     def set_side_margins(self, left: int, right: int) -> None:
-        """Room for what floats there."""
+        """Keeps room for widgets that float at the sides."""
         if (left, right) != self._reserved:
             self._reserved = (left, right)
             self.update_layout()
@@ -67,12 +100,12 @@ class Canvas(QAbstractScrollArea):
 
     @property
     def text_right(self) -> int:
-        """Where the column and the margin beside it end."""
+        """Returns where the column and the margin beside it end."""
         return self.viewport().width() - self._reserved[1]
 
     @property
     def first_visible_index(self) -> int:
-        """The number of a message."""
+        """Returns the number of the first message on the screen."""
         return self.message_layout.index_at(self.scroll_y)
 
     def _apply_theme(self) -> None:
@@ -101,13 +134,13 @@ class Canvas(QAbstractScrollArea):
         self.viewport().update()
 
     def _show_handle(self, shown: bool) -> None:
-        """The bar keeps its place, so that the text does not move when it is needed."""
+        """Shows or hides the handle only: the bar keeps its place, so that the text never moves."""
         sheet = "" if shown else "QScrollBar::handle:vertical { background: transparent; }"
         if self.verticalScrollBar().styleSheet() != sheet:
             self.verticalScrollBar().setStyleSheet(sheet)
 
     def place_controls(self) -> None:
-        """Buttons follow what they belong to."""
+        """Moves the buttons to the messages that they belong to."""
 
     def row_paint_state(self, row: MessageRow) -> RowPaintState:
         raise NotImplementedError
@@ -125,7 +158,7 @@ class Canvas(QAbstractScrollArea):
             self.update_layout()
 
     def visible_rows(self) -> Iterator[tuple[MessageRow, int]]:
-        """And where each begins in the viewport."""
+        """Yields the rows on the screen and where each begins in the viewport."""
         for row, top in self.message_layout.visible_rows(self.scroll_y, self.viewport().height()):
             yield row, top - self.scroll_y
 
@@ -135,15 +168,23 @@ class Canvas(QAbstractScrollArea):
                 return RowHit(row, QPointF(position.x() - self.column_left, position.y() - top))
         return None
 
+    def nearest_row_hit(self, position: QPointF) -> RowHit | None:
+        """Returns the place in the row at a position, or in the first or last row on the screen."""
+        rows = list(self.visible_rows())
+        if not rows:
+            return None
+        row, top = next((each for each in reversed(rows) if each[1] <= position.y()), rows[0])
+        return RowHit(row, QPointF(position.x() - self.column_left, position.y() - top))
+
     def row_area(self, row: MessageRow) -> QRect | None:
-        """In the viewport."""
+        """Returns the area of a row in the viewport, if it is on the screen."""
         for other, top in self.visible_rows():
             if other is row:
                 return QRect(self.column_left, top, row.width, row.height)
         return None
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
-        """Everything is painted anew."""
+        """Does nothing, as everything is painted anew."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

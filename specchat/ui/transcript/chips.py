@@ -46,7 +46,7 @@ def _row(row: Sequence[tuple[str, float]], right: float, top: int) -> list[Chip]
 
 
 def paint_chip(painter: QPainter, chip: Chip, formats: TextFormats, found: bool | None = None) -> None:
-    """`found`: what is searched for, in that file; whether it is the current match."""
+    """Paints a chip; `found` says whether the match in its file is the current one, None that there is none."""
     edge = chip.area.adjusted(0.5, 0.5, -0.5, -0.5)
     painter.setPen(formats.theme.warning if found else formats.theme.line)
     for colour in (formats.theme.surface, *(() if found is None else (formats.match_colour(current=found),))):

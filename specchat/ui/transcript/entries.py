@@ -19,10 +19,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class EntryDetails:
-    """What only an answer on the screen needs."""
+    """The details that only an answer on the screen needs."""
 
     marks: tuple[Mark, ...] = ()
     footer: str = ""
     thought_s: float | None = None
     models: str = ""
-    """Who wrote it; told beside the footer where the mouse rests on it."""
+    """The models that wrote it, which the tooltip of the footer names."""

@@ -1,4 +1,4 @@
-"""Searches a conversation's messages, ignoring emphasis and code marks, and its attached files.
+"""Searches a conversation's messages, ignoring the marks of emphasis, code and scripts, and its attached files.
 
 An attached file counts as one match, before those in its message: it is shown by its name only.
 
@@ -15,15 +15,14 @@ from itertools import accumulate, chain, islice
 from specchat.ui.transcript.lru_cache import LruCache
 from specchat.ui.transcript.message_layout import ROW_CACHE_SIZE, MessageLayout
 from specchat.ui.transcript.rendered_lines import clean_text
-from specchat.ui.transcript.row_paint_state import MatchRange
 
 MAX_MATCHES = 10_000
-"""Matches that are looked for in one message."""
+"""The most matches that are looked for in one message."""
 SLICE_SIZE = 100_000
-"""Characters that are searched in one go, which takes some milliseconds."""
+"""The characters that are searched in one go, which takes some milliseconds."""
 _PER_MESSAGE = 200
-"""What looking at a message costs, in characters."""
-_MARKUP = "[*_`~\\\\]*"
+"""The cost of looking at a message, in characters."""
+_MARKUP = r"(?:[*_`~\\]|</?su[bp]>)*"
 
 Spans = list[tuple[int, int]]
 
@@ -34,9 +33,18 @@ class MatchCount:
     """Of the current match, from 1; 0 without one."""
     total: int = 0
     complete: bool = True
-    """Until then, both are of what has been searched so far."""
+    """Whether everything has been searched; before, both numbers are of what has been."""
     in_file: bool = False
-    """The current match."""
+    """Whether the current match is in a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRange:
+    """The place of a match in its message."""
+
+    start: int
+    end: int
+    current: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +57,14 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """In one message."""
+    """The matches in one message."""
 
     files: tuple[int, ...] = ()
-    """The numbers of those that have it."""
+    """The numbers of the files that match."""
     spans: Spans = field(default_factory=list)
 
     def span(self, number: int) -> tuple[int, int] | None:
-        """Of a match: those in files come first."""
+        """Returns the place of a match; those in files come first and have none."""
         return None if number < len(self.files) else self.spans[number - len(self.files)]
 
     def __len__(self) -> int:
@@ -71,14 +79,14 @@ class Finder:
         self._counts: list[int] = []
         """Matches in each message."""
         self._left: deque[int] = deque()
-        """Messages to be searched."""
+        """The messages to be searched."""
         self._founds: LruCache[int, _Found] = LruCache(ROW_CACHE_SIZE, lambda _: None)
         self._current: tuple[int, int] | None = None
         """The number of its message, and its number within that."""
         self._wanted = False
-        """The first match is to be shown."""
+        """Whether the first match is to be shown."""
         self._steps = 0
-        """To be taken when all matches are known."""
+        """The steps to take when all matches are known."""
 
     def contains(self, text: str, entry_id: int) -> bool:
         pattern, index = _pattern(text), self._flow.index_of(entry_id)
@@ -87,14 +95,14 @@ class Finder:
         return pattern.search(self._text(index)) is not None or bool(self._files(index, pattern))
 
     def search(self, text: str, start: int) -> None:
-        """Begins at the message with the number `start`."""
+        """Starts a search at the message with the number `start`."""
         self._pattern = _pattern(text)
         self._start = start
         self.restart()
         self._wanted = self.is_active
 
     def restart(self) -> None:
-        """When other messages are shown."""
+        """Starts again, as other messages are shown."""
         count = len(self._flow.entries) if self.is_active else 0
         start = min(self._start, count)
         self._counts = [0] * count
@@ -111,7 +119,7 @@ class Finder:
         return self._pattern is not None
 
     def sync_entries(self) -> None:
-        """When messages have come or gone at the end."""
+        """Follows messages that have come or gone at the end."""
         before, now = len(self._counts), len(self._flow.entries) if self.is_active else 0
         if now < before:
             del self._counts[now:]
@@ -131,7 +139,7 @@ class Finder:
         self._steps += by
 
     def search_next_slice(self) -> bool:
-        """Searches the next slice. Says whether a match is to be shown now: one that was asked for."""
+        """Searches the next slice and says whether a match that was asked for is to be shown now."""
         self._search_slice()
         total = sum(self._counts)
         self._settle(total)
@@ -170,7 +178,7 @@ class Finder:
         ]
 
     def file_matches(self, entry_id: int) -> dict[int, bool]:
-        """Whether each is the current match, by its number."""
+        """Returns the matching files by number, and whether each is the current match."""
         index = self._flow.index_of(entry_id)
         if not self.is_active or index is None:
             return {}
@@ -187,7 +195,7 @@ class Finder:
             room -= len(text) + attached + _PER_MESSAGE
 
     def _settle(self, total: int) -> None:
-        """The current match stays the same one as long as it is there."""
+        """Keeps the current match as long as it exists, and chooses another one then."""
         if not total:
             self._current = None
         elif self._current is None:
@@ -199,7 +207,7 @@ class Finder:
         return index < len(self._counts) and number < self._counts[index]
 
     def _place(self, index: int, number: int) -> int:
-        """Among all matches."""
+        """Returns the place of a match among all matches."""
         return sum(self._counts[:index]) + number
 
     def _at(self, place: int) -> tuple[int, int]:
@@ -220,7 +228,7 @@ class Finder:
         return found
 
     def _files(self, index: int, pattern: re.Pattern[str]) -> tuple[int, ...]:
-        """By their names, too."""
+        """Returns the files that match by name or text."""
         files = self._flow.entries[index].attachments
         return tuple(n for n, file in enumerate(files) if pattern.search(file.name) or pattern.search(file.text))
 
@@ -229,7 +237,7 @@ class Finder:
             self._founds.pop(index)
 
     def _text(self, index: int) -> str:
-        """As far as it is written."""
+        """Returns the text of a message as far as it is written."""
         entry = self._flow.entries[index]
         row = self._flow.cached_row(entry.id)
         return row.text if row else clean_text(entry.text)

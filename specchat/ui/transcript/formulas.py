@@ -3,13 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from specchat.ui.transcript.rendered_lines import LINE_BREAK, NORMAL, LineKind, RenderedLine, TextStyle
-from specchat.ui.transcript.source_map import SourceMap
+from specchat.ui.transcript.rendered_lines import LINE_BREAK, NORMAL, LineKind, RenderedLine, SourceMap, TextStyle
 from specchat.ui.transcript.tex.glyphs import Glyph
 from specchat.ui.transcript.tex.layout import FormulaBand, lay_out_display, lay_out_inline
 
 MAX_FORMULA_LENGTH = 4000
-"""What is longer is shown as it is written."""
+"""Longer formulas are shown as they are written."""
 _MOST_CELLS = 400
 _PUNCTUATION = ".,;:"
 _BLANK = f" {LINE_BREAK}"
@@ -48,7 +47,7 @@ def _write(line: RenderedLine, formula: Formula, glyphs: Iterable[Glyph], style:
 
 
 def _before_box(glyph: Glyph) -> tuple[Glyph, ...]:
-    """The space is not in it."""
+    """Splits off the space before a box, which does not surround it."""
     if not glyph.boxed or not glyph.text.startswith(" "):
         return (glyph,)
     return replace(glyph, text=" ", boxed=False), replace(glyph, text=glyph.text[1:])
@@ -97,7 +96,7 @@ def _band(formula: Formula, band: FormulaBand, path: str) -> Iterator[RenderedLi
 
 
 def join_parts(parts: Sequence[RenderedLine | Formula]) -> Iterator[RenderedLine | Formula]:
-    """Without the line breaks beside formulas that have their own line."""
+    """Yields the parts without the line breaks beside formulas that have their own line."""
     if len(parts) == 1:
         yield from parts
         return
@@ -109,7 +108,7 @@ def join_parts(parts: Sequence[RenderedLine | Formula]) -> Iterator[RenderedLine
 
 
 def _trimmed(line: RenderedLine) -> RenderedLine:
-    """Without the runs at both ends that are blank."""
+    """Returns the line without the blank runs at its ends."""
     seen = [number for number, run in enumerate(line.runs) if line.run_text(run).strip(_BLANK)]
     trimmed = RenderedLine()
     for number, run in enumerate(line.runs[seen[0] : seen[-1] + 1], seen[0]):

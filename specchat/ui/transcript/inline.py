@@ -1,7 +1,6 @@
 """Renders the inline content of a paragraph as styled runs with source positions.
 
-The parser tells what to show but not where it stood. Walking its tokens and the content side by side finds out.
-"""
+The parser tells what to show but not where it stood. Walking its tokens and the content side by side finds out."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -10,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from specchat.ui.transcript.formula_rules import TOKEN as FORMULA
 from specchat.ui.transcript.formulas import Formula, write_formula
-from specchat.ui.transcript.markdown import References, inline_tokens, link_end
-from specchat.ui.transcript.rendered_lines import LINE_BREAK, NORMAL, RenderedLine, TextStyle
-from specchat.ui.transcript.source_map import SourceMap
+from specchat.ui.transcript.markdown_parser import BREAK, FOOTNOTE_REFERENCE, References, inline_tokens, parser
+from specchat.ui.transcript.rendered_lines import LINE_BREAK, NORMAL, RenderedLine, SourceMap, TextStyle
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -20,10 +18,14 @@ if TYPE_CHECKING:
 MAX_INLINE_LENGTH = 20_000
 """Longer paragraphs are shown as they are written."""
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`]*[^\s<>\"'`.,;:!?()\[\]]")
+_REFERENCE_TAIL = re.compile(r"\]\[[^\]]*\]")
+_SPACE = re.compile(r"[ \t\n]*")
 _CHANGES: dict[str, Callable[[TextStyle, bool], TextStyle]] = {
     "strong": lambda style, on: replace(style, bold=on),
     "em": lambda style, on: replace(style, italic=on),
     "s": lambda style, on: replace(style, strike=on),
+    "sub": lambda style, on: replace(style, script=-1 if on else 0),
+    "sup": lambda style, on: replace(style, script=1 if on else 0),
 }
 
 
@@ -33,9 +35,11 @@ def append_inline(
     _Walk(line, content, places).read(references, style)
 
 
-def paragraph_parts(content: str, places: SourceMap, references: References) -> list[RenderedLine | Formula]:
-    """Text, and formulas that have a line of their own."""
-    walk = _Walk(RenderedLine(), content, places, displays=True)
+def paragraph_parts(
+    line: RenderedLine, content: str, places: SourceMap, references: References
+) -> list[RenderedLine | Formula]:
+    """Returns the text, which continues `line`, and the formulas that have a line of their own."""
+    walk = _Walk(line, content, places, displays=True)
     walk.read(references, NORMAL)
     return walk.parts
 
@@ -67,7 +71,11 @@ class _Walk:
             case "text_special":
                 self._special(token, style)
             case "softbreak" | "hardbreak":
-                self._line_break()
+                self._line_break("\n")
+            case _ if token.type == BREAK:
+                self._line_break(token.markup)
+            case _ if token.type == FOOTNOTE_REFERENCE:
+                self._footnote_reference(token.content, style)
             case "code_inline":
                 self._code(token, style)
             case "image":
@@ -133,10 +141,17 @@ class _Walk:
         else:
             self._line.append_text(token.content, self._places.source_at(at), style, length=len(token.markup))
 
-    def _line_break(self) -> None:
-        at = self._find("\n")
-        self._line.append_text(LINE_BREAK, self._places.source_at(at), length=1)
-        self._at = at + 1
+    def _line_break(self, markup: str) -> None:
+        at = self._find(markup)
+        self._line.append_text(LINE_BREAK, self._places.source_at(at), length=len(markup))
+        self._at = at + len(markup)
+
+    def _footnote_reference(self, label: str, style: TextStyle) -> None:
+        """Shows the label in brackets, as two references may stand side by side."""
+        at, style = self._find(f"[^{label}]"), replace(style, script=1)
+        self.literal("[", at, style)
+        self.literal(f"{label}]", at + 2, style)
+        self._at = at + len(label) + 3
 
     def _code(self, token: "Token", style: TextStyle) -> None:
         self._pass(token.markup)
@@ -164,7 +179,7 @@ class _Walk:
         return not self._content[line_start:start].strip() or not after.strip(" .,;:")
 
     def _image(self, token: "Token", style: TextStyle) -> None:
-        """Never loaded: a link to it."""
+        """Shows an image as a link, as none is ever loaded."""
         start = self._find("![") + 2
         self._at = start
         address = str(token.attrs["src"])
@@ -174,3 +189,56 @@ class _Walk:
         if len(self._line.runs) == shown:
             self._line.append_text(address, self._places.source_at(start), linked, length=1)
         self._at = link_end(self._content, start + len(token.content))
+
+
+def paragraph_source_map(content: str, lines: Sequence[str], offsets: Sequence[int]) -> SourceMap:
+    """Maps content whose lines are the ends of source lines, after indents, `>` and list markers."""
+    starts, sources, at = [], [], 0
+    for line, source, offset in zip(content.split("\n"), lines, offsets, strict=False):
+        shown = line.strip()
+        starts.append(at + len(line) - len(line.lstrip()))
+        sources.append(offset + max(0, source.rfind(shown)))
+        at += len(line) + 1
+    return SourceMap(starts or [0], sources or [0])
+
+
+def cell_source_map(content: str, line: str, offset: int, search: int) -> tuple[SourceMap, int]:
+    """Maps a cell of a row, in which `|` is written as `\\|`, and returns where the next one may begin."""
+    pattern = "".join(r"\\?\|" if c == "|" else re.escape(c) for c in content)
+    found = re.compile(pattern).search(line, search)
+    if not found:
+        return SourceMap([0], [offset + search]), search
+    begin = offset + found.start()
+    starts, sources = [0], [begin]
+    for number, escape in enumerate(re.finditer(r"\\\|", found[0])):
+        starts.append(escape.start() - number)
+        sources.append(begin + escape.start() + 1)
+    return SourceMap(starts, sources), found.end()
+
+
+def link_end(content: str, at: int) -> int:
+    """Returns where the text goes on after `](target "title")`, `][label]` or `]` at `at`."""
+    if content.startswith("](", at):
+        end = _after_target(content, at + 2)
+        if end is not None:
+            return end
+    if tail := _REFERENCE_TAIL.match(content, at):
+        return tail.end()
+    return at + 1
+
+
+def _after_target(content: str, at: int) -> int | None:
+    helpers, length = parser().helpers, len(content)
+    at = _skip_space(content, at)
+    target = helpers.parseLinkDestination(content, at, length)
+    if target.ok:
+        at = _skip_space(content, target.pos)
+        title = helpers.parseLinkTitle(content, at, length)
+        if title.ok:
+            at = _skip_space(content, title.pos)
+    return at + 1 if content.startswith(")", at) else None
+
+
+def _skip_space(content: str, at: int) -> int:
+    found = _SPACE.match(content, at)
+    return found.end() if found else at

@@ -3,24 +3,22 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from specchat.ui.transcript.accessibility import set_description
-from specchat.ui.transcript.action_widgets import ActionBar
+from specchat.ui.transcript.action_widgets import ActionBar, ScrollToEndButton
 from specchat.ui.transcript.canvas import Canvas
 from specchat.ui.transcript.entries import EntryDetails
 from specchat.ui.transcript.finder import Finder
 from specchat.ui.transcript.keyboard_controller import KeyboardController
-from specchat.ui.transcript.labels import TranscriptLabels
 from specchat.ui.transcript.message_actions import MessageActions
 from specchat.ui.transcript.message_layout import ScrollAnchor
 from specchat.ui.transcript.message_row import MessageRow
 from specchat.ui.transcript.mouse_controller import MouseController
 from specchat.ui.transcript.row_contents import plain_text
-from specchat.ui.transcript.row_paint_state import RowPaintState
-from specchat.ui.transcript.scroll_to_end_button import ScrollToEndButton
-from specchat.ui.transcript.selection import Selection, whole_row_range
+from specchat.ui.transcript.row_painter import RowPaintState, TranscriptLabels
+from specchat.ui.transcript.selection import Selection, select, whole_row_range
 from specchat.ui.transcript.text_formats import ROW_HEIGHT
 from specchat.ui.widgets.theme import GRID
 
@@ -66,6 +64,7 @@ class InteractiveCanvas(Canvas):
 
     def row_paint_state(self, row: MessageRow) -> RowPaintState:
         entry, copied = row.entry.id, self.message_actions.copied
+        index, hovered = self.message_layout.index_of(entry), self._pointer.hovered == entry
         has_bar = self._bar.entry is not None and self._bar.entry.id == entry
         return RowPaintState(
             self.text_formats,
@@ -76,8 +75,9 @@ class InteractiveCanvas(Canvas):
             foot_room=self._bar.occupied_width(row.entry),
             finds=self.finder.match_ranges(entry),
             found_files=self.finder.file_matches(entry),
-            selection=self.selection.range if self.selection and self.selection.entry == entry else None,
-            hovered_code_block=self._pointer.hovered_code_block if self._pointer.hovered == entry else None,
+            selection=self.selection.in_message(index) if self.selection and index is not None else None,
+            hovered_code_block=self._pointer.hovered_code_block if hovered else None,
+            on_copy_button=self._pointer.on_copy_button,
             copied_code_block=copied[1] if copied and copied[0] == entry else None,
         )
 
@@ -88,7 +88,7 @@ class InteractiveCanvas(Canvas):
         self._place_down()
 
     def _place_down(self) -> None:
-        """Beside the text, on which it would cover something."""
+        """Places the button beside the text, where it covers nothing."""
         viewport, button = self.viewport().geometry(), self._down.size()
         left = self.column_left + self.message_layout.width
         gap = min(GRID, max(0, (self.text_right - left - button.width()) // 2))
@@ -142,7 +142,7 @@ class InteractiveCanvas(Canvas):
         return words.format(text=plain_text(row, _LONGEST_SPOKEN))
 
     def scroll_into_view(self, index: int) -> None:
-        """Scrolls until the message is seen; a long one from its beginning."""
+        """Scrolls until the message is on the screen, a long one with its beginning."""
         room = self.viewport().height()
         row = self.message_layout.row(index)
         row.lay_out(0, room, self.text_formats)
@@ -153,7 +153,7 @@ class InteractiveCanvas(Canvas):
             self.update_layout(ScrollAnchor(index, below=room - height))
 
     def scroll_text_into_view(self, index: int, start: int, end: int) -> None:
-        """Scrolls until what stands in the source from `start` to `end` is seen."""
+        """Scrolls until the source from `start` to `end` is on the screen."""
         row = self.message_layout.row(index)
         hidden = row.folded_section_at(start)
         if hidden is not None:
@@ -175,16 +175,18 @@ class InteractiveCanvas(Canvas):
         self.viewport().update()
 
     def select_all(self) -> None:
-        row = self.focused_row
+        row, index = self.focused_row, self.focused_index
         taken = whole_row_range(row) if row else None
-        if row and taken:
-            self.set_selection(Selection(row.entry.id, taken, taken))
+        if index is not None and taken:
+            self.set_selection(select(index, taken))
 
     def clear_entry_state(self, entry_id: int) -> None:
-        """The message is another one now, or gone."""
-        if self.selection and self.selection.entry == entry_id:
+        """Forgets focus and selection of a message that has changed or is gone."""
+        index = self.message_layout.index_of(entry_id)
+        selected = self.selection.messages if self.selection else range(0)
+        if index in selected or selected.stop > len(self.message_layout.entries):
             self.selection = None
-        if self._focused == entry_id and self.message_layout.index_of(entry_id) is None:
+        if self._focused == entry_id and index is None:
             self._focused = None
 
     def toggle_fold(self, row: MessageRow, section: int) -> None:
@@ -196,7 +198,7 @@ class InteractiveCanvas(Canvas):
     # Events
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Through the buttons over the messages, wherever the window has put this widget in its order."""
+        """Moves the focus through the buttons over the messages before it leaves this widget."""
         stops: list[QWidget] = [self, *self._bar.tab_stops(), *([self._down] if self._down.isVisible() else [])]
         focus = self.window().focusWidget()
         here = stops.index(focus) if focus in stops else 0
@@ -213,7 +215,7 @@ class InteractiveCanvas(Canvas):
         self.viewport().update()
 
     def open_menu(self, position: QPoint | None = None) -> None:
-        """At `position` of the viewport, or by keyboard."""
+        """Opens the menu at a position of the viewport, or without one for the focused message."""
         row = self.focused_row
         if position is not None and (hit := self.row_hit_at(position)):
             row = hit.row
@@ -250,6 +252,18 @@ class InteractiveCanvas(Canvas):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:
             self._pointer.handle_release(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if not self._pointer.handle_wheel(event):
+            super().wheelEvent(event)
+
+    def scroll_code(self, by: float) -> bool:
+        """Scrolls the code of the focused message sideways and says whether there is any to scroll."""
+        row = self.focused_row
+        blocks = [block for block in row.body.blocks if block.has_document] if row else []
+        scrolled = [block.scroll_code(card, by) for block in blocks for card in range(len(block.shapes.cards))]
+        self.viewport().update()
+        return any(scrolled)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Leave:

@@ -6,11 +6,13 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from specchat.ui.transcript.text_formats import ROW_HEIGHT
+from specchat.ui.widgets.theme import GRID
 
 if TYPE_CHECKING:
     from specchat.ui.transcript.interactive_canvas import InteractiveCanvas
 
 _STEP = 3 * ROW_HEIGHT
+_SIDEWAYS = 8 * GRID
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
@@ -19,7 +21,7 @@ class KeyboardController:
         self._view = view
 
     def handle_key_press(self, event: QKeyEvent) -> bool:
-        """Whether the key means something here."""
+        """Handles a key and says whether it means something here."""
         view, key = self._view, event.key()
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.matches(QKeySequence.StandardKey.Copy):
@@ -32,6 +34,8 @@ class KeyboardController:
             self._up()
         elif key == Qt.Key.Key_Down:
             self._down()
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            return view.scroll_code(_SIDEWAYS if key == Qt.Key.Key_Right else -_SIDEWAYS)
         elif key in _ENTER:
             self._toggle_reasoning()
         elif key == Qt.Key.Key_Escape and view.selection:

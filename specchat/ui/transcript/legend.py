@@ -6,9 +6,9 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from specchat.ui.transcript.block_painter import paint_guess_highlight
+from specchat.ui.transcript.rendered_lines import OriginKind
+from specchat.ui.transcript.row_painter import paint_guess_highlight
 from specchat.ui.transcript.text_formats import TextFormats
-from specchat.ui.transcript.token_colouring import OriginKind
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
@@ -22,7 +22,7 @@ _SAMPLE = "abc"
 
 
 class ColouringLegend(QWidget):
-    """In one line, or in two where it has less room."""
+    """The legend takes one line, or two where it has less room."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,7 +32,7 @@ class ColouringLegend(QWidget):
         self.set_other_drafter("")
 
     def set_other_drafter(self, drafter: str) -> None:
-        """Who guesses besides the draft; empty: earlier text."""
+        """Names who guesses besides the draft; empty means earlier text."""
         other = self.tr("From {drafter}").format(drafter=drafter) if drafter else self.tr("From earlier text")
         self._meanings = (
             (OriginKind.DRAFT, self.tr("From the draft")),
@@ -78,7 +78,7 @@ class ColouringLegend(QWidget):
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, shown)
 
     def _areas(self) -> Iterator[QRect]:
-        """The second line takes what the first has no room for."""
+        """Yields the places of the meanings; the second line takes what the first has no room for."""
         lines = 1 if self.sizeHint().width() <= self.width() else 2
         height = self.height() // lines
         left = top = 0

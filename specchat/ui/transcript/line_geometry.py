@@ -8,13 +8,14 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument, QTextLine
 
 from specchat.ui.transcript.rendered_lines import LineKind, RenderedLine, block_numbers
-from specchat.ui.transcript.text_formats import margins
+from specchat.ui.transcript.text_formats import CODE_MARGIN, margins
 from specchat.ui.widgets.text_direction import has_right_to_left
 
 LineCaret = tuple[int, int]
 """Line and offset."""
 _FEW = 24
 _LINE_END = 6
+_SAME_PLACE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +24,10 @@ class _Visuals:
 
     lines: list[QTextLine]
     starts: list[int]
-    """One more than there are lines."""
+    """The starts of the lines, and the end of the last one."""
     origin: QPointF
     mixed: bool
-    """Whether letters that run from right to left are among them."""
+    """Whether something of it runs from right to left."""
 
 
 class LineGeometry:
@@ -35,22 +36,30 @@ class LineGeometry:
         self._layout = document.documentLayout()
         self._lines = lines
         self._numbers = block_numbers(lines)
-        """Of the blocks, and the same way back."""
+        """The numbers of the document's blocks; the same list leads back."""
         self._known: dict[int, _Visuals] = {}
         self._tabular = any(line.kind is LineKind.FILLER for line in lines)
 
     def line_rect(self, number: int) -> QRectF:
-        """Qt forgets the space that a minimal line height adds above the first line."""
+        """Returns the area of a line with the space above it that Qt forgets for minimal line heights."""
         block = self._block(number)
         area = self._layout.blockBoundingRect(block)
         area.setHeight(block.layout().boundingRect().bottom())
         return area
 
     def baseline(self, number: int) -> float:
-        """Of the first visual line."""
+        """Returns the baseline of the first visual line."""
         block = self._block(number)
         first = block.layout().lineAt(0)
         return self._layout.blockBoundingRect(block).top() + first.y() + first.ascent()
+
+    def text_right(self, first: int, last: int) -> float:
+        """Returns where the longest of the lines from `first` to `last` ends."""
+        if self._document.idealWidth() <= self._document.textWidth():
+            return 0.0
+        if first == 0 and last == len(self._lines) - 1:  # most code: no line is asked while it grows
+            return self._document.idealWidth() - CODE_MARGIN
+        return max(self._block(number).layout().boundingRect().right() for number in range(first, last + 1))
 
     def visible_lines(self, top: float, bottom: float) -> range:
         if self._tabular or len(self._lines) < _FEW:
@@ -61,7 +70,10 @@ class LineGeometry:
         return range(first, last)
 
     def text_rects(self, number: int, start: int, end: int, *, blank_ends: bool = True) -> Iterator[QRectF]:
-        """What the text from `start` to `end` covers, a rectangle on each visual line with the blanks at its end."""
+        """What the text from `start` to `end` covers, on each visual line with the blanks at its end.
+
+        Where letters run from right to left, it may cover several places of one line.
+        """
         line, visuals = self._lines[number], self._visuals(number)
         start, end = line.to_utf16(start), line.to_utf16(end)
         for index in range(max(0, bisect_right(visuals.starts, start) - 1), len(visuals.lines)):
@@ -70,9 +82,12 @@ class LineGeometry:
                 break
             high = min(end, visuals.starts[index + 1])
             if low < high:
-                band = _hull(visual, low, high) if visuals.mixed else _band(visual, low, high)
+                if visuals.mixed:
+                    yield from (band.translated(visuals.origin) for band in _mixed_bands(visual, low, high))
+                    continue
+                band = _band(visual, low, high)
                 end_of_text = visual.naturalTextRect().right()
-                if not (blank_ends or visuals.mixed) and band.right() > end_of_text:
+                if not blank_ends and band.right() > end_of_text:
                     if band.left() >= end_of_text:
                         continue
                     band.setRight(end_of_text)
@@ -85,11 +100,23 @@ class LineGeometry:
             lines = [layout.lineAt(index) for index in range(layout.lineCount())]
             starts = [*(visual.textStart() for visual in lines), block.length()]
             origin = self._layout.blockBoundingRect(block).topLeft()
-            self._known[number] = _Visuals(lines, starts, origin, has_right_to_left(self._lines[number].text))
+            line = self._lines[number]
+            mixed = line.right_to_left or has_right_to_left(line.text)
+            self._known[number] = _Visuals(lines, starts, origin, mixed)
         return self._known[number]
 
-    def full_line_rects(self, number: int) -> Iterator[QRectF]:
-        """Like `bands` for the whole line, with something to see where the line is empty or ends."""
+    def selection_rects(self, first: LineCaret, last: LineCaret, numbers: range) -> Iterator[QRectF]:
+        """Yields what the selection covers on the lines with these numbers."""
+        for number in range(max(first[0], numbers.start), min(last[0] + 1, numbers.stop)):
+            if first[0] < number < last[0]:
+                yield from self._full_line_rects(number)
+            else:
+                start = first[1] if number == first[0] else 0
+                end = last[1] if number == last[0] else len(self._lines[number].text)
+                yield from self.text_rects(number, start, end)
+
+    def _full_line_rects(self, number: int) -> Iterator[QRectF]:
+        """Yields what a whole line covers, with something to see where it is empty or ends."""
         bands = list(self.text_rects(number, 0, len(self._lines[number].text)))
         if not bands:
             rect = self.line_rect(number)
@@ -100,11 +127,11 @@ class LineGeometry:
         yield from (*bands[:-1], bands[-1].adjusted(*beyond))
 
     def caret_at(self, point: QPointF) -> LineCaret:
-        """The place between characters that is nearest."""
+        """Returns the nearest place between characters."""
         return self._caret(self._layout.hitTest(point, Qt.HitTestAccuracy.FuzzyHit))
 
     def character_at(self, point: QPointF) -> LineCaret | None:
-        """The character under the point."""
+        """Returns the character under a point."""
         position = self._layout.hitTest(point, Qt.HitTestAccuracy.ExactHit)
         if position < 0:
             return None
@@ -135,13 +162,16 @@ def _band(visual: QTextLine, low: int, high: int) -> QRectF:
     return QRectF(left, visual.y(), right - left, visual.height())
 
 
-def _hull(visual: QTextLine, low: int, high: int) -> QRectF:
-    """Where the direction changes, a place has two edges, and Qt tells one of them: the glyphs know better."""
-    glyphs = [run.boundingRect() for run in visual.glyphRuns(low, high - low)]
-    if not glyphs:
-        return _band(visual, low, high)
-    left = min(each.left() for each in glyphs)
-    return QRectF(left, visual.y(), max(each.right() for each in glyphs) - left, visual.height())
+def _mixed_bands(visual: QTextLine, low: int, high: int) -> list[QRectF]:
+    """Returns what glyphs cover: where the direction changes, Qt tells only one of a place's two edges."""
+    glyphs = (run.boundingRect() for run in visual.glyphRuns(low, high - low))
+    bands: list[QRectF] = []
+    for rect in sorted(glyphs, key=QRectF.left):
+        if bands and rect.left() <= bands[-1].right() + _SAME_PLACE:
+            bands[-1].setRight(max(bands[-1].right(), rect.right()))
+        else:
+            bands.append(QRectF(rect.left(), visual.y(), rect.width(), visual.height()))
+    return bands or [_band(visual, low, high)]
 
 
 def _x(visual: QTextLine, position: int) -> float:

@@ -15,7 +15,7 @@ class LruCache(Generic[K, V]):
         self._kept: OrderedDict[K, V] = OrderedDict()
 
     def get(self, key: K) -> V | None:
-        """Also says that it is in use."""
+        """Returns a value and notes that it is in use."""
         if key in self._kept:
             self._kept.move_to_end(key)
         return self._kept.get(key)
@@ -28,7 +28,7 @@ class LruCache(Generic[K, V]):
         self._kept.move_to_end(key)
 
     def trim(self, needed: Collection[K]) -> None:
-        """Down to the capacity, but for what is needed."""
+        """Drops the oldest values beyond the capacity, except those that are needed."""
         surplus = len(self._kept) - self._capacity
         for key in [key for key in self._kept if key not in needed][: max(0, surplus)]:
             self._dropped(self._kept.pop(key))

@@ -6,20 +6,20 @@ from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtGui import QGuiApplication
 
 from specchat.services.answers.reasoning import find_sections, strip_reasoning
-from specchat.ui.transcript.action_widgets import MenuTarget, MessageMenu
-from specchat.ui.transcript.commands import (
+from specchat.ui.transcript.action_widgets import (
     ActionKind,
     Command,
     CopyCode,
     CopyLink,
     CopySelection,
+    MenuTarget,
+    MessageMenu,
     OpenLink,
     SwitchVersion,
     ToggleReasoning,
 )
 from specchat.ui.transcript.message_row import MessageRow
-from specchat.ui.transcript.row_contents import code_block_text, code_block_texts, link_at, row_links
-from specchat.ui.transcript.row_paint_state import CodeBlockRef
+from specchat.ui.transcript.row_contents import CodeBlockRef, code_block_text, code_block_texts, link_at, row_links
 from specchat.ui.transcript.selection import selected_text
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class MessageActions(QObject):
                     self.toggle_reasoning(row)
 
     def copy_message(self, entry_id: int) -> None:
-        """As it was written, without the reasoning."""
+        """Copies a message as it was written, without the reasoning."""
         if row := self._view.row_of(entry_id):
             copy_to_clipboard(source_text(row))
             self._confirm(entry_id, None)
@@ -81,22 +81,24 @@ class MessageActions(QObject):
         self._confirm(row.entry.id, spot)
 
     def copy_selection(self) -> None:
-        if text := self._selected():
+        if text := self.selected_text():
             copy_to_clipboard(text)
 
     def copy_to_primary_selection(self) -> None:
-        """To the middle mouse button, where the system has that."""
+        """Gives the selection to the middle mouse button, where the system has that."""
         clipboard = QGuiApplication.clipboard()
-        if clipboard.supportsSelection() and (text := self._selected()):
+        if clipboard.supportsSelection() and (text := self.selected_text()):
             clipboard.setText(text, clipboard.Mode.Selection)
 
-    def _selected(self) -> str:
-        selection = self._view.selection
-        row = self._view.row_of(selection.entry) if selection else None
-        return selected_text(row, selection.range) if selection and row else ""
+    def selected_text(self) -> str:
+        selection, layout = self._view.selection, self._view.message_layout
+        if selection is None:
+            return ""
+        parts = ((layout.row_to_read(n), selection.in_message(n)) for n in selection.messages)
+        return "\n\n".join(filter(None, (selected_text(row, part) for row, part in parts if part)))
 
     def toggle_reasoning(self, row: MessageRow) -> None:
-        """All sections alike."""
+        """Folds or unfolds all sections alike."""
         numbers = [number for number, section in enumerate(find_sections(row.text)) if section.reasoning]
         unfold = not row.unfolded.issuperset(numbers)
         for number in numbers:
@@ -104,7 +106,7 @@ class MessageActions(QObject):
                 self._view.toggle_fold(row, number)
 
     def open_menu(self, row: MessageRow, position: QPoint, target: MenuTarget) -> None:
-        """`position` is within the viewport."""
+        """Opens the menu at a position within the viewport."""
         if self._menu is not None:
             return
         self._menu = MessageMenu(row.entry, target, self._view)
@@ -114,9 +116,9 @@ class MessageActions(QObject):
 
     def menu_target(self, row: MessageRow, position: QPoint | None) -> MenuTarget:
         hit = self._view.row_hit_at(position) if position is not None else None
-        selection = self._view.selection
+        selection, index = self._view.selection, self._view.message_layout.index_of(row.entry.id)
         return MenuTarget(
-            selection=selection is not None and selection.entry == row.entry.id and not selection.is_empty,
+            selection=selection is not None and index is not None and selection.in_message(index) is not None,
             link=link_at(hit.item_hit) if hit and hit.item_hit else "",
             links=row_links(row),
             code_blocks=len(code_block_texts(row)),

@@ -29,7 +29,7 @@ _ROUNDS = 100
 
 @dataclass(frozen=True, slots=True)
 class ScrollAnchor:
-    """What stays where it is on the screen: an item of a row, or the row."""
+    """An item of a row, or a row, that stays where it is on the screen."""
 
     index: int
     item: int | None = None
@@ -40,7 +40,7 @@ class ScrollAnchor:
 
 
 class MessageLayout:
-    """What comes for a message that is not shown any more is left alone."""
+    """The layout ignores what comes for a message that is not shown any more."""
 
     def __init__(self, formats: TextFormats) -> None:
         self.text_formats = formats
@@ -85,7 +85,7 @@ class MessageLayout:
             self.row(index).update_text(text, marks)
 
     def truncate_after(self, entry_id: int) -> list[int]:
-        """The messages that are gone."""
+        """Removes what follows a message and returns the messages that are gone."""
         keep = self._index.get(entry_id, len(self.entries)) + 1
         gone = [entry.id for entry in self.entries[keep:]]
         del self.entries[keep:]
@@ -110,7 +110,7 @@ class MessageLayout:
         return self._heights.index_at(y)
 
     def row(self, index: int) -> MessageRow:
-        """Opened, not yet laid out."""
+        """Returns a row that is read but not laid out yet."""
         entry = self.entries[index]
         row = self._rows.get(entry.id)
         if row is None:
@@ -118,6 +118,13 @@ class MessageLayout:
             self._rows.put(entry.id, row)
         row.prepare_layout(self.width, self.text_formats)
         self._heights.set(index, row.height)
+        return row
+
+    def row_to_read(self, index: int) -> MessageRow:
+        """Returns a row to read its text; one that is far from the screen is not kept."""
+        entry = self.entries[index]
+        row = self._rows.peek(entry.id) or MessageRow(entry, self._unfolded.get(entry.id, set()))
+        row.prepare_layout(self.width, self.text_formats)
         return row
 
     def toggle_fold(self, entry_id: int, section: int) -> None:
@@ -129,7 +136,7 @@ class MessageLayout:
         return self._rows.peek(entry_id)
 
     def visible_rows(self, scroll: int, height: int) -> Iterator[tuple[MessageRow, int]]:
-        """What is on the screen, and where it begins in the conversation."""
+        """Yields the rows on the screen and where each begins in the conversation."""
         if not self.entries:
             return
         index = self.index_at(scroll)
@@ -141,7 +148,7 @@ class MessageLayout:
             index += 1
 
     def lay_out_visible(self, scroll: int, height: int, *, at_end: bool, anchor: ScrollAnchor | None = None) -> int:
-        """Lays out what is to be seen; answers with the scroll position that keeps `anchor`, or else what was seen."""
+        """Lays out what is on the screen and returns the scroll position that keeps `anchor`, or what was seen."""
         if not at_end:
             if anchor is None and scroll > 0:  # the very top stays the top
                 anchor = self._anchor(scroll, height)
@@ -171,7 +178,7 @@ class MessageLayout:
         return changed
 
     def _anchor(self, scroll: int, height: int) -> ScrollAnchor | None:
-        """The first item on the screen that is laid out; without one, a share of the first row."""
+        """Returns the first item on the screen that is laid out, or a share of the first row."""
         if not self.entries:
             return None
         first = index = self.index_at(scroll)

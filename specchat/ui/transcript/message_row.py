@@ -1,24 +1,27 @@
-"""A message near the screen: its text, its layout and hit testing."""
+"""A message near the screen: its text, its blocks and folds from top to bottom, and hit testing."""
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF
 
 from specchat.domain.conversations import Mark, MessageState
 from specchat.domain.types import Role
-from specchat.ui.transcript.block import Block
+from specchat.services.answers.reasoning import Section, find_sections
+from specchat.ui.transcript.block import Block, BlockKind
 from specchat.ui.transcript.chips import Chip, arrange_chips
 from specchat.ui.transcript.entries import Entry, EntryDetails
-from specchat.ui.transcript.message_body import Fold, MessageBody, PlacedItem
-from specchat.ui.transcript.rendered_lines import clean_text
+from specchat.ui.transcript.markdown import BLOCK_GAP
+from specchat.ui.transcript.markdown_parser import References
+from specchat.ui.transcript.outline import Outline
+from specchat.ui.transcript.rendered_lines import TokenMarks, clean_text
 from specchat.ui.transcript.text_formats import ROW_HEIGHT, TextFormats
-from specchat.ui.transcript.token_colouring import TokenMarks
 from specchat.ui.widgets.theme import GRID
 
 TOP_MARGIN = GRID
 FOOTER_HEIGHT = 4 * GRID
-"""The footer and the actions."""
+"""The height of the footer with the actions."""
 BOTTOM_MARGIN = GRID
 BUBBLE_SIDE = 2 * GRID
 BUBBLE_TOP = GRID
@@ -27,18 +30,34 @@ BUBBLE_BOTTOM = GRID * 3 // 2
 _BUBBLE_SHARE = 0.8
 _REASONING_INDENT = 2 * GRID
 _NEAR = 60
-"""Items beyond the screen that keep their documents."""
+"""The number of items beyond the screen that keep their documents."""
 _SHORT = 4000
 """A longer message of the user takes the whole width of a bubble."""
+FOLD_HEIGHT = 4 * GRID
+_HEADING_GAP = 3 * GRID
+
+
+@dataclass(slots=True)
+class Fold:
+    """The line that stands for a section of reasoning."""
+
+    number: int
+    open: bool
+    is_streaming: bool
+    height: int = FOLD_HEIGHT
+    exact: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class ItemHit:
-    """A place in a row: an item, and where the point is within it."""
+class PlacedItem:
+    item: Fold | Block
+    top: int
+    references: References
+    muted: bool = False
 
-    index: int
-    placed: PlacedItem
-    point: QPointF
+    @property
+    def bottom(self) -> int:
+        return self.top + self.item.height
 
 
 class MessageRow:
@@ -61,7 +80,7 @@ class MessageRow:
         return self.entry.role is not Role.ASSISTANT
 
     def update_text(self, text: str, marks: Sequence[Mark]) -> None:
-        """`text` and `marks`: all there is so far."""
+        """Takes all text and marks so far."""
         self.text += clean_text(text[len(self.text) :])
         self.marks = TokenMarks(marks)
         self._stale = True
@@ -73,11 +92,12 @@ class MessageRow:
         self.entry, self.text, self._stale = entry, text, True
         self.details = None
         self._read()
-        if self.body.had_references:
-            self.body = MessageBody(
-                entry.role
-            )  # a link may have been used before it was defined, or while it seemed to be
-            self._stale = True
+        if self.body.had_references:  # a link may have been used before it was defined, or while it seemed to be
+            before = {block.start: block for block in self.body.blocks}
+            self.body, self._stale = MessageBody(entry.role), True
+            self._read()
+            for block in self.body.blocks:
+                block.keep_scroll(before.get(block.start))
 
     def toggle_fold(self, number: int) -> None:
         self.unfolded ^= {number}
@@ -91,7 +111,7 @@ class MessageRow:
                 block.restyle()
 
     def prepare_layout(self, width: int, formats: TextFormats) -> None:
-        """Brings what is known up to date; nothing is laid out yet."""
+        """Reads the text again if need be; nothing is laid out yet."""
         self._read()
         if width != self.width:
             self.width = width
@@ -140,7 +160,7 @@ class MessageRow:
         return _REASONING_INDENT if placed.muted and isinstance(placed.item, Block) else 0
 
     def lay_out(self, top: int, bottom: int, formats: TextFormats) -> bool:
-        """What is to be seen between `top` and `bottom`; says whether a height has changed."""
+        """Lays out what is between `top` and `bottom` and says whether a height has changed."""
         shift = 0
         first = last = self.body.index_at(top - self.body_top)
         for last in range(first, len(self.body.items)):
@@ -176,36 +196,111 @@ class MessageRow:
         for block in self.body.blocks:
             block.release()
 
-    def item_at(self, point: QPointF) -> ItemHit | None:
-        """The item at a point, or the nearest one."""
-        if not self.body.items:
-            return None
-        index = self.body.index_at(int(point.y()) - self.body_top)
-        placed = self.body.items[index]
-        return ItemHit(index, placed, point - self.item_origin(placed))
-
     def item_origin(self, placed: PlacedItem) -> QPointF:
         return QPointF(self.item_left(placed), self.body_top + placed.top)
 
-    def fold_at(self, point: QPointF) -> Fold | None:
-        spot = self.item_at(point)
-        if spot and isinstance(spot.placed.item, Fold) and 0 <= spot.point.y() < spot.placed.item.height:
-            return spot.placed.item
-        return None
-
     def folded_section_at(self, source: int) -> int | None:
-        """The folded reasoning that a place in the source is in."""
+        """Returns the number of the folded section that holds a place in the source."""
         for number, outline in enumerate(self.body.outlines):
             if outline.reasoning and outline.start <= source < outline.end and number not in self.unfolded:
                 return number
         return None
 
     def locate_text(self, start: int, end: int, formats: TextFormats) -> tuple[int, int] | None:
-        """The item that shows the source from `start` to `end`, and how far below its top."""
+        """Returns the item that shows the source from `start` to `end`, and how far below its top."""
         for index, placed in enumerate(self.body.items):
             block = placed.item
             if isinstance(block, Block) and block.start < end and start < block.end:
                 self._lay_out_block(placed, formats)
                 self.body.place_items()
-                return index, block.offset_of(start, end)
+                return index, block.reveal_text(start, end)
         return None
+
+
+class MessageBody:
+    def __init__(self, role: Role) -> None:
+        self._plain = role is not Role.ASSISTANT
+        self.outlines: list[Outline] = []
+        """The outlines of the sections: thoughts, and what is said."""
+        self._items: list[tuple[Fold | Block, Outline]] = []
+        self.items: list[PlacedItem] = []
+        self._tops: list[int] = []
+        self.height = 0
+
+    def update_text(self, text: str, state: MessageState, unfolded: set[int]) -> None:
+        growing = state is MessageState.STREAMING
+        found = self._sections(text, growing=growing)
+        self.outlines = [self._outline(number, section, text) for number, section in enumerate(found)]
+        self._items = [
+            (item, outline)
+            for number, (section, outline) in enumerate(zip(found, self.outlines, strict=True))
+            for item in _shown(outline, number, growing and not section.closed, number in unfolded)
+        ]
+        self.place_items()
+
+    def _sections(self, text: str, *, growing: bool) -> list[Section]:
+        if self._plain:
+            return [Section(False, 0, len(text))] if text else []
+        return find_sections(text, growing=growing)
+
+    def _outline(self, number: int, section: Section, text: str) -> Outline:
+        outline = self.outlines[number] if number < len(self.outlines) else None
+        if outline is None or (outline.reasoning, outline.start) != (section.reasoning, section.start):
+            outline = Outline(section.start, reasoning=section.reasoning, plain=self._plain)
+        outline.update_text(text, section.end)
+        return outline
+
+    def place_items(self) -> None:
+        """Places the items again after heights have changed."""
+        self.items = []
+        before: Fold | Block | None = None
+        top = 0
+        for item, outline in self._items:
+            top += _gap(before, item)
+            self.items.append(PlacedItem(item, top, outline.references, outline.reasoning))
+            top += item.height
+            before = item
+        self._tops = [placed.top for placed in self.items]
+        self.height = top
+
+    def index_at(self, y: int) -> int:
+        """Returns the item at a height, or the one above it."""
+        return max(0, bisect_right(self._tops, y) - 1)
+
+    def items_between(self, top: float, bottom: float) -> Iterator[tuple[int, PlacedItem]]:
+        """Yields the items between two heights."""
+        for index in range(self.index_at(int(top)), len(self.items)):
+            if self.items[index].top > bottom:
+                break
+            yield index, self.items[index]
+
+    @property
+    def blocks(self) -> Iterator[Block]:
+        return (placed.item for placed in self.items if isinstance(placed.item, Block))
+
+    @property
+    def had_references(self) -> bool:
+        return any(outline.had_references for outline in self.outlines)
+
+
+def _shown(outline: Outline, number: int, going_on: bool, unfolded: bool) -> list[Fold | Block]:
+    if not outline.reasoning:
+        return list(outline.blocks)
+    fold = Fold(number, unfolded, going_on)
+    return [fold, *outline.blocks] if unfolded else [fold]
+
+
+def _gap(before: Fold | Block | None, item: Fold | Block) -> int:
+    if before is None:
+        return 0
+    if isinstance(before, Fold) or isinstance(item, Fold):
+        return GRID
+    above, below = before.kind, item.kind
+    if below is BlockKind.HEADING:
+        return _HEADING_GAP
+    if above is below is BlockKind.PLAIN:
+        return 0
+    if below is BlockKind.NOTE:
+        return GRID // 2 if above is below else 2 * GRID
+    close = above is BlockKind.HEADING or above is below is BlockKind.ITEM
+    return GRID if close else BLOCK_GAP

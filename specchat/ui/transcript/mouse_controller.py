@@ -1,20 +1,33 @@
 """Mouse handling in the transcript: selecting, clicking, hovering."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QBasicTimer, QObject, QPoint, QPointF, Qt, QTimerEvent
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QMouseEvent
+from PySide6.QtCore import QBasicTimer, QCoreApplication, QObject, QPoint, QPointF, Qt, QTimerEvent
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
+from specchat.domain.conversations import Mark
+from specchat.domain.drafter_types import draft_type_of_origin
+from specchat.ui.transcript.block import Block
 from specchat.ui.transcript.canvas import RowHit
+from specchat.ui.transcript.footer import fitted_footer
 from specchat.ui.transcript.message_row import MessageRow
-from specchat.ui.transcript.row_contents import character_at, copy_button_at, link_at
-from specchat.ui.transcript.row_paint_state import CodeBlockRef
-from specchat.ui.transcript.row_painter import fitted_footer
-from specchat.ui.transcript.selection import Selection, range_at_click
-from specchat.ui.transcript.token_description import describe_token
+from specchat.ui.transcript.rendered_lines import OriginKind, origin_kind
+from specchat.ui.transcript.row_contents import (
+    CodeBlockRef,
+    character_at,
+    code_block_at,
+    copy_button_at,
+    fold_at,
+    link_at,
+    scroll_bar_at,
+)
+from specchat.ui.transcript.selection import Caret, Selection, range_at_click
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.tooltip import tooltip_text
+from specchat.ui.words.message_translation import translate_text
+from specchat.ui.words.number_format import format_number
 
 if TYPE_CHECKING:
     from specchat.ui.transcript.interactive_canvas import InteractiveCanvas
@@ -23,7 +36,29 @@ _SCROLL_MS = 16
 _SPEED = 4
 _LEFT = Qt.MouseButton.LeftButton
 _AROUND_TIP = 7 * GRID
-"""Its frame, and how far below its place a tooltip begins, so that the mouse's arrow does not cover it."""
+"""The frame of a tooltip, and the gap that keeps it clear of the mouse's arrow."""
+
+
+@dataclass(frozen=True, slots=True)
+class _CardDrag:
+    """The mouse over a code card, whose block begins at `left` in the viewport."""
+
+    block: Block
+    number: int
+    left: float
+    by_bar: bool
+
+    def scroll_to(self, position: QPointF) -> None:
+        """Scrolls so that the bar follows the mouse."""
+        wanted = self.block.shapes.cards[self.number].scroll_for(position.x() - self.left)
+        self.block.scroll_code(self.number, wanted - self.block.code_scroll(self.number))
+
+    def beyond(self, position: QPointF) -> float:
+        """Returns how far left (negative) or right of a scrollable card the mouse is."""
+        card, x = self.block.shapes.cards[self.number], position.x() - self.left
+        if not card.overflow:
+            return 0.0
+        return min(0.0, x - card.area.left()) or max(0.0, x - card.area.right())
 
 
 class MouseController(QObject):
@@ -31,48 +66,58 @@ class MouseController(QObject):
         super().__init__(view)
         self._view = view
         self._row: MessageRow | None = None
-        """In which a selection is being made."""
+        """The row in which the button was pressed."""
+        self._card: _CardDrag | None = None
+        """The code card on which it was pressed."""
         self._pressed = QPoint()
         self._clicks = 0
         self._clicked_ms = 0
         self._scrolling = QBasicTimer()
         self.hovered: int | None = None
         self.hovered_code_block: CodeBlockRef | None = None
+        self.on_copy_button = False
 
     def handle_press(self, event: QMouseEvent) -> None:
         position = event.position()
         self._count_click(event)
         hit = self._view.row_hit_at(position)
         self._row = hit.row if hit else None
+        self._card = self._card_drag(hit) if hit else None
         self._view.focus_entry(hit.row.entry.id if hit else None)
-        if hit is None:
-            self._view.set_selection(None)
+        if self._card and self._card.by_bar:
+            self._card.scroll_to(position)
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier and self._extend(position):
             return
         else:
-            self._begin(hit)
+            taken = self._range_at(hit) if hit else None
+            self._view.set_selection(Selection(taken, taken) if taken else None)
+
+    def _card_drag(self, hit: RowHit) -> "_CardDrag | None":
+        spot, area = hit.item_hit, self._view.row_area(hit.row)
+        found = code_block_at(spot) if spot else None
+        if spot is None or found is None or area is None or not isinstance(spot.placed.item, Block):
+            return None
+        origin = area.left() + hit.row.item_origin(spot.placed).x()
+        return _CardDrag(spot.placed.item, found.card, origin, by_bar=scroll_bar_at(spot) is not None)
 
     def _count_click(self, event: QMouseEvent) -> None:
-        """Qt tells of double clicks only."""
+        """Counts clicks up to three, as Qt tells of double clicks only."""
         near = (event.position().toPoint() - self._pressed).manhattanLength() < QApplication.startDragDistance()
         soon = event.timestamp() - self._clicked_ms < QApplication.doubleClickInterval()
         self._clicks = self._clicks % 3 + 1 if near and soon and self._clicks else 1
         self._pressed, self._clicked_ms = event.position().toPoint(), event.timestamp()
 
-    def _begin(self, hit: RowHit) -> None:
+    def _range_at(self, hit: RowHit) -> tuple[Caret, Caret] | None:
+        index = self._view.message_layout.index_of(hit.row.entry.id)
         taken = range_at_click(hit.row, hit.item_hit, self._clicks) if hit.item_hit else None
-        self._view.set_selection(Selection(hit.row.entry.id, taken, taken) if taken else None)
+        return ((index, *taken[0]), (index, *taken[1])) if taken and index is not None else None
 
     def _extend(self, position: QPointF) -> bool:
-        selection, row = self._view.selection, self._row
-        if selection is None or row is None or selection.entry != row.entry.id:
+        selection, hit = self._view.selection, self._view.nearest_row_hit(position)
+        moving = self._range_at(hit) if hit else None
+        if selection is None or moving is None:
             return False
-        area = self._view.row_area(row)
-        spot = row.item_at(position - QPointF(area.topLeft())) if area else None
-        moving = range_at_click(row, spot, self._clicks) if spot else None
-        if moving is None:
-            return False
-        self._view.set_selection(Selection(selection.entry, selection.fixed, moving))
+        self._view.set_selection(Selection(selection.fixed, moving))
         return True
 
     def handle_move(self, event: QMouseEvent) -> None:
@@ -82,19 +127,41 @@ class MouseController(QObject):
             self._hover(event.position())
 
     def _drag(self, position: QPointF) -> None:
+        if self._card and self._card.by_bar:
+            self._card.scroll_to(position)
+            self._view.viewport().update()
+            return
         self._extend(position)
-        outside = not 0 <= position.y() < self._view.viewport().height()
+        outside = not 0 <= position.y() < self._view.viewport().height() or self._beyond_card(position)
         if outside and not self._scrolling.isActive():
             self._scrolling.start(_SCROLL_MS, self)
         elif not outside:
             self._scrolling.stop()
+
+    def _beyond_card(self, position: QPointF) -> float:
+        return self._card.beyond(position) if self._card and self._view.selection else 0.0
 
     def timerEvent(self, event: QTimerEvent) -> None:
         viewport = self._view.viewport()
         position = QPointF(viewport.mapFromGlobal(self._view.cursor().pos()))
         beyond = position.y() if position.y() < 0 else max(0.0, position.y() - viewport.height())
         self._view.scroll_by(round(beyond / _SPEED))
+        if self._card and (sideways := self._beyond_card(position)):
+            self._card.block.scroll_code(self._card.number, sideways / _SPEED)
         self._extend(QPointF(position.x(), min(max(position.y(), 0), viewport.height() - 1)))
+
+    def handle_wheel(self, event: QWheelEvent) -> bool:
+        """Scrolls code sideways and says whether the wheel was meant so."""
+        hit = self._view.row_hit_at(event.position())
+        drag = self._card_drag(hit) if hit else None
+        turned = event.pixelDelta() if not event.pixelDelta().isNull() else event.angleDelta() / 2
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        sideways = turned.x() or (turned.y() if shift else 0)
+        if drag is None or (abs(sideways) <= abs(turned.y()) and not shift):
+            return False
+        scrolled = drag.block.scroll_code(drag.number, -sideways)
+        self._view.viewport().update()
+        return scrolled
 
     def handle_release(self, event: QMouseEvent) -> None:
         self._scrolling.stop()
@@ -102,14 +169,14 @@ class MouseController(QObject):
         hit = self._view.row_hit_at(event.position())
         if not moved and hit and hit.row is self._row:
             self._click(hit)
-        self._row = None
+        self._row = self._card = None
         self._view.message_actions.copy_to_primary_selection()
 
     def _click(self, hit: RowHit) -> None:
         spot = hit.item_hit
-        if spot is None:
+        if spot is None or (self._card and self._card.by_bar):
             return
-        if fold := hit.row.fold_at(hit.point):
+        if fold := fold_at(hit.row, hit.point):
             self._view.toggle_fold(hit.row, fold.number)
         elif card := copy_button_at(spot):
             self._view.message_actions.copy_code(hit.row, card)
@@ -120,9 +187,10 @@ class MouseController(QObject):
         hit = self._view.row_hit_at(position)
         spot = hit.item_hit if hit else None
         hovered = hit.row.entry.id if hit else None
-        hot = copy_button_at(spot) if spot else None
-        if (hovered, hot) != (self.hovered, self.hovered_code_block):
-            self.hovered, self.hovered_code_block = hovered, hot
+        card = code_block_at(spot) if spot else None
+        on_button = spot is not None and copy_button_at(spot) is not None
+        if (hovered, card, on_button) != (self.hovered, self.hovered_code_block, self.on_copy_button):
+            self.hovered, self.hovered_code_block, self.on_copy_button = hovered, card, on_button
             self._view.place_controls()
             self._view.viewport().update()
         self._view.viewport().setCursor(self._cursor(hit))
@@ -130,12 +198,15 @@ class MouseController(QObject):
     def _cursor(self, hit: RowHit | None) -> Qt.CursorShape:
         if hit is None or hit.item_hit is None:
             return Qt.CursorShape.ArrowCursor
-        if self.hovered_code_block or hit.row.fold_at(hit.point) or link_at(hit.item_hit):
+        if scroll_bar_at(hit.item_hit):
+            return Qt.CursorShape.ArrowCursor
+        if self.on_copy_button or fold_at(hit.row, hit.point) or link_at(hit.item_hit):
             return Qt.CursorShape.PointingHandCursor
         return Qt.CursorShape.IBeamCursor if character_at(hit.item_hit) else Qt.CursorShape.ArrowCursor
 
     def handle_leave(self) -> None:
         self.hovered = self.hovered_code_block = None
+        self.on_copy_button = False
         self._view.place_controls()
         self._view.viewport().update()
 
@@ -148,7 +219,7 @@ class MouseController(QObject):
             QToolTip.hideText()
 
     def _tip_rise(self, hit: RowHit) -> int:
-        """The footer's ends above it: below there is the message field."""
+        """Returns how far a tooltip is lifted: that of the footer ends above it, as the message field is below."""
         foot = hit.row.footer_rect
         if not foot.contains(hit.point):
             return 0
@@ -167,11 +238,12 @@ class MouseController(QObject):
         return "\n".join(part for part in (link_at(spot), token) if part)
 
     def _of_answer(self, row: MessageRow) -> str:
-        """Its models, below its figures where these are cut."""
+        """Returns the models of an answer, below its figures where these are cut."""
         if row.details is None:
             return ""
         footer, models = row.details.footer, row.details.models
-        is_cut = fitted_footer(row, self._view.row_paint_state(row)) != footer
+        look = self._view.row_paint_state(row)
+        is_cut = fitted_footer(row, look.foot_room, look.text_formats) != footer
         return tooltip_text("\n".join(filter(None, (footer if is_cut else "", models))))
 
     def _token(self, hit: RowHit) -> str:
@@ -179,3 +251,28 @@ class MouseController(QObject):
         source = found[0].source_at(found[1]) if found else None
         mark = hit.row.marks.mark_at(source) if source is not None else None
         return describe_token(mark) if mark else ""
+
+
+def describe_token(mark: Mark) -> str:
+    parts = [_source(mark)]
+    if mark.position is not None:
+        position = QCoreApplication.translate("Token", "position {n} in the draft")
+        parts.append(position.format(n=mark.position + 1))
+    if mark.probability is not None:
+        probability = QCoreApplication.translate("Token", "probability {p} %")
+        parts.append(probability.format(p=_percent(mark.probability)))
+    return " · ".join(parts)
+
+
+def _source(mark: Mark) -> str:
+    whose = origin_kind(mark)
+    if whose is OriginKind.TARGET:
+        return QCoreApplication.translate("Token", "Chosen by the target")
+    if known := draft_type_of_origin(mark.origin):
+        return translate_text(known.token)
+    return QCoreApplication.translate("Token", "Guessed by {source}, accepted").format(source=mark.origin)
+
+
+def _percent(share: float) -> str:
+    percent = 100 * share
+    return format_number(percent, 1 if percent < 10 else 0)

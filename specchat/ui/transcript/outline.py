@@ -10,16 +10,16 @@ from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
 from specchat.ui.transcript.block import Block, BlockKind
-from specchat.ui.transcript.markdown import References, block_tokens, list_item_prefix, without_first_item
+from specchat.ui.transcript.markdown_parser import References, block_tokens, list_item_prefix, without_first_item
 from specchat.ui.widgets.text_direction import is_right_to_left
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
 MAX_PARSED_LENGTH = 100_000
-"""What is beyond is shown as it is written."""
+"""Text beyond this length is shown as it is written."""
 MAX_BLOCK_LENGTH = 12_000
-"""A block that is longer is shown as it is written, but for programs."""
+"""A longer block is shown as it is written, unless it is code."""
 MAX_CODE_BLOCK_LENGTH = 60_000
 _WINDOW_LINES = 300
 _CHUNK = 4_000
@@ -28,14 +28,14 @@ _CODE = re.compile(r"(`+).+?\1", re.DOTALL)
 _OPENING = re.compile(r"[ ]*(`{3,}|~{3,}).*\n")
 
 
-_KINDS = {"fence": BlockKind.CODE, "heading_open": BlockKind.HEADING}
+_KINDS = {"fence": BlockKind.CODE, "heading_open": BlockKind.HEADING, "footnote_open": BlockKind.NOTE}
 
 
 class Outline:
-    """Of a section, from `start` to `end` of the text."""
+    """The outline of a section from `start` to `end` of the text."""
 
     def __init__(self, start: int, *, reasoning: bool = False, plain: bool = False) -> None:
-        """`plain`: all of it is shown as it is written."""
+        """`plain` shows all of it as it is written."""
         self.start = self.end = start
         self.reasoning = reasoning
         self._limit = start if plain else start + MAX_PARSED_LENGTH
@@ -48,11 +48,11 @@ class Outline:
         """The block of code that the text ends in."""
         self.references: References = {}
         self.had_references = False
-        """A definition may end as something else when its line goes on."""
+        """Whether there ever were definitions: one may become something else as its line goes on."""
         self.blocks: list[Block] = []
 
     def update_text(self, text: str, end: int) -> list[Block]:
-        """`text` begins with what it was last time. What was a block then and goes on is the same object."""
+        """Reads text that begins as last time; a block that goes on stays the same object."""
         self.end, before = end, self.blocks
         if self._fence is None or self._fence.closing(text, end):
             while self._from < self._limit and not self._read_window(text, end):
@@ -67,7 +67,7 @@ class Outline:
         return self.blocks
 
     def _read_window(self, text: str, end: int) -> bool:
-        """Whether the end was reached."""
+        """Reads a part of the text and says whether the end was reached."""
         self._from = _after_blank_lines(text, self._from, end)
         window = _window(text, self._from, end)
         tail, starts = self._parse(text, window)
@@ -108,7 +108,7 @@ class Outline:
         ], starts
 
     def _settle(self, tail: list[Block], last: int, starts: list[int]) -> None:
-        """The blocks before the one with the number `last`."""
+        """Settles the blocks before the one with the number `last`."""
         if last:
             self._settled += tail[:last]
             self._from, self._number = tail[last].start, tail[last].number
@@ -119,7 +119,7 @@ class Outline:
         self.blocks = [*self._settled, *tail[last:]]
 
     def _show_fence(self, text: str, end: int) -> None:
-        """Most of a program needs no parser."""
+        """Shows a block of code that still grows, without the parser."""
         assert self._fence
         start, rest = self._fence.start, end
         if end - start > MAX_CODE_BLOCK_LENGTH:
@@ -136,7 +136,7 @@ class _Fence:
         self._read = opening.end()
 
     def closing(self, text: str, end: int) -> int | None:
-        """Where the text goes on after the line that closes it."""
+        """Returns where the text goes on after the line that closes the block."""
         found = self._pattern.search(text, self._read, end)
         if found is None:
             self._read = max(self._read, text.rfind("\n", self._read, end) + 1)
@@ -169,7 +169,7 @@ def plain_blocks(text: str, start: int, end: int) -> Iterator[Block]:
 
 
 def _top_level(tokens: "Iterable[Token]", carried: int | None) -> Iterator[tuple[BlockKind, int, int, int | None]]:
-    """Items count on from `carried` where the text begins in the middle of a list."""
+    """Yields the top-level blocks; items count on from `carried` in the middle of a list."""
     number: int | None = None
     for token in tokens:
         if token.map is None or token.nesting < 0 or token.level > 1:
@@ -206,7 +206,7 @@ def _kept(before: Sequence[Block], number: int, block: Block) -> Block:
 
 
 def _direct_lists(blocks: Sequence[Block], text: str) -> None:
-    """Items without a letter run as the one before does, the first ones as the first that has one."""
+    """Gives items without a letter the direction of the one before, or of the first that has a letter."""
     if text.isascii():
         return
     for (kind, _), items in groupby(blocks, lambda block: (block.kind, block.number is None)):

@@ -1,22 +1,20 @@
-"""Rendered lines without Qt: styled text runs with their positions in the source."""
+"""Rendered lines without Qt: styled text runs with their places in the source, their direction and their tokens."""
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import groupby
 from operator import attrgetter
 
+from specchat.domain.conversations import Mark
+from specchat.domain.drafter_types import is_draft_origin
+from specchat.domain.types import TARGET
+
 LINE_BREAK = "\u2028"
-"""Within a paragraph."""
-
+"""The character of a line break within a paragraph."""
 _UNFIT = re.compile(r"[\x00-\x08\x0b-\x1f\u2029\ufdd0\ufdd1\ufffc\ud800-\udfff]")
-
-
-def clean_text(text: str) -> str:
-    """Without what Markdown or Qt would take for something else; every character keeps its place."""
-    return _UNFIT.sub(lambda found: " " if found[0] == "\r" else "\ufffd", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +28,7 @@ class TextStyle:
     """Above the line (1) or below it (-1)."""
     boxed: bool = False
     hue: str = ""
-    """What it is in a program: one of highlight.HUES."""
+    """The kind of code it is: one of SYNTAX_KINDS, or empty."""
 
 
 NORMAL = TextStyle()
@@ -38,7 +36,7 @@ NORMAL = TextStyle()
 
 @dataclass(frozen=True, slots=True)
 class TextRun:
-    """From `start` to `end` a line looks the same, and stands in the source in one piece."""
+    """A stretch of a line that looks the same and stands in the source in one piece."""
 
     start: int
     end: int
@@ -46,9 +44,9 @@ class TextRun:
     source_end: int
     style: TextStyle = NORMAL
     literal: bool = True
-    """It stands there as it is; an entity (`&amp;`) is longer there."""
+    """Whether it stands in the source as it is; an entity (`&amp;`) is longer there."""
     formula: tuple[int, int] | None = None
-    """From where to where the source has the formula that this belongs to."""
+    """The place in the source of the formula that it belongs to."""
 
     def source_at(self, offset: int) -> int:
         return self.source + (offset - self.start if self.literal else 0)
@@ -70,13 +68,13 @@ class RenderedLine:
 
     kind: LineKind = LineKind.PARAGRAPH
     path: str = ""
-    """The containers around it, outermost first: `q` quote, `b` bullet item, `o` numbered item, `f` formula."""
+    """The containers around it from outside: `q` quote, `b` bullet, `o` numbered item, `n` note, `f` formula."""
     above: int = 0
-    """Pixels above it."""
+    """The pixels above it."""
     marker: str = ""
-    """Of the list item that begins here."""
+    """The marker of the list item that begins here."""
     level: int = 0
-    """Of a heading."""
+    """The level of a heading."""
     begins: bool = False
     """First line of a code block."""
     ends: bool = False
@@ -86,16 +84,16 @@ class RenderedLine:
     column: int = 0
     align: str = ""
     rows: int = 1
-    """That the cell covers."""
+    """The number of rows that the cell covers."""
     right_to_left: bool = False
-    """What is around it stands at its right."""
+    """Whether what is around it stands at its right."""
     mirrored: bool = False
-    """In a table whose first column is the rightmost."""
+    """Whether the first column of its table is the rightmost."""
     fence: str = ""
     """The bracket that is drawn in place of a text."""
     text: str = ""
     runs: list[TextRun] = field(default_factory=list)
-    """Of the text, without a gap."""
+    """The runs of the text, without a gap."""
 
     def append_text(
         self,
@@ -105,7 +103,7 @@ class RenderedLine:
         length: int | None = None,
         formula: tuple[int, int] | None = None,
     ) -> None:
-        """`length`: in the source, where it does not stand there as it is."""
+        """Appends text; `length` is its length in the source, where it stands there in another form."""
         start, end = len(self.text), len(self.text) + len(text)
         source_end = source + (len(text) if length is None else length)
         self.runs.append(TextRun(start, end, source, source_end, style, length is None, formula))
@@ -118,17 +116,21 @@ class RenderedLine:
     def in_formula(self) -> bool:
         return self.path.endswith("f")
 
+    @property
+    def in_footnote(self) -> bool:
+        return "n" in self.path
+
     def run_at(self, offset: int) -> TextRun | None:
         number = bisect_right(self.runs, offset, key=attrgetter("end"))
         return self.runs[number] if number < len(self.runs) else None
 
     def source_at(self, offset: int) -> int | None:
-        """Where the character at `offset` comes from."""
+        """Returns where the character at `offset` stands in the source."""
         run = self.run_at(offset)
         return run.source_at(offset) if run else None
 
     def visible_range(self, start: int, end: int) -> tuple[int, int] | None:
-        """From where to where the source from `start` to `end` is to be seen on this line."""
+        """Returns where this line shows the source from `start` to `end`."""
         first = last = -1
         for run in self.runs:
             low, high = max(start, run.source), min(end, run.source_end)
@@ -139,7 +141,7 @@ class RenderedLine:
         return (first, last) if first >= 0 else None
 
     def to_utf16(self, offset: int) -> int:
-        """Qt counts UTF-16 units."""
+        """Converts an offset to UTF-16 units, which Qt counts."""
         return offset if self.text.isascii() else _units(self.text[:offset])
 
     def from_utf16(self, units: int) -> int:
@@ -148,8 +150,13 @@ class RenderedLine:
         return len(self.text.encode("utf-16-le")[: 2 * units].decode("utf-16-le", "ignore"))
 
 
+def clean_text(text: str) -> str:
+    """Replaces what Markdown or Qt would misread; every character keeps its place."""
+    return _UNFIT.sub(lambda found: " " if found[0] == "\r" else "\ufffd", text)
+
+
 def block_numbers(lines: Sequence[RenderedLine]) -> list[int]:
-    """Where the document has each line: the cells of a table stand there from left to right in any case."""
+    """Returns where the document has each line: Qt keeps the cells of a table from left to right."""
     numbers: list[int] = []
     for (mirrored, _), group in groupby(range(len(lines)), lambda n: (lines[n].mirrored, lines[n].row)):
         found = list(group)
@@ -159,3 +166,75 @@ def block_numbers(lines: Sequence[RenderedLine]) -> list[int]:
 
 def _units(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
+
+
+@dataclass(frozen=True, slots=True)
+class SourceMap:
+    """A map whose parts begin at `starts` in the content and at `sources` in the source."""
+
+    starts: Sequence[int]
+    sources: Sequence[int]
+
+    def source_at(self, at: int) -> int:
+        part = max(0, bisect_right(self.starts, at) - 1)
+        return self.sources[part] + at - self.starts[part]
+
+    def next_part(self, at: int) -> tuple[int, int] | None:
+        """Returns where the next part begins in the content and in the source."""
+        part = bisect_right(self.starts, at)
+        return (self.starts[part], self.sources[part]) if part < len(self.starts) else None
+
+
+class OriginKind(Enum):
+    TARGET = auto()
+    DRAFT = auto()
+    """An accepted guess of a draft: a model or a head."""
+    OTHER = auto()
+    """An accepted guess of any other drafter."""
+
+
+def origin_kind(mark: Mark) -> OriginKind:
+    if mark.origin == TARGET:
+        return OriginKind.TARGET
+    return OriginKind.DRAFT if is_draft_origin(mark.origin) else OriginKind.OTHER
+
+
+class TokenMarks:
+    """The tokens of an answer, to which more may come while it is written."""
+
+    def __init__(self, marks: Sequence[Mark] = ()) -> None:
+        self._marks = marks
+
+    def __len__(self) -> int:
+        return len(self._marks)
+
+    def mark_at(self, source: int) -> Mark | None:
+        number = self._number(source)
+        return self._marks[number] if number < len(self._marks) else None
+
+    def _number(self, source: int) -> int:
+        return bisect_right(self._marks, source, key=attrgetter("end"))
+
+    def guessed_ranges(self, line: RenderedLine) -> list[tuple[int, int, OriginKind]]:
+        """Returns the stretches of a line that are accepted guesses."""
+        found: list[tuple[int, int, OriginKind]] = []
+        for start, end, whose in self._stretches(line):
+            if found and found[-1][1] == start and found[-1][2] is whose:
+                found[-1] = (found[-1][0], end, whose)
+            else:
+                found.append((start, end, whose))
+        return [stretch for stretch in found if stretch[2] is not OriginKind.TARGET]
+
+    def _stretches(self, line: RenderedLine) -> Iterator[tuple[int, int, OriginKind]]:
+        for run in line.runs:
+            source = run.source
+            number = self._number(source)
+            while source < run.source_end and number < len(self._marks):
+                end = min(run.source_end, self._marks[number].end)
+                whose = origin_kind(self._marks[number])
+                if not run.literal:
+                    yield run.start, run.end, whose
+                    break
+                if end > source:
+                    yield run.start + source - run.source, run.start + end - run.source, whose
+                source, number = end, number + 1

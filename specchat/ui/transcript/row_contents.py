@@ -1,16 +1,50 @@
-"""Extracts links, code blocks and plain text from a message."""
+"""Tells what stands at a point of a message, and extracts its links, code blocks and plain text."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF
 
 from specchat.ui.transcript.block import Block
-from specchat.ui.transcript.message_row import ItemHit, MessageRow
+from specchat.ui.transcript.fenced_code import CODE_FOOTER_HEIGHT
+from specchat.ui.transcript.markdown import DONE_TASK, OPEN_TASK
+from specchat.ui.transcript.message_row import Fold, MessageRow, PlacedItem
 from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, RenderedLine
-from specchat.ui.transcript.row_paint_state import CodeBlockRef
-from specchat.ui.transcript.shapes import CodeCard
 
 _MOST_LINKS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ItemHit:
+    """A place in a row: an item, and where the point is within it."""
+
+    index: int
+    placed: PlacedItem
+    point: QPointF
+
+
+@dataclass(frozen=True, slots=True)
+class CodeBlockRef:
+    """A code block: the item it is in, and its number there."""
+
+    index: int
+    card: int
+
+
+def item_at(row: MessageRow, point: QPointF) -> ItemHit | None:
+    """Returns the item at a point, or the nearest one."""
+    if not row.body.items:
+        return None
+    index = row.body.index_at(int(point.y()) - row.body_top)
+    placed = row.body.items[index]
+    return ItemHit(index, placed, point - row.item_origin(placed))
+
+
+def fold_at(row: MessageRow, point: QPointF) -> Fold | None:
+    spot = item_at(row, point)
+    if spot and isinstance(spot.placed.item, Fold) and 0 <= spot.point.y() < spot.placed.item.height:
+        return spot.placed.item
+    return None
 
 
 def row_links(row: MessageRow) -> tuple[str, ...]:
@@ -29,7 +63,7 @@ def code_block_texts(row: MessageRow) -> list[str]:
 
 
 def plain_text(row: MessageRow, most: int) -> str:
-    """What is shown, for those who hear it."""
+    """Returns what a message shows, for a screen reader."""
     parts: list[str] = []
     size = 0
     for line in _lines(row):
@@ -41,8 +75,8 @@ def plain_text(row: MessageRow, most: int) -> str:
 
 
 def _heard(line: RenderedLine) -> str:
-    """Small letters above or below the line are told from the others."""
-    parts, script = [], 0
+    """Returns a line's text, with signs for tasks and for letters above or below the line."""
+    parts, script = [f"{line.marker} "] if line.marker in (OPEN_TASK, DONE_TASK) else [], 0
     for run in line.runs:
         if run.style.script not in (0, script):
             parts.append("^" if run.style.script > 0 else "_")
@@ -59,11 +93,26 @@ def code_block_text(row: MessageRow, spot: CodeBlockRef) -> str:
     return "\n".join(line.text for line in block.lines[card.first : card.last + 1])
 
 
-def copy_button_at(spot: ItemHit) -> CodeBlockRef | None:
-    cards = _cards(spot)
-    inside = (n for n, card in enumerate(cards) if card.copy_button_rect.contains(_document_point(spot)))
-    number = next(inside, None)
+def code_block_at(spot: ItemHit) -> CodeBlockRef | None:
+    block = spot.placed.item
+    number = block.card_at(spot.point) if isinstance(block, Block) and block.has_document else None
     return None if number is None else CodeBlockRef(spot.index, number)
+
+
+def copy_button_at(spot: ItemHit) -> CodeBlockRef | None:
+    found, block = code_block_at(spot), spot.placed.item
+    if found is None or not isinstance(block, Block):
+        return None
+    return found if block.shapes.cards[found.card].copy_button_rect.contains(spot.point - block.origin) else None
+
+
+def scroll_bar_at(spot: ItemHit) -> CodeBlockRef | None:
+    found, block = code_block_at(spot), spot.placed.item
+    if found is None or not isinstance(block, Block):
+        return None
+    card, point = block.shapes.cards[found.card], spot.point - block.origin
+    below_code = card.area.adjusted(0, card.area.height() - CODE_FOOTER_HEIGHT, 0, 0)
+    return found if card.overflow and below_code.contains(point) else None
 
 
 def link_at(spot: ItemHit) -> str:
@@ -76,19 +125,12 @@ def character_at(spot: ItemHit) -> tuple[RenderedLine, int] | None:
     block = spot.placed.item
     if not isinstance(block, Block) or block.geometry is None:
         return None
-    found = block.geometry.character_at(_document_point(spot))
+    if (number := block.card_at(spot.point)) is not None:
+        area = block.shapes.cards[number].area
+        if not area.left() <= spot.point.x() - block.origin.x() < area.right():
+            return None
+    found = block.geometry.character_at(block.document_point(spot.point))
     return (block.lines[found[0]], found[1]) if found else None
-
-
-def _cards(spot: ItemHit) -> tuple[CodeCard, ...]:
-    block = spot.placed.item
-    return block.shapes.cards if isinstance(block, Block) and block.has_document else ()
-
-
-def _document_point(spot: ItemHit) -> QPointF:
-    block = spot.placed.item
-    assert isinstance(block, Block)
-    return spot.point - block.origin
 
 
 def _lines(row: MessageRow) -> Iterator[RenderedLine]:

@@ -44,7 +44,7 @@ class RowHeights:
             node += node & -node
 
     def top(self, index: int) -> int:
-        """What is above a row."""
+        """Returns the height of all rows above one."""
         total = 0
         while index > 0:
             total += self._tree[index]
@@ -52,7 +52,7 @@ class RowHeights:
         return total
 
     def index_at(self, y: int) -> int:
-        """The row at a height; the first or last one outside."""
+        """Returns the row at a height, or the first or last one outside."""
         index, step = 0, 1 << len(self._heights).bit_length()
         while step:
             node = index + step

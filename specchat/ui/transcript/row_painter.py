@@ -1,25 +1,95 @@
-"""Paints one message: its body, its attachments and its footer."""
+"""Paints one message: its blocks with tints, matches and selection, its folds and attachments."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QAbstractTextDocumentLayout, QColor, QPainter, QPen
 
 from specchat.ui.transcript.block import Block
-from specchat.ui.transcript.block_painter import BlockPaintState, LineCaret, paint_block
 from specchat.ui.transcript.chips import paint_chip
-from specchat.ui.transcript.message_body import FOLD_HEIGHT, Fold, PlacedItem
-from specchat.ui.transcript.message_row import TOP_MARGIN, MessageRow
-from specchat.ui.transcript.row_paint_state import CodeBlockRef, MessageCaret, RowPaintState
-from specchat.ui.transcript.shapes import BAR_WIDTH
-from specchat.ui.transcript.text_formats import ROW_HEIGHT
-from specchat.ui.transcript.version_switcher import paint_version_switcher
+from specchat.ui.transcript.finder import MatchRange
+from specchat.ui.transcript.footer import paint_footer
+from specchat.ui.transcript.line_geometry import LineCaret
+from specchat.ui.transcript.message_row import FOLD_HEIGHT, TOP_MARGIN, Fold, MessageRow, PlacedItem
+from specchat.ui.transcript.rendered_lines import OriginKind, TokenMarks
+from specchat.ui.transcript.row_contents import CodeBlockRef
+from specchat.ui.transcript.selection import CaretRange, block_part
+from specchat.ui.transcript.shapes import (
+    BAR_WIDTH,
+    CodeCard,
+    paint_card,
+    paint_copy_button,
+    paint_fades,
+    paint_scroll_bar,
+    paint_shapes,
+)
+from specchat.ui.transcript.text_formats import ROW_HEIGHT, TINT, TextFormats
 from specchat.ui.widgets.icons import draw_icon
 from specchat.ui.widgets.theme import GRID, RADIUS
-from specchat.ui.words.number_format import SEPARATOR
 
 _CHEVRON = 2 * GRID
 _INSET = GRID // 2
-"""The icon is empty at its left."""
+"""The width that is empty at the icon's left."""
 _RING_MARGIN = GRID
+_SELECTED = 0.2
+_UNDERLINE = 2
+"""How far below its text an underline reaches."""
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptLabels:
+    thinking: str
+    thought: str
+    thought_seconds: str
+    thought_minutes: str
+    waiting: str
+
+    def reasoning_label(self, seconds: float | None, *, going_on: bool) -> str:
+        if going_on:
+            return self.thinking
+        if seconds is None:
+            return self.thought
+        whole = max(1, round(seconds))
+        if whole < 60:
+            return self.thought_seconds.format(s=whole)
+        return self.thought_minutes.format(m=whole // 60, s=whole % 60)
+
+
+@dataclass(frozen=True, slots=True)
+class RowPaintState:
+    text_formats: TextFormats
+    labels: TranscriptLabels
+    colouring: bool = False
+    ring: bool = False
+    """Whether the keyboard has focused the message."""
+    switcher: bool = True
+    """Whether the versions are drawn, as the action bar does not show them."""
+    foot_room: int = 0
+    """The width that the footer leaves free."""
+    finds: Sequence[MatchRange] = ()
+    found_files: Mapping[int, bool] = field(default_factory=dict)
+    """The matching files by number, and whether each is the current match."""
+    selection: CaretRange | None = None
+    hovered_code_block: CodeBlockRef | None = None
+    """The code block under the mouse."""
+    on_copy_button: bool = False
+    """Whether the mouse is on its copy button."""
+    copied_code_block: CodeBlockRef | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BlockPaintState:
+    text_formats: TextFormats
+    muted: bool = False
+    marks: TokenMarks | None = None
+    """The marks by which accepted guesses are tinted."""
+    finds: Iterable[MatchRange] = ()
+    selection: tuple[LineCaret, LineCaret] | None = None
+    hovered_code_block: int = -1
+    copied_code_block: int = -1
+    on_copy_button: bool = False
+    scroll_bars: bool = False
 
 
 def paint_row(painter: QPainter, row: MessageRow, clip: QRectF, look: RowPaintState) -> None:
@@ -43,7 +113,7 @@ def paint_row(painter: QPainter, row: MessageRow, clip: QRectF, look: RowPaintSt
         painter.drawText(
             QRectF(0, row.body_top, row.width, ROW_HEIGHT), Qt.AlignmentFlag.AlignVCenter, look.labels.waiting
         )
-    _paint_foot(painter, row, look)
+    paint_footer(painter, row, look.foot_room, look.text_formats, switcher=look.switcher)
 
 
 def _paint_mine(painter: QPainter, row: MessageRow, look: RowPaintState) -> None:
@@ -69,7 +139,7 @@ def _paint_item(
         joined = any(other.muted and isinstance(other.item, Block) for other in following)
         bottom = following[0].top if joined else placed.bottom
         painter.fillRect(QRectF(-2 * GRID, 0, BAR_WIDTH, bottom - placed.top), look.text_formats.theme.line)
-    paint_block(painter, placed.item, clip, _block_look(row, index, placed, placed.item, look))
+    _paint_block(painter, placed.item, clip, _block_look(row, index, placed, placed.item, look))
 
 
 def _block_look(row: MessageRow, index: int, placed: PlacedItem, block: Block, look: RowPaintState) -> BlockPaintState:
@@ -78,27 +148,16 @@ def _block_look(row: MessageRow, index: int, placed: PlacedItem, block: Block, l
         placed.muted,
         row.marks if look.colouring and not row.is_from_user else None,
         look.finds,
-        _within(look.selection, index, block),
+        block_part(look.selection, index, block) if look.selection else None,
         _card(look.hovered_code_block, index),
         _card(look.copied_code_block, index),
+        look.on_copy_button,
+        look.ring,
     )
 
 
 def _card(spot: CodeBlockRef | None, index: int) -> int:
     return spot.card if spot and spot.index == index else -1
-
-
-def _within(
-    selection: tuple[MessageCaret, MessageCaret] | None, index: int, block: Block
-) -> tuple[LineCaret, LineCaret] | None:
-    if selection is None or not selection[0][0] <= index <= selection[1][0]:
-        return None
-    (first, *start), (last, *end) = selection
-    last_line = len(block.lines) - 1
-    return (
-        (start[0], start[1]) if first == index else (0, 0),
-        (end[0], end[1]) if last == index else (last_line, len(block.lines[last_line].text)),
-    )
 
 
 def _paint_fold(painter: QPainter, row: MessageRow, fold: Fold, look: RowPaintState) -> None:
@@ -114,23 +173,129 @@ def _paint_fold(painter: QPainter, row: MessageRow, fold: Fold, look: RowPaintSt
     )
 
 
-def fitted_footer(row: MessageRow, look: RowPaintState) -> str:
-    """As much of it as there is room for beside the buttons, without the last parts if need be."""
-    words = row.details.footer if row.details else ""
-    room, metrics = int(row.footer_rect.width()) - look.foot_room, QFontMetrics(look.text_formats.small)
-    shorter = words
-    while shorter:
-        if room >= metrics.horizontalAdvance(shorter):
-            return shorter
-        shorter = shorter.rpartition(SEPARATOR)[0]
-    return metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
+def _paint_block(painter: QPainter, block: Block, clip: QRectF, look: BlockPaintState) -> None:
+    if block.geometry is None or block.document is None:
+        return
+    origin = block.origin
+    painter.translate(origin)
+    clip = clip.translated(-origin)
+    for card in block.shapes.cards:
+        paint_card(painter, card, look.text_formats)
+    paint_shapes(painter, block.shapes, look.text_formats, muted=look.muted)
+    if any(card.overflow for card in block.shapes.cards):
+        _paint_stripes(painter, block, clip, look)
+    else:
+        _paint_text(painter, block, clip, look)
+    for number, card in enumerate(block.shapes.cards):
+        if card.overflow:
+            paint_fades(painter, card, block.code_scroll(number), look.text_formats, clip)
+        _paint_controls(painter, block, number, card, look)
+    painter.translate(-origin)
 
 
-def _paint_foot(painter: QPainter, row: MessageRow, look: RowPaintState) -> None:
-    foot = row.footer_rect
-    if row.details and row.details.footer:
-        painter.setFont(look.text_formats.small)
-        painter.setPen(look.text_formats.theme.text_muted)
-        painter.drawText(foot, Qt.AlignmentFlag.AlignVCenter, fitted_footer(row, look))
-    if look.switcher and row.entry.versions > 1:
-        paint_version_switcher(painter, foot, row.entry, look.text_formats)
+def _paint_stripes(painter: QPainter, block: Block, clip: QRectF, look: BlockPaintState) -> None:
+    """Paints each code card as it is scrolled, and what is between the cards where it stands."""
+    top = clip.top()
+    for number, card in enumerate(block.shapes.cards):
+        between = QRectF(clip.left(), top, clip.width(), card.area.top() - top)
+        _paint_clipped(painter, block, between.intersected(clip), 0, look)
+        inside = card.area.adjusted(1, 0, -1, 0).intersected(clip)
+        _paint_clipped(painter, block, inside, block.code_scroll(number), look)
+        top = max(top, card.area.bottom())
+    below = QRectF(clip.left(), top, clip.width(), clip.bottom() - top)
+    _paint_clipped(painter, block, below.intersected(clip), 0, look)
+
+
+def _paint_clipped(painter: QPainter, block: Block, stripe: QRectF, scroll: float, look: BlockPaintState) -> None:
+    if stripe.isEmpty():
+        return
+    painter.save()
+    painter.setClipRect(stripe, Qt.ClipOperation.IntersectClip)
+    painter.translate(-scroll, 0)
+    _paint_text(painter, block, stripe.translated(scroll, 0), look)
+    painter.restore()
+
+
+def _paint_controls(painter: QPainter, block: Block, number: int, card: CodeCard, look: BlockPaintState) -> None:
+    hovered, copied = number == look.hovered_code_block, number == look.copied_code_block
+    if card.language or hovered or copied:
+        hot = hovered and look.on_copy_button
+        paint_copy_button(painter, card, look.text_formats, hot=hot, copied=copied)
+    if card.overflow and (hovered or look.scroll_bars):
+        paint_scroll_bar(painter, card, block.code_scroll(number), look.text_formats)
+
+
+def _paint_text(painter: QPainter, block: Block, clip: QRectF, look: BlockPaintState) -> None:
+    assert block.geometry is not None
+    assert block.document is not None
+    numbers = block.geometry.visible_lines(clip.top(), clip.bottom())
+    _paint_inline_code(painter, block, numbers, look.text_formats)
+    _paint_boxes(painter, block, numbers, look.text_formats)
+    if look.marks:
+        for number in numbers:
+            for band, whose in block.tints(number, look.marks):
+                if clip.intersects(band.adjusted(0, 0, 0, _UNDERLINE)):
+                    paint_guess_highlight(painter, band, whose, look.text_formats)
+    for find, band in _found(block, numbers, look.finds):
+        _paint_find(painter, band, look.text_formats, current=find.current)
+    if look.selection:
+        for band in block.geometry.selection_rects(*look.selection, numbers):
+            _fill(painter, band, look.text_formats.theme.accent, _SELECTED)
+    context = QAbstractTextDocumentLayout.PaintContext()
+    context.palette = look.text_formats.palette(muted=look.muted)
+    context.clip = clip
+    block.document.documentLayout().draw(painter, context)
+
+
+def _fill(painter: QPainter, band: QRectF, colour: QColor, share: float) -> None:
+    tint = QColor(colour)
+    tint.setAlphaF(share)
+    painter.fillRect(band, tint)
+
+
+def _paint_find(painter: QPainter, band: QRectF, formats: TextFormats, *, current: bool) -> None:
+    painter.fillRect(band, formats.match_colour(current=current))
+    if current:
+        painter.setPen(formats.theme.warning)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(band.adjusted(-0.5, -0.5, 0.5, 0.5))
+
+
+def _paint_inline_code(painter: QPainter, block: Block, numbers: range, formats: TextFormats) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(formats.theme.hover)
+    for number in numbers:
+        for span in block.code_spans(number):
+            painter.drawRoundedRect(span.adjusted(-2, 0, 2, 1), 3, 3)
+
+
+def _paint_boxes(painter: QPainter, block: Block, numbers: range, formats: TextFormats) -> None:
+    painter.setPen(formats.theme.text_muted)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for number in numbers:
+        for span in block.boxes(number):
+            painter.drawRoundedRect(span.adjusted(-3.5, 0.5, 3.5, 1.5), 3, 3)
+
+
+def paint_guess_highlight(painter: QPainter, band: QRectF, whose: OriginKind, formats: TextFormats) -> None:
+    """Paints a hue, and a line for those who do not see hues: solid for the draft, dotted for other drafters."""
+    colour = formats.theme.accepted if whose is OriginKind.DRAFT else formats.theme.ngram
+    _fill(painter, band, colour, TINT)
+    if whose is OriginKind.DRAFT:
+        painter.fillRect(QRectF(band.left(), band.bottom(), band.width(), 1.5), colour)
+    else:
+        pen = QPen(colour, 2)
+        pen.setDashPattern([1, 1.5])
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        painter.setPen(pen)
+        painter.drawLine(band.bottomLeft() + QPointF(0, 1), band.bottomRight() + QPointF(0, 1))
+
+
+def _found(block: Block, numbers: range, finds: Iterable[MatchRange]) -> Iterator[tuple[MatchRange, QRectF]]:
+    assert block.geometry is not None
+    inside = [find for find in finds if find.start < block.end and find.end > block.start]
+    for number in numbers if inside else ():
+        for find in inside:
+            if shown := block.lines[number].visible_range(find.start, find.end):
+                for band in block.geometry.text_rects(number, *shown):
+                    yield find, band

@@ -1,20 +1,53 @@
-"""Computes the shapes around a document's text: code cards, quote bars, list markers, rules, brackets."""
+"""Computes and paints the shapes around a text: code cards, quote bars, list markers, rules, brackets."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPen
 
-from specchat.ui.transcript.fenced_code import CODE_FOOTER_HEIGHT, CODE_HEADER_HEIGHT
-from specchat.ui.transcript.fences import Fence, compute_fences
+from specchat.ui.transcript.fenced_code import CODE_FOOTER_HEIGHT, CODE_HEADER_HEIGHT, header_height
 from specchat.ui.transcript.line_geometry import LineGeometry
+from specchat.ui.transcript.markdown import DONE_TASK, OPEN_TASK
 from specchat.ui.transcript.rendered_lines import LineKind, RenderedLine
-from specchat.ui.transcript.text_formats import indent, margins
-from specchat.ui.widgets.theme import GRID
+from specchat.ui.transcript.text_formats import CODE_MARGIN, TextFormats, indent, margins
+from specchat.ui.widgets.icons import ICON_SIZE, draw_icon
+from specchat.ui.widgets.theme import GRID, RADIUS, Theme
 
 BAR_WIDTH = 3
 _BUTTON = 3 * GRID
+_ICON = 16
+_HANDLE_SHARE = 0.6
+_TASK_BOX = 14
+_FADE = 2 * GRID
+_FENCE_LINE = 1.2
+_TRACK_BOTTOM, _TRACK_HEIGHT, _SHORTEST_HANDLE = 7, 4, 24
+_WIDTH = 6.0
+_BEYOND = 2.0
+_BEND = 5.0
+_MIRRORED = {")": "(", "]": "[", "}": "{"}
+Stroke = Sequence[tuple[float, float]]
+"""A start, then pairs of a control point and an end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    sign: str
+    area: QRectF
+
+    def path(self) -> QPainterPath:
+        path = QPainterPath()
+        for places in _STROKES[_MIRRORED.get(self.sign, self.sign)](self.area.height()):
+            first, *others = (self._place(*place) for place in places)
+            path.moveTo(first)
+            for control, end in zip(others[::2], others[1::2], strict=True):
+                path.quadTo(control, end)
+        return path
+
+    def _place(self, x: float, y: float) -> QPointF:
+        x = self.area.right() - x if self.sign in _MIRRORED else self.area.left() + x
+        return QPointF(x, self.area.top() + y)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +56,26 @@ class CodeCard:
     language: str
     first: int
     last: int
+    overflow: float = 0
+    """The pixels of its longest line for which there is no room."""
+
+    @property
+    def track_rect(self) -> QRectF:
+        """The strip in which its scroll bar moves."""
+        left, width = self.area.left() + CODE_MARGIN, self.area.width() - 2 * CODE_MARGIN
+        return QRectF(left, self.area.bottom() - _TRACK_BOTTOM, width, _TRACK_HEIGHT)
+
+    def handle_rect(self, scroll: float) -> QRectF:
+        """Returns the bar's place where the code is scrolled by `scroll` pixels."""
+        track = self.track_rect
+        width = max(_SHORTEST_HANDLE, track.width() ** 2 / (track.width() + self.overflow))
+        left = track.left() + (track.width() - width) * scroll / self.overflow
+        return QRectF(left, track.top(), width, track.height())
+
+    def scroll_for(self, x: float) -> float:
+        """Returns how far the code is scrolled where the middle of the bar is at `x`."""
+        track, width = self.track_rect, self.handle_rect(0).width()
+        return (x - width / 2 - track.left()) / max(1.0, track.width() - width) * self.overflow
 
     @property
     def copy_button_rect(self) -> QRectF:
@@ -35,7 +88,7 @@ class CodeCard:
 class ListMarker:
     text: str
     end: QPointF
-    """Of its baseline, beside the text of the item."""
+    """The end of its baseline, beside the text of the item."""
     right_to_left: bool
 
 
@@ -72,11 +125,10 @@ def _cards(geometry: LineGeometry, lines: Sequence[RenderedLine], width: float) 
         if line.begins:
             first = number
         if line.ends:
-            (left, right), top = margins(line), geometry.line_rect(first).top() - CODE_HEADER_HEIGHT
-            area = QRectF(
-                left, top, width - left - right, geometry.line_rect(number).bottom() + CODE_FOOTER_HEIGHT - top
-            )
-            yield CodeCard(area, lines[first].language, first, number)
+            (left, right), top = margins(line), _top(geometry, lines, first)
+            area = QRectF(left, top, width - left - right, _bottom(geometry, lines, number) - top)
+            overflow = max(0.0, geometry.text_right(first, number) - area.right() + CODE_MARGIN)
+            yield CodeCard(area, lines[first].language, first, number, overflow)
 
 
 def _bars(geometry: LineGeometry, lines: Sequence[RenderedLine], width: float) -> Iterator[QRectF]:
@@ -95,7 +147,8 @@ def _side(line: RenderedLine, depth: int) -> tuple[str, bool]:
 
 
 def _top(geometry: LineGeometry, lines: Sequence[RenderedLine], number: int) -> float:
-    return geometry.line_rect(number).top() - (CODE_HEADER_HEIGHT if lines[number].kind is LineKind.CODE else 0)
+    line = lines[number]
+    return geometry.line_rect(number).top() - (header_height(line.language) if line.kind is LineKind.CODE else 0)
 
 
 def _bottom(geometry: LineGeometry, lines: Sequence[RenderedLine], number: int) -> float:
@@ -107,3 +160,146 @@ def _rules(geometry: LineGeometry, lines: Sequence[RenderedLine], width: float) 
         if line.kind is LineKind.RULE:
             left, right = margins(line)
             yield QRectF(left, geometry.line_rect(number).center().y(), width - left - right, 1)
+
+
+def paint_shapes(painter: QPainter, shapes: BlockShapes, formats: TextFormats, *, muted: bool) -> None:
+    """Paints all shapes but the code cards."""
+    theme = formats.theme
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.line)
+    for bar in shapes.bars:
+        painter.drawRoundedRect(bar, 1.5, 1.5)
+    for rule in shapes.rules:
+        painter.fillRect(rule, theme.line)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(theme.text_muted if muted else theme.text, _FENCE_LINE))
+    for fence in shapes.fences:
+        painter.drawPath(fence.path())
+    painter.setFont(formats.body)
+    painter.setPen(theme.text_muted)
+    for marker in shapes.markers:
+        _paint_marker(painter, marker, theme)
+
+
+def _paint_marker(painter: QPainter, marker: ListMarker, theme: Theme) -> None:
+    if marker.text in (OPEN_TASK, DONE_TASK):
+        _paint_task(painter, marker, theme)
+    elif marker.right_to_left:
+        painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        painter.drawText(marker.end, marker.text)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    else:
+        width = painter.fontMetrics().horizontalAdvance(marker.text)
+        painter.drawText(marker.end - QPointF(width, 0), marker.text)
+
+
+def _paint_task(painter: QPainter, marker: ListMarker, theme: Theme) -> None:
+    painter.save()
+    left = marker.end.x() - (0 if marker.right_to_left else _TASK_BOX)
+    box = QRectF(left, marker.end.y() - _TASK_BOX + 1, _TASK_BOX, _TASK_BOX)
+    done = marker.text == DONE_TASK
+    painter.setPen(Qt.PenStyle.NoPen if done else QPen(theme.text_muted, 1.3))
+    painter.setBrush(theme.accent if done else Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(box.adjusted(0.65, 0.65, -0.65, -0.65), 3, 3)
+    if done:
+        draw_icon(painter, "check", theme.window, box.adjusted(1.5, 1.5, -1.5, -1.5))
+    painter.restore()
+
+
+def paint_card(painter: QPainter, card: CodeCard, formats: TextFormats) -> None:
+    """Paints the ground below the code, and its label."""
+    painter.setPen(formats.theme.line)
+    painter.setBrush(formats.theme.sunken)
+    painter.drawRoundedRect(card.area.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+    if card.language:
+        head = QRectF(card.area.topLeft(), card.area.topRight() + QPointF(0, CODE_HEADER_HEIGHT))
+        painter.setFont(formats.small)
+        painter.setPen(formats.theme.text_muted)
+        room = head.adjusted(CODE_MARGIN, 0, -CODE_MARGIN - ICON_SIZE - GRID, 0)
+        label = painter.fontMetrics().elidedText(card.language, Qt.TextElideMode.ElideRight, int(room.width()))
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, label)
+
+
+def paint_fades(painter: QPainter, card: CodeCard, scroll: float, formats: TextFormats, clip: QRectF) -> None:
+    """Fades the code at each edge beyond which it goes on."""
+    code = card.area.adjusted(1, header_height(card.language), -1, -RADIUS).intersected(clip)
+    left, right = code.left(), code.right()
+    edges = ((left, left + _FADE, scroll > 0), (right, right - _FADE, scroll < card.overflow))
+    for edge, inner, goes_on in edges:
+        if goes_on:
+            fade = QLinearGradient(edge, 0, inner, 0)
+            fade.setColorAt(0, formats.theme.sunken)
+            fade.setColorAt(1, Qt.GlobalColor.transparent)
+            painter.fillRect(QRectF(min(edge, inner), code.top(), _FADE, code.height()), fade)
+
+
+def paint_copy_button(painter: QPainter, card: CodeCard, formats: TextFormats, *, hot: bool, copied: bool) -> None:
+    """Paints the button, which may cover code on a card without a label."""
+    button, theme = card.copy_button_rect, formats.theme
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.selected if hot else theme.sunken)
+    painter.drawRoundedRect(button, RADIUS / 2, RADIUS / 2)
+    inset = (button.width() - _ICON) / 2
+    colour = theme.accepted if copied else theme.text_muted
+    draw_icon(painter, "check" if copied else "copy", colour, button.adjusted(inset, inset, -inset, -inset))
+
+
+def paint_scroll_bar(painter: QPainter, card: CodeCard, scroll: float, formats: TextFormats) -> None:
+    colour = QColor(formats.theme.text_muted)
+    colour.setAlphaF(_HANDLE_SHARE)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawRoundedRect(card.handle_rect(scroll), _TRACK_HEIGHT / 2, _TRACK_HEIGHT / 2)
+
+
+def _round(height: float) -> list[Stroke]:
+    bend = min(_BEND * 2, height / 2)
+    return [
+        [(_WIDTH, 0), (1, bend / 2), (1, bend), (1, bend), (1, height - bend), (1, height - bend / 2), (_WIDTH, height)]
+    ]
+
+
+def _square(height: float) -> list[Stroke]:
+    corners = [(_WIDTH, 0.0), (1.0, 0.0), (1.0, height), (_WIDTH, height)]
+    return [[corners[0], *(place for corner in corners[1:] for place in (corner, corner))]]
+
+
+def _curly(height: float) -> list[Stroke]:
+    middle, centre = height / 2, _WIDTH / 2
+    upper = [(centre, 0.0), (centre, _BEND), (centre, _BEND), (centre, middle - _BEND), (centre, middle), (0.0, middle)]
+    lower = [(centre, middle), (centre, middle + _BEND), (centre, middle + _BEND), (centre, height - _BEND)]
+    return [[(_WIDTH, 0.0), *upper, *lower, (centre, height), (_WIDTH, height)]]
+
+
+def _bar(height: float) -> list[Stroke]:
+    return [[(_WIDTH / 2, 0.0), (_WIDTH / 2, height), (_WIDTH / 2, height)]]
+
+
+def _double_bar(height: float) -> list[Stroke]:
+    return [[(x, 0.0), (x, height), (x, height)] for x in (1.0, _WIDTH - 1)]
+
+
+_STROKES = {"(": _round, "[": _square, "{": _curly, "|": _bar, "‖": _double_bar}
+
+
+def compute_fences(geometry: LineGeometry, lines: Sequence[RenderedLine]) -> Iterator[Fence]:
+    for number, line in enumerate(lines):
+        if line.fence:
+            centre = geometry.line_rect(number).center().x()
+            inside = [geometry.line_rect(cell) for cell in _cells(lines, number)]
+            top, bottom = min(area.top() for area in inside), max(area.bottom() for area in inside)
+            area = QRectF(centre - _WIDTH / 2, top - _BEYOND, _WIDTH, bottom - top + 2 * _BEYOND)
+            yield Fence(line.fence, area)
+
+
+def _cells(lines: Sequence[RenderedLine], fence: int) -> Iterator[int]:
+    """Yields the cells of the bracket's table in the rows that it covers."""
+    first = fence
+    while lines[first - 1].kind is LineKind.CELL:
+        first -= 1
+    covered = range(lines[fence].row, lines[fence].row + lines[fence].rows)
+    for number in range(first, len(lines)):
+        if lines[number].kind is not LineKind.CELL:
+            break
+        if lines[number].row in covered and lines[number].rows == 1:
+            yield number

@@ -16,7 +16,6 @@ from PySide6.QtGui import (
     QTextTableFormat,
 )
 
-from specchat.ui.transcript.contrast import syntax_colours
 from specchat.ui.transcript.rendered_lines import LineKind, RenderedLine, TextStyle
 from specchat.ui.widgets.theme import (
     BODY_PX,
@@ -30,11 +29,11 @@ from specchat.ui.widgets.theme import (
 )
 
 ROW_HEIGHT = math.ceil(BODY_PX * LINE_HEIGHT)
-"""Height of a line of text."""
+"""The height of a line of text."""
 CODE_ROW_HEIGHT = math.ceil(SMALL_PX * LINE_HEIGHT)
 CODE_MARGIN = GRID * 3 // 2
 _HEADING_PX = {1: 20, 2: 18, 3: 16}
-_INDENTS = {"q": 2 * GRID, "b": 3 * GRID, "o": 4 * GRID, "f": 3 * GRID}
+_INDENTS = {"q": 2 * GRID, "b": 3 * GRID, "o": 4 * GRID, "f": 3 * GRID, "n": 0}
 _DEEPEST = 8
 _SCRIPTS = {
     1: QTextCharFormat.VerticalAlignment.AlignSuperScript,
@@ -50,6 +49,12 @@ _ALIGNMENTS = {
     "center": Qt.AlignmentFlag.AlignHCenter,
     "right": Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute,
 }
+READABLE = 4.5
+"""The contrast that WCAG AA asks of text."""
+TINT = 0.14
+"""The opacity of the tint behind an accepted guess."""
+_TURNS = {"keyword": 0, "string": 300, "number": 170, "name": 50, "meta": 110}
+"""The degrees by which hues are turned from the accent's."""
 
 
 def indent(path: str) -> int:
@@ -57,7 +62,7 @@ def indent(path: str) -> int:
 
 
 def margins(line: RenderedLine) -> tuple[int, int]:
-    """Left and right, for what is around it."""
+    """Returns the left and right margins for the containers around a line."""
     room = indent(line.path)
     return (0, room) if line.right_to_left else (room, 0)
 
@@ -69,7 +74,7 @@ class TextFormats:
         self.small = body_font(SMALL_PX)
         self.code = code_font()
         self._hues = syntax_colours(theme)
-        self._characters: dict[tuple[TextStyle, LineKind, int], QTextCharFormat] = {}
+        self._characters: dict[tuple[TextStyle, LineKind, int, bool], QTextCharFormat] = {}
         self._blocks: dict[tuple[object, ...], QTextBlockFormat] = {}
         self.measure = math.ceil(QFontMetricsF(self.body).averageCharWidth() * MAX_LINE_CHARACTERS)
         self.tab_stop = 4 * QFontMetricsF(self.code).horizontalAdvance(" ")
@@ -80,7 +85,7 @@ class TextFormats:
         return palette
 
     def match_colour(self, *, current: bool) -> QColor:
-        """Behind what is searched for."""
+        """Returns the colour behind a match."""
         tint = QColor(self.theme.warning)
         tint.setAlphaF(_FOUND_CURRENT if current else _FOUND)
         return tint
@@ -92,7 +97,7 @@ class TextFormats:
         return option
 
     def char_format(self, style: TextStyle, line: RenderedLine) -> QTextCharFormat:
-        key = (style, line.kind, line.level)
+        key = (style, line.kind, line.level, line.in_footnote)
         if key not in self._characters:
             made = self._make_characters(style, line)
             if style.link:
@@ -102,6 +107,8 @@ class TextFormats:
 
     def _make_characters(self, style: TextStyle, line: RenderedLine) -> QTextCharFormat:
         made = QTextCharFormat()
+        if line.in_footnote:
+            made.setFont(self.small)
         if line.kind is LineKind.CODE or style.code:
             made.setFont(self.code)
         if line.kind is LineKind.HEADING:
@@ -137,6 +144,7 @@ class TextFormats:
         left, right = margins(line)
         if line.kind is LineKind.CODE:
             left, right = left + CODE_MARGIN, right + CODE_MARGIN
+            made.setNonBreakableLines(True)
         if line.kind is not LineKind.CELL:
             made.setLeftMargin(left)
             made.setRightMargin(right)
@@ -152,7 +160,7 @@ class TextFormats:
         return made
 
     def table_format(self, line: RenderedLine) -> QTextTableFormat:
-        """That begins with the line."""
+        """Returns the format of the table that begins with the line."""
         made = QTextTableFormat()
         if line.mirrored:
             made.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -184,10 +192,68 @@ class TextFormats:
 
 
 def _height(line: RenderedLine) -> int:
-    if line.kind is LineKind.CODE:
+    if line.kind is LineKind.CODE or line.in_footnote:
         return CODE_ROW_HEIGHT
     if line.kind is LineKind.HEADING:
         return math.ceil(_HEADING_PX.get(line.level, BODY_PX) * LINE_HEIGHT)
     if line.kind is LineKind.RULE:
         return 1
     return ROW_HEIGHT
+
+
+def syntax_colours(theme: Theme) -> dict[str, QColor]:
+    colours = {name: _turned(theme.accent, degrees) for name, degrees in _TURNS.items()}
+    colours["comment"] = theme.text_muted
+    return {name: _readable_on_all(colour, code_backgrounds(theme)) for name, colour in colours.items()}
+
+
+def code_backgrounds(theme: Theme) -> tuple[QColor, ...]:
+    """Returns all colours that can be behind code."""
+    return theme.sunken, *(blend_colours(tint, theme.sunken, TINT) for tint in (theme.accepted, theme.ngram))
+
+
+def _readable_on_all(colour: QColor, behind: tuple[QColor, ...]) -> QColor:
+    for ground in behind:
+        colour = readable_colour(colour, ground)
+    return colour
+
+
+def contrast_ratio(one: QColor, other: QColor) -> float:
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def readable_colour(colour: QColor, ground: QColor) -> QColor:
+    """Returns the same hue, made as light or dark as it must be."""
+    step = 0.02 if _luminance(ground) < 0.2 else -0.02
+    lightness = colour.lightnessF()
+    while contrast_ratio(colour, ground) < READABLE and 0 < lightness < 1:
+        lightness = min(1.0, max(0.0, lightness + step))
+        colour = QColor.fromHslF(max(0.0, colour.hslHueF()), colour.hslSaturationF(), lightness)
+    return colour
+
+
+def blend_colours(colour: QColor, ground: QColor, share: float) -> QColor:
+    red, green, blue = (
+        share * one + (1 - share) * other
+        for one, other in (
+            (colour.redF(), ground.redF()),
+            (colour.greenF(), ground.greenF()),
+            (colour.blueF(), ground.blueF()),
+        )
+    )
+    return QColor.fromRgbF(red, green, blue)
+
+
+def _turned(colour: QColor, degrees: int) -> QColor:
+    hue = (colour.hslHue() + degrees) % 360
+    return QColor.fromHsl(hue, colour.hslSaturation() * 3 // 4, colour.lightness())
+
+
+def _luminance(colour: QColor) -> float:
+    red, green, blue = (_linear(part) for part in (colour.redF(), colour.greenF(), colour.blueF()))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)

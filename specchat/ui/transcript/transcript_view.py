@@ -1,12 +1,10 @@
 """The transcript view: thousands of messages, one of which may be growing."""
 
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from specchat.domain.conversations import Mark
 from specchat.domain.types import Role
 from specchat.ui.transcript.accessibility import announce
 from specchat.ui.transcript.entries import Entry, EntryDetails
@@ -14,25 +12,17 @@ from specchat.ui.transcript.finder import MatchCount
 from specchat.ui.transcript.interactive_canvas import InteractiveCanvas
 from specchat.ui.transcript.message_layout import ScrollAnchor
 
-_CHEAP_S = 0.006
-_REST = 3
-"""After work that took longer, as many times as long passes before the next."""
-
 
 class TranscriptView(InteractiveCanvas):
-    """`details` is asked only about answers that are on the screen."""
+    """The view asks `details` only about answers on the screen."""
 
     match_count_changed = Signal(MatchCount)
-    """What is searched for, as far as it has been found."""
+    """Tells how many matches have been found so far."""
 
     def __init__(self, details: Callable[[int], EntryDetails], parent: QWidget | None = None) -> None:
         super().__init__(details, parent)
         self.setObjectName("transcript")
         self.setAccessibleName(self.tr("Conversation"))
-        self._behind = False
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.timeout.connect(self._catch_up)
         self._slices = QTimer(self)
         self._slices.setSingleShot(True)
         self._slices.timeout.connect(self._search_on)
@@ -43,10 +33,10 @@ class TranscriptView(InteractiveCanvas):
         self.focus_entry(None)
         self.finder.restart()
         self.scroll_to_end()
-        self._search_anew()
+        self.search_changes()
 
     def append(self, entry: Entry) -> None:
-        """The user's own message is always shown."""
+        """Appends a message; the user's own one is scrolled to."""
         self.message_layout.append(entry)
         self.at_end |= entry.role is Role.USER
         self._changed()
@@ -62,14 +52,6 @@ class TranscriptView(InteractiveCanvas):
             self.clear_entry_state(gone)
         self._changed()
 
-    def update_text(self, entry_id: int, text: str, marks: Sequence[Mark] = ()) -> None:
-        """`text` and `marks`: all there is so far. What costs much to lay out is laid out less often."""
-        self.message_layout.update_text(entry_id, text, marks)
-        self.finder.invalidate(entry_id)
-        self._behind = True
-        if not self._rest.isActive():
-            self._catch_up()
-
     def finish(self, entry: Entry) -> None:
         self.message_layout.finish(entry)
         self.finder.invalidate(entry.id)
@@ -79,20 +61,9 @@ class TranscriptView(InteractiveCanvas):
 
     def _changed(self) -> None:
         self.finder.sync_entries()
-        self._behind = False
+        self.is_behind = False
         self.update_layout()
-        self._search_anew()
-
-    def _catch_up(self) -> None:
-        if not self._behind:
-            return
-        self._behind = False
-        start = time.perf_counter()
-        self.update_layout()
-        self._search_anew()
-        spent = time.perf_counter() - start
-        if spent > _CHEAP_S:
-            self._rest.start(round(1000 * _REST * spent))
+        self.search_changes()
 
     def set_colouring(self, on: bool) -> None:
         self.colouring = on
@@ -104,12 +75,12 @@ class TranscriptView(InteractiveCanvas):
             self.update_layout(ScrollAnchor(index))
 
     def findable_text(self, query: str, entry_id: int) -> str:
-        """What of a search in all chats stands in the message as it is written there; may be nothing."""
+        """Returns what of a search in all chats the message contains as it is written, or nothing."""
         candidates = [query, *sorted(query.split(), key=len, reverse=True)]
         return next((words for words in candidates if self.finder.contains(words, entry_id)), "")
 
     def find_text(self, text: str, entry_id: int | None = None) -> None:
-        """The first match from the message on is shown; from here on, where none is named."""
+        """Searches and shows the first match from a message on, or from the screen on."""
         index = None if entry_id is None else self.message_layout.index_of(entry_id)
         self.finder.search(text, self.first_visible_index if index is None else index)
         self.viewport().update()
@@ -130,8 +101,10 @@ class TranscriptView(InteractiveCanvas):
         self.finder.step(by)
         self._search_on()
 
-    def _search_anew(self) -> None:
-        """In what has changed."""
+    def on_text_changed(self, entry_id: int) -> None:
+        self.finder.invalidate(entry_id)
+
+    def search_changes(self) -> None:
         if self.finder.is_active:
             self._search_on()
 

@@ -11,7 +11,8 @@ from specchat.domain.conversations import MessageState
 from specchat.domain.types import Role
 from specchat.ui.transcript import Entry, EntryDetails, TranscriptView
 from specchat.ui.transcript.action_widgets import MessageMenu
-from specchat.ui.transcript.row_painter import fitted_footer
+from specchat.ui.transcript.footer import fitted_footer
+from specchat.ui.transcript.message_row import MessageRow
 from specchat.ui.widgets.theme import GRID
 
 
@@ -69,17 +70,22 @@ FOOTER = "44 % accepted · no time saved · guessing off: why · 31.4 tokens/s �
 MODELS = "Target: Sea 7B\nDraft: Sea 1B"
 
 
+def footer_of(view: TranscriptView, shown: MessageRow) -> str:
+    look = view.row_paint_state(shown)
+    return fitted_footer(shown, look.foot_room, look.text_formats)
+
+
 def test_the_figures_take_all_the_room_that_the_buttons_leave(show: Open) -> None:
     view = show(mine(1, "Question"), answer(2, "Reply"), details=lambda _: EntryDetails(footer=FOOTER), size=(610, 400))
     view.grab()
     shown = row(view, 2)
-    assert fitted_footer(shown, view.row_paint_state(shown)) == FOOTER
+    assert footer_of(view, shown) == FOOTER
     hover(view, 2, "Reply")
-    cut = fitted_footer(shown, view.row_paint_state(shown))
+    cut = footer_of(view, shown)
     assert cut != FOOTER
     assert cut == "44 % accepted · no time saved · guessing off: why"
     hover(view, 1, "Question")
-    assert fitted_footer(shown, view.row_paint_state(shown)) == FOOTER
+    assert footer_of(view, shown) == FOOTER
 
 
 def test_where_that_makes_the_rest_fit_the_count_is_left_out(show: Open) -> None:
@@ -87,7 +93,7 @@ def test_where_that_makes_the_rest_fit_the_count_is_left_out(show: Open) -> None
     view = show(answer(2, "Reply"), details=lambda _: EntryDetails(footer=footer), size=(376, 400))
     view.grab()
     shown = row(view, 2)
-    assert fitted_footer(shown, view.row_paint_state(shown)) == "44 % accepted · 12.6 s saved · 31.4 tokens/s"
+    assert footer_of(view, shown) == "44 % accepted · 12.6 s saved · 31.4 tokens/s"
 
 
 def tip_below(view: TranscriptView, number: int) -> tuple[str, QRect]:

@@ -7,9 +7,8 @@ from ui.transcript.texts import texts
 
 from specchat.domain.conversations import Mark
 from specchat.ui.transcript import EntryDetails
-from specchat.ui.transcript.rendered_lines import clean_text
-from specchat.ui.transcript.token_colouring import OriginKind, TokenMarks
-from specchat.ui.transcript.token_description import describe_token
+from specchat.ui.transcript.mouse_controller import describe_token
+from specchat.ui.transcript.rendered_lines import OriginKind, TokenMarks, clean_text
 
 
 def test_markdown_is_coloured_where_its_text_is_shown() -> None:

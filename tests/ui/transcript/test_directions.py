@@ -156,3 +156,18 @@ def test_the_first_items_turn_when_the_list_is_known(qtbot: QtBot, show: Open) -
     view = show(streaming(1, "1. 2024\n"))
     write(view, 1, f"2. {HEBREW}")
     qtbot.waitUntil(lambda: [m.right_to_left for p in blocks(view, 1) for m in p.shapes.markers] == [True, True])
+
+
+@pytest.mark.parametrize(
+    "text", [f"1. `draft` {HEBREW}", f"a {HEBREW} b {ARABIC} c", f"{HEBREW} 62 % {HEBREW}", f"{HEBREW}\n\n62 %"]
+)
+def test_what_covers_two_characters_never_covers_a_third(show: Open, text: str) -> None:
+    """A stretch over a change of direction stands in several places."""
+    for block in blocks(show(answer(1, text)), 1):
+        assert block.geometry is not None
+        for number, line in enumerate(block.lines):
+            bands = [list(block.geometry.text_rects(number, at, at + 1)) for at in range(len(line.text))]
+            for at in range(len(line.text) - 1):
+                both = list(block.geometry.text_rects(number, at, at + 2))
+                width = sum(band.width() for band in both)
+                assert width == pytest.approx(sum(b.width() for one in bands[at : at + 2] for b in one), abs=1)

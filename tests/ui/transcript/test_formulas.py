@@ -9,11 +9,10 @@ from ui.transcript.test_lines import rendered, shown
 
 from specchat.domain.conversations import Mark
 from specchat.ui.transcript import EntryDetails
-from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, RenderedLine
+from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, OriginKind, RenderedLine, TokenMarks
 from specchat.ui.transcript.row_contents import plain_text
 from specchat.ui.transcript.selection import selected_text, whole_row_range
 from specchat.ui.transcript.tex.layout import lay_out_inline
-from specchat.ui.transcript.token_colouring import OriginKind, TokenMarks
 
 
 def read(latex: str) -> str:
@@ -219,8 +218,7 @@ def test_formulas_are_copied_as_they_were_written(show: Open) -> None:
 def test_a_formula_is_copied_whole(show: Open) -> None:
     view = show(answer(1, COPIED))
     Mouse(view).drag(point_of(view, 1, "area"), point_of(view, 1, "²"))
-    assert view.selection
-    assert selected_text(row(view, 1), view.selection.range) == "area is \\(\\pi r^2\\)"
+    assert view.message_actions.selected_text() == "area is \\(\\pi r^2\\)"
 
 
 def test_a_formula_in_a_quote_is_copied_without_its_marks(show: Open) -> None:

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from specchat.ui.transcript.contrast import READABLE, code_backgrounds, contrast_ratio, syntax_colours
-from specchat.ui.transcript.syntax_highlighter import MAX_CODE_LENGTH, SyntaxHighlighter
+from specchat.ui.transcript.fenced_code import MAX_CODE_LENGTH, SyntaxHighlighter
+from specchat.ui.transcript.text_formats import READABLE, code_backgrounds, contrast_ratio, syntax_colours
 from specchat.ui.widgets.theme import DARK, LIGHT, Theme
 
 FUNCTION = 'def twice(n: int) -> int:\n    """Doc\n    over lines."""\n    return 2 * n  # so\n'

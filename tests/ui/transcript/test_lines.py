@@ -5,8 +5,8 @@ from ui.transcript.texts import texts
 
 from specchat.ui.transcript import outline as outline_module
 from specchat.ui.transcript.block import Block, BlockKind
-from specchat.ui.transcript.line_builder import LineBuilder
-from specchat.ui.transcript.markdown import References, block_tokens
+from specchat.ui.transcript.markdown import LineBuilder
+from specchat.ui.transcript.markdown_parser import References, block_tokens
 from specchat.ui.transcript.outline import Outline
 from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, RenderedLine, clean_text
 

@@ -7,7 +7,7 @@ from ui.transcript.seen import answer, blocks, formats, mine, row, streaming, wr
 from specchat.domain.conversations import Attachment, Mark, MessageState
 from specchat.domain.types import Role
 from specchat.ui.transcript import ColouringLegend, Entry, EntryDetails, preload
-from specchat.ui.transcript.labels import TranscriptLabels
+from specchat.ui.transcript.row_painter import TranscriptLabels
 from specchat.ui.widgets.theme import DARK, GRID, LIGHT, Theme
 from specchat.ui.widgets.theme_service import set_current_theme
 

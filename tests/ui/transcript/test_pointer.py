@@ -1,15 +1,16 @@
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QHelpEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 from ui.transcript.conftest import Open
 from ui.transcript.mouse import Mouse
-from ui.transcript.seen import LONG, answer, button_point, fold_point, mine, point_of, row, text_of
+from ui.transcript.seen import LONG, answer, button_point, fold_point, mine, point_of, text_of
 
 from specchat.domain.conversations import Mark
 from specchat.ui.transcript import EntryDetails, TranscriptView
-from specchat.ui.transcript.selection import selected_text
+from specchat.ui.transcript.selection import Selection
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 THREE = (
@@ -18,8 +19,7 @@ THREE = (
 
 
 def selected(view: TranscriptView) -> str:
-    assert view.selection
-    return selected_text(row(view, view.selection.entry), view.selection.range)
+    return view.message_actions.selected_text()
 
 
 def test_a_drag_selects_over_paragraphs_lists_and_tables(show: Open) -> None:
@@ -70,10 +70,56 @@ def test_emoji_count_as_one_character(show: Open) -> None:
     assert selected(view) == "a 😀😀 "
 
 
-def test_a_selection_ends_with_its_message(show: Open) -> None:
+def test_a_drag_from_one_message_into_another_selects_both(show: Open) -> None:
+    view = show(answer(1, "One.\n\nMore."), mine(2, "A question."), answer(3, "Two words."))
+    Mouse(view).drag(point_of(view, 1, "More"), point_of(view, 3, "words"))
+    assert selected(view) == "More.\n\nA question.\n\nTwo "
+    QTest.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "More.\n\nA question.\n\nTwo "
+
+
+def test_a_drag_upwards_over_messages_selects_the_same(show: Open) -> None:
+    view = show(answer(1, "One.\n\nMore."), mine(2, "A question."), answer(3, "Two words."))
+    Mouse(view).drag(point_of(view, 3, "words"), point_of(view, 1, "More"))
+    assert selected(view) == "More.\n\nA question.\n\nTwo "
+
+
+def test_shift_extends_the_selection_into_another_message(show: Open) -> None:
+    view = show(answer(1, "One here."), answer(2, "Two."), answer(3, "Three there."))
+    mouse = Mouse(view)
+    mouse.click(point_of(view, 1, "here"))
+    mouse.click(point_of(view, 3, "there"), keys=SHIFT)
+    assert selected(view) == "here.\n\nTwo.\n\nThree "
+    mouse.click(point_of(view, 2, "Two", at=2), keys=SHIFT)
+    assert selected(view) == "here.\n\nTw"
+
+
+def test_a_drag_below_the_last_message_takes_its_end(show: Open) -> None:
+    view = show(answer(1, "One."), answer(2, "Two."))
+    Mouse(view).drag(point_of(view, 1, "One"), QPoint(view.column_left + 500, view.viewport().height() - 2))
+    assert selected(view) == "One.\n\nTwo."
+
+
+def test_folded_reasoning_is_not_selected(show: Open) -> None:
+    view = show(answer(1, "One."), answer(2, "<think>\nSecret.\n</think>\n\nYes."), answer(3, "End."))
+    Mouse(view).drag(point_of(view, 1, "One"), point_of(view, 3, "End", at=1))
+    assert selected(view) == "One.\n\nYes.\n\nE"
+
+
+def test_what_is_selected_over_many_messages_is_copied_whole(show: Open) -> None:
+    """Also what was never near the screen, which is not kept for it."""
+    view = show(*(answer(n, f"Answer {n}.") for n in range(300)))
+    view.set_selection(Selection(((0, 0, 0, 0),) * 2, ((299, 0, 0, 6),) * 2))
+    parts = selected(view).split("\n\n")
+    assert parts == [*(f"Answer {n}." for n in range(299)), "Answer"]
+    assert sum(view.message_layout.cached_row(n) is not None for n in range(300)) < 50
+
+
+def test_a_selection_ends_where_its_messages_are_gone(show: Open) -> None:
     view = show(answer(1, "One."), answer(2, "Two."))
     Mouse(view).drag(point_of(view, 1, "One"), point_of(view, 2, "Two", at=2))
-    assert selected(view) == "One."
+    view.truncate_after(1)
+    assert view.selection is None
 
 
 def test_a_drag_beyond_the_edge_scrolls(show: Open, qtbot: QtBot) -> None:
@@ -88,6 +134,18 @@ def test_a_drag_beyond_the_edge_scrolls(show: Open, qtbot: QtBot) -> None:
     place = view.scroll_y
     assert "Paragraph 8" in selected(view)
     assert view.scroll_y == place
+
+
+def test_a_drag_beyond_the_edge_scrolls_into_other_messages(show: Open, qtbot: QtBot) -> None:
+    view = show(*(answer(n, f"Answer {n}.") for n in range(60)))
+    view.verticalScrollBar().setValue(0)
+    mouse, below = Mouse(view), QPoint(view.column_left + 10, 900)
+    mouse.press(point_of(view, 1, "Answer"))
+    view.cursor().setPos(view.viewport().mapToGlobal(below))
+    mouse.move(below, pressed=True)
+    qtbot.waitUntil(lambda: "Answer 20." in selected(view))
+    mouse.release(below)
+    assert selected(view).startswith("Answer 1.\n\nAnswer 2.\n\n")
 
 
 def test_a_link_is_asked_for_not_opened(show: Open, qtbot: QtBot) -> None:

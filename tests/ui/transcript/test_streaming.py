@@ -8,7 +8,7 @@ from ui.transcript.texts import texts
 
 from specchat.domain.conversations import Mark
 from specchat.ui.transcript import Entry, TranscriptView
-from specchat.ui.transcript.message_body import Fold
+from specchat.ui.transcript.message_row import Fold
 
 ANSWER = """<think>
 Let me *see*.

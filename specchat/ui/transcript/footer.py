@@ -1,14 +1,16 @@
-"""The switcher between the versions of a message: "‹ 2/3 ›"."""
+"""The last line of a message: the figures of an answer, and the switcher between its versions: "‹ 2/3 ›"."""
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from specchat.ui.transcript.entries import Entry
+from specchat.ui.transcript.message_row import MessageRow
 from specchat.ui.transcript.text_formats import TextFormats
 from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.icons import ICON_SIZE, draw_icon
 from specchat.ui.widgets.theme import GRID, SMALL_PX, body_font, tabular_figures
+from specchat.ui.words.number_format import SEPARATOR
 
 _BUTTON = 4 * GRID
 _LABEL = 5 * GRID
@@ -16,7 +18,7 @@ SWITCHER_WIDTH = 2 * _BUTTON + _LABEL
 
 
 class VersionSwitcher(QWidget):
-    """Always as wide, so that its buttons stay under the mouse."""
+    """The switcher has one width, so that its buttons stay under the mouse."""
 
     switch_requested = Signal(int)
     """-1 or 1"""
@@ -57,8 +59,31 @@ class VersionSwitcher(QWidget):
         self.switch_requested.emit(1)
 
 
-def paint_version_switcher(painter: QPainter, foot: QRectF, entry: Entry, formats: TextFormats) -> None:
-    """As the widget looks, for messages that have none at the moment."""
+def paint_footer(painter: QPainter, row: MessageRow, taken: int, formats: TextFormats, *, switcher: bool) -> None:
+    """Paints the last line; `taken` is the width of the buttons, `switcher` asks for the versions."""
+    foot = row.footer_rect
+    if row.details and row.details.footer:
+        painter.setFont(formats.small)
+        painter.setPen(formats.theme.text_muted)
+        painter.drawText(foot, Qt.AlignmentFlag.AlignVCenter, fitted_footer(row, taken, formats))
+    if switcher and row.entry.versions > 1:
+        _paint_version_switcher(painter, foot, row.entry, formats)
+
+
+def fitted_footer(row: MessageRow, taken: int, formats: TextFormats) -> str:
+    """Returns as much of the footer as fits beside the buttons, without its last parts if need be."""
+    words = row.details.footer if row.details else ""
+    room, metrics = int(row.footer_rect.width()) - taken, QFontMetrics(formats.small)
+    shorter = words
+    while shorter:
+        if room >= metrics.horizontalAdvance(shorter):
+            return shorter
+        shorter = shorter.rpartition(SEPARATOR)[0]
+    return metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
+
+
+def _paint_version_switcher(painter: QPainter, foot: QRectF, entry: Entry, formats: TextFormats) -> None:
+    """Paints what the widget shows, for messages that have none at the moment."""
     area = QRectF(foot.right() - SWITCHER_WIDTH, foot.top(), SWITCHER_WIDTH, foot.height())
     painter.setFont(tabular_figures(body_font(SMALL_PX)))
     painter.setPen(formats.theme.text_muted)
