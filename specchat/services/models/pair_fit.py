@@ -97,9 +97,16 @@ class Fit(StrEnum):
 
 
 class EstimateMethod(StrEnum):
+    """How the memory is known, the best first."""
+
+    LOAD = "load"
+    """What an earlier load took, beside what llama.cpp would allocate."""
     ENGINE = "engine"
     """llama.cpp's own allocator: exact."""
     FORMULA = "formula"
+    """The headers of the files."""
+    SIZE = "size"
+    """The size of the files alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,3 +145,16 @@ class PairFit:
     def verdict(self) -> Fit:
         """The worst of all devices."""
         return max((device.verdict for device in self.devices), key=list(Fit).index, default=Fit.FITS)
+
+    @property
+    def needed(self) -> int:
+        return sum(device.needed for device in self.devices)
+
+    @property
+    def target(self) -> MemoryBreakdown:
+        """On all devices together."""
+        return sum((device.target for device in self.devices), MemoryBreakdown())
+
+    @property
+    def draft(self) -> MemoryBreakdown:
+        return sum((device.draft for device in self.devices), MemoryBreakdown())

@@ -14,7 +14,7 @@ from specchat.domain.loading import LoadAborted, LoadCompleted, LoadStage, LoadU
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import PairChoice
 from specchat.services.lazy import Lazy
-from specchat.services.memory.pair_memory import known_devices
+from specchat.services.memory.device_memory import known_devices
 from specchat.services.models.demo_pair import demo_choice
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.model_refs import is_local, ref_for_path
