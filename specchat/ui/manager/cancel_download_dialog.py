@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from specchat.services.hub.download_jobs import DownloadStatus
 from specchat.ui.manager.download_text import joined_model_names
-from specchat.ui.picker.choice_rows import format_size
+from specchat.ui.words.number_format import format_size
 
 
 class CancelDownloadDialog(QMessageBox):

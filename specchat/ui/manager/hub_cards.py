@@ -21,11 +21,11 @@ from specchat.ui.manager.hub_text import (
 )
 from specchat.ui.manager.local_models_text import LocalModelText
 from specchat.ui.manager.wide_card import WideCard
-from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.form_fields import heading_label, muted_label
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.wrapping_row import WrappingRow
+from specchat.ui.words.number_format import format_size
 
 
 def card_heading(words: str, parent: QWidget) -> QLabel:

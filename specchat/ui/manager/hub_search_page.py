@@ -11,10 +11,10 @@ from specchat.ui.manager.hub_cards import HubModelCard, LocalMatchCard, card_hea
 from specchat.ui.manager.hub_message import HubAction, HubMessage
 from specchat.ui.manager.hub_search_bar import HubSearchBar
 from specchat.ui.manager.local_models_text import LocalModelText
-from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.message_translation import translate_text
+from specchat.ui.words.number_format import format_size
 
 
 class HubSearchPage(QWidget):

@@ -10,9 +10,8 @@ from specchat.services.models.pair_fit import Fit
 from specchat.services.models.quantization_labels import describe_quantization
 from specchat.ui.manager.cards import Badge
 from specchat.ui.manager.local_models_text import format_parameters
-from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.words.message_translation import translate_text
-from specchat.ui.words.number_format import format_number
+from specchat.ui.words.number_format import format_number, format_size
 
 if TYPE_CHECKING:  # it takes its time to import
     from specchat.gguf.summary import ModelSummary

@@ -18,7 +18,7 @@ from specchat.ui.manager.note import CardNote
 from specchat.ui.manager.pair_cards import PairCard, TargetCard
 from specchat.ui.manager.pair_offer_text import PairOfferText
 from specchat.ui.manager.removal_questions import remove_question
-from specchat.ui.picker.choice_rows import disambiguations
+from specchat.ui.pair.choice_rows import disambiguations
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import CheckBox, heading_label
 from specchat.ui.widgets.theme import GRID

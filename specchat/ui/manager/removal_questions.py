@@ -4,8 +4,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from specchat.services.models.pair_fit import LocalModel
-from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.widgets.confirmation_dialog import ConfirmationDialog
+from specchat.ui.words.number_format import format_size
 
 
 def delete_question(model: LocalModel, parent: QWidget, *, is_loaded: bool) -> ConfirmationDialog:

@@ -26,8 +26,8 @@ from specchat.ui.manager.cancel_download_dialog import CancelDownloadDialog
 from specchat.ui.manager.download_pane import DownloadPane
 from specchat.ui.manager.hub_pane import HubPane
 from specchat.ui.manager.local_models_pane import LocalModelsPane
-from specchat.ui.manager.model_slot import ModelSlot
 from specchat.ui.manager.removal_questions import delete_question
+from specchat.ui.pair.model_slot import ModelSlot
 from specchat.ui.widgets.tooltip import tooltip_text
 
 EVIL = '<img src="file:///x.png"><a href="https://evil.example">Free</a>'

@@ -14,10 +14,10 @@ from ui.picker.pickers import CHOICE, considered, dialog_of, find, pick, titles
 
 from specchat.domain.model_ref import ModelRef
 from specchat.services.models.pair_fit import DraftOption, Fit
-from specchat.ui.picker import PairPicker
-from specchat.ui.picker.choice_list import ChoiceList
-from specchat.ui.picker.choice_rows import DraftKey
-from specchat.ui.picker.memory_bar import MemoryBar
+from specchat.ui.pair.choice_list import ChoiceList
+from specchat.ui.pair.choice_rows import DraftKey
+from specchat.ui.pair.memory_bar import MemoryBar
+from specchat.ui.pair.pair_picker import PairPicker
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.form_fields import ChoiceBox
 from specchat.ui.widgets.rounded_popup import rounded_region
@@ -331,6 +331,6 @@ def test_themes(picker: PairPicker) -> None:
 
 
 def test_it_costs_nothing_to_import() -> None:
-    script = "import sys, specchat.ui.picker; print({'llama_cpp', 'numpy', 'jinja2'} & set(sys.modules))"
+    script = "import sys, specchat.ui.pair; print({'llama_cpp', 'numpy', 'jinja2'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

@@ -10,9 +10,9 @@ from ui.picker.examples import GB, RAM
 
 from specchat.domain.types import CacheType
 from specchat.services.models.pair_fit import Fit, PairFit
-from specchat.ui.manager.load_settings import LoadSettings, describe_changes
-from specchat.ui.manager.pair_editor import PairEditor
-from specchat.ui.picker.memory_bar import MemoryBar
+from specchat.ui.pair.load_settings import LoadSettings, describe_changes
+from specchat.ui.pair.memory_bar import MemoryBar
+from specchat.ui.pair.pair_editor import PairEditor
 from specchat.ui.widgets.theme import LIGHT
 
 

@@ -7,8 +7,8 @@ from ui.manager.tray.trays import HERE, THERE, click, find, shown_job
 
 from specchat.services.hub.download_jobs import JobState
 from specchat.services.models.pair_fit import Fit
-from specchat.ui.manager.next_step import NextStep, PairStatus, StepAction, next_step
-from specchat.ui.manager.pair_editor import PairEditor
+from specchat.ui.pair.next_step import NextStep, PairStatus, StepAction, next_step
+from specchat.ui.pair.pair_editor import PairEditor
 
 DOWNLOADING = {THERE.reference: shown_job(JobState.RUNNING, 430)}
 PAIR = PairStatus(HERE, replace(THERE, here=True), checked=True, fit=Fit.FITS)

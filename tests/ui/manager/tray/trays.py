@@ -16,8 +16,8 @@ from specchat.services.drafts.draft_candidates import DraftCandidate, ModelLocat
 from specchat.services.hub.download_jobs import DownloadJob, DownloadProblem, DownloadStatus, JobState
 from specchat.services.models.model_description import ModelDescription
 from specchat.services.models.pair_fit import DeviceFit, DraftVerdict, EstimateMethod, Fit, PairFit
-from specchat.ui.manager.load_settings import LoadSettings
-from specchat.ui.manager.pair_editor import PairEditor
+from specchat.ui.pair.load_settings import LoadSettings
+from specchat.ui.pair.pair_editor import PairEditor
 
 W = TypeVar("W", bound=QWidget)
 

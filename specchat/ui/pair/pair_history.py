@@ -11,7 +11,7 @@ from specchat.services.bench.measured_pairs import SpeedLookup, no_measurements
 from specchat.services.drafts.draft_candidates import SpeedupEstimate
 from specchat.services.models.pair_fit import DraftVerdict
 from specchat.services.settings.pair_settings import PairSettings
-from specchat.ui.manager.load_settings import LoadSettings, load_settings_of
+from specchat.ui.pair.load_settings import LoadSettings, load_settings_of
 
 if TYPE_CHECKING:  # it takes its time to import
     from specchat.services.drafts.known_pairs import KnownPairs

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from specchat.ui.manager.next_step import NextStep, StepAction
+from specchat.ui.pair.next_step import NextStep, StepAction
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import muted_label, set_primary
 from specchat.ui.widgets.theme import GRID

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from specchat.ui.picker.choice_list_model import ChoiceListModel, Index
-from specchat.ui.picker.choice_rows import ChoiceRow
-from specchat.ui.picker.row_painting import ChoiceRowState, default_row_height, paint_row, remove_area, row_height
+from specchat.ui.pair.choice_list_model import ChoiceListModel, Index
+from specchat.ui.pair.choice_rows import ChoiceRow
+from specchat.ui.pair.row_painting import ChoiceRowState, default_row_height, paint_row, remove_area, row_height
 from specchat.ui.widgets.controls import make_action
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, QObject
+from PySide6.QtCore import QObject
 
 from specchat.domain.drafter_types import DRAFTER_TYPES
 from specchat.domain.heads import HeadKind
@@ -14,7 +14,7 @@ from specchat.domain.types import NGRAM
 from specchat.services.models.pair_fit import DraftOption, LocalModel, Origin
 from specchat.ui.words.measured_speed import chat_speed_text, measured_speed_text
 from specchat.ui.words.message_translation import translate_text
-from specchat.ui.words.number_format import format_number
+from specchat.ui.words.number_format import format_number, format_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +102,6 @@ class ChoiceRowBuilder(QObject):
             hint=str(model.path),
             place=place,
         )
-
-
-def format_size(count: int) -> str:
-    """Three digits are enough, as in 4.7 GB or 400 MB."""
-    digits = 0 if count < 1_000_000 or 10_000_000 <= count < 1_000_000_000 else 1
-    return QLocale().formattedDataSize(count, digits, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 
 def prepend_speed(line: str, option: DraftOption) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from specchat.ui.picker.choice_rows import ChoiceRow
+from specchat.ui.pair.choice_rows import ChoiceRow
 from specchat.ui.widgets.tooltip import tooltip_text
 
 Index = QModelIndex | QPersistentModelIndex

@@ -25,14 +25,14 @@ from specchat.services.models.model_description import (
 )
 from specchat.services.models.model_refs import ref_for_path
 from specchat.services.settings.pair_settings import PairSettings
-from specchat.ui.manager.draft_search_controller import DraftSearchController, FindDrafts
-from specchat.ui.manager.load_settings import LoadSettings
-from specchat.ui.manager.next_step import DraftAlternative, PairStatus, StepAction, next_step
-from specchat.ui.manager.pair_downloads import PairDownloads
-from specchat.ui.manager.pair_editor import PairEditor
-from specchat.ui.manager.pair_files import PairFiles
-from specchat.ui.manager.pair_fit_controller import PairFitController
-from specchat.ui.manager.pair_history import PairHistory, PairReferences
+from specchat.ui.pair.draft_search_controller import DraftSearchController, FindDrafts
+from specchat.ui.pair.load_settings import LoadSettings
+from specchat.ui.pair.next_step import DraftAlternative, PairStatus, StepAction, next_step
+from specchat.ui.pair.pair_downloads import PairDownloads
+from specchat.ui.pair.pair_editor import PairEditor
+from specchat.ui.pair.pair_files import PairFiles
+from specchat.ui.pair.pair_fit_controller import PairFitController
+from specchat.ui.pair.pair_history import PairHistory, PairReferences
 from specchat.ui.threads.latest_task import LatestTask, PostCallback
 from specchat.ui.threads.task_queue import TaskQueue
 

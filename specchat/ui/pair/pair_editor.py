@@ -7,13 +7,13 @@ from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
 from specchat.services.models.model_description import ModelDescription
-from specchat.ui.manager.compatibility_panel import CompatibilityPanel
-from specchat.ui.manager.drafts_page import DraftsPage
-from specchat.ui.manager.memory_panel import MemoryPanel
-from specchat.ui.manager.model_slot import ModelSlot
-from specchat.ui.manager.next_step import DraftAlternative, NextStep
-from specchat.ui.manager.next_step_bar import NextStepBar
-from specchat.ui.manager.pair_problem_card import PairProblemCard
+from specchat.ui.pair.compatibility_panel import CompatibilityPanel
+from specchat.ui.pair.drafts_page import DraftsPage
+from specchat.ui.pair.memory_panel import MemoryPanel
+from specchat.ui.pair.model_slot import ModelSlot
+from specchat.ui.pair.next_step import DraftAlternative, NextStep
+from specchat.ui.pair.next_step_bar import NextStepBar
+from specchat.ui.pair.pair_problem_card import PairProblemCard
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.controls import IconButton, Separator, TextButton
 from specchat.ui.widgets.theme import GRID

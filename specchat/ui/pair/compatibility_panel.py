@@ -9,7 +9,7 @@ from specchat.domain.types import VocabularyVerdict
 from specchat.services.drafts.draft_candidates import SpeedupEstimate
 from specchat.ui.manager.cards import Badge
 from specchat.ui.manager.pair_offer_text import PairOfferText
-from specchat.ui.manager.speed_badge import speed_badge
+from specchat.ui.pair.speed_badge import speed_badge
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.selectable_text import SelectableText

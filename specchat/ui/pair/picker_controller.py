@@ -12,7 +12,7 @@ from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.model_refs import path_for_ref
 from specchat.services.models.pair_fit import DraftOption, PairFit
 from specchat.services.settings.pair_settings import PairSettings
-from specchat.ui.picker.pair_picker import PairPicker
+from specchat.ui.pair.pair_picker import PairPicker
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.words.message_translation import translate_text
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import NGRAM, CacheType, PairChoice
 from specchat.services.models.pair_fit import PairFit
-from specchat.ui.picker.pair_options import DEFAULT_CONTEXT
+from specchat.ui.pair.pair_options import DEFAULT_CONTEXT
 from specchat.ui.words.number_format import format_number
 
 translate = QCoreApplication.translate

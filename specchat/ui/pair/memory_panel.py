@@ -5,14 +5,13 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.domain.types import CacheType
 from specchat.services.models.pair_fit import EstimateMethod, PairFit
-from specchat.ui.manager.load_settings import LoadSettings
-from specchat.ui.manager.step_slider import StepSlider
-from specchat.ui.picker.choice_rows import format_size
-from specchat.ui.picker.memory_bar import MemoryBar
-from specchat.ui.picker.pair_options import context_steps
+from specchat.ui.pair.load_settings import LoadSettings
+from specchat.ui.pair.memory_bar import MemoryBar
+from specchat.ui.pair.pair_options import context_steps
+from specchat.ui.pair.step_slider import StepSlider
 from specchat.ui.widgets.form_fields import ChoiceBox, describe_field, heading_label, muted_label
 from specchat.ui.widgets.theme import GRID
-from specchat.ui.words.number_format import format_number
+from specchat.ui.words.number_format import format_number, format_size
 
 translate = QCoreApplication.translate
 

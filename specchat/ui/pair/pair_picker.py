@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import Device, PairChoice
 from specchat.services.models.pair_fit import DraftOption, Fit, LocalModel, PairFit
-from specchat.ui.picker.add_model_dialog import AddModelDialog
-from specchat.ui.picker.choice_list import ChoiceList
-from specchat.ui.picker.choice_rows import ChoiceRowBuilder, DraftKey, draft_rows, target_rows
-from specchat.ui.picker.memory_bar import MemoryBar
-from specchat.ui.picker.pair_options import PairOptions
-from specchat.ui.picker.picker_buttons import PickerButtons
+from specchat.ui.pair.add_model_dialog import AddModelDialog
+from specchat.ui.pair.choice_list import ChoiceList
+from specchat.ui.pair.choice_rows import ChoiceRowBuilder, DraftKey, draft_rows, target_rows
+from specchat.ui.pair.memory_bar import MemoryBar
+from specchat.ui.pair.pair_options import PairOptions
+from specchat.ui.pair.picker_buttons import PickerButtons
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.controls import Separator
 from specchat.ui.widgets.form_fields import heading_label, muted_label

@@ -9,8 +9,8 @@ from PySide6.QtCore import QCoreApplication
 from specchat.services.hub.download_jobs import DownloadStatus, JobState
 from specchat.services.models.model_description import ModelDescription
 from specchat.services.models.pair_fit import Fit
-from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.words.message_translation import translate_text
+from specchat.ui.words.number_format import format_size
 
 translate = QCoreApplication.translate
 

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.domain.types import CacheType, Device, PairChoice
 from specchat.services.models.pair_fit import LocalModel
-from specchat.ui.picker.choice_rows import ChoiceRowBuilder
-from specchat.ui.picker.placement_fields import PlacementFields
+from specchat.ui.pair.choice_rows import ChoiceRowBuilder
+from specchat.ui.pair.placement_fields import PlacementFields
 from specchat.ui.widgets.form_fields import (
     CheckBox,
     ChoiceBox,

@@ -14,8 +14,8 @@ from specchat.domain.types import PairChoice
 from specchat.services.memory.settings_suggestion import suggest_settings
 from specchat.services.models.model_refs import is_local
 from specchat.services.models.pair_fit import Fit, PairFit
-from specchat.ui.manager.load_settings import LoadSettings, describe_changes, load_settings_of
-from specchat.ui.manager.memory_panel import MemoryPanel
+from specchat.ui.pair.load_settings import LoadSettings, describe_changes, load_settings_of
+from specchat.ui.pair.memory_panel import MemoryPanel
 from specchat.ui.threads.latest_task import LatestTask, PostCallback
 from specchat.ui.threads.task_queue import TaskQueue
 
