@@ -16,6 +16,7 @@ from specchat.services.memory.device_memory import (
 )
 from specchat.services.memory.header_fit import fit_from_headers
 from specchat.services.memory.settings_suggestion import suggest_settings
+from specchat.services.models.model_refs import is_local
 from specchat.services.models.pair_fit import EstimateMethod, PairFit
 
 if TYPE_CHECKING:  # they take their time to import
@@ -55,10 +56,12 @@ class FitEstimator:
         loaded: PairChoice | None = None,
     ) -> PairFit:
         """`models`: a pair, or the sizes of a target and its draft. `machine`: the devices of another one that is
-        planned for. `loaded`: the pair that will make room first.
+        planned for. `loaded`: the pair that will make room first. Where its files are gone nobody can tell what it
+        takes: then it makes none.
         """
         if not isinstance(models, PairChoice):
             return _fit_from_sizes(models, machine or known_devices())
+        loaded = loaded if loaded is not None and _is_there(loaded) else None
         choice = _without_gpus(models) if machine and not gpu_names(machine) else models
         found = self._engine.fit(choice, machine, loaded) if self._engine is not None else None
         return found or fit_from_headers(choice, planned_devices(known_devices(), machine), loaded)
@@ -85,6 +88,10 @@ def _fit_from_sizes(models: Sequence[ModelSize], devices: Sequence[Device]) -> P
     ]
     target, draft = (*needs, MemoryBreakdown())[:2]
     return PairFit((compute_device_fit(pooled_memory(devices), (target, draft)),), EstimateMethod.SIZE)
+
+
+def _is_there(pair: PairChoice) -> bool:
+    return all(is_local(model) for model in (pair.target, pair.draft) if model is not None)
 
 
 def _without_gpus(choice: PairChoice) -> PairChoice:

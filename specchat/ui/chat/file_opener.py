@@ -1,7 +1,7 @@
 """Opens model files passed by the desktop, by a second instance or by a drop on the window."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject
@@ -77,8 +77,7 @@ class FileOpener(QObject):
         choice = settings.for_target(target.ref)
         draft, refused = self._draft_among(others, target) if others else (None, None)
         if draft is not None:
-            unpaired = replace(choice, draft=draft, draft_type="auto", draft_max=None)
-            choice = settings.for_pair(target.ref, draft, "auto") or unpaired
+            choice = settings.recall(target.ref, draft, "auto")
         return _Opened(target.path, choice, self._fits(choice), draft is not None, refused)
 
     def _draft_among(self, files: Sequence[Path], target: LocalModel) -> tuple[ModelRef | None, UserError | None]:

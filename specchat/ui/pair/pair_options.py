@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.domain.types import CacheType, Device, PairChoice
 from specchat.services.models.pair_fit import LocalModel
-from specchat.ui.pair.choice_rows import ChoiceRowBuilder
+from specchat.ui.pair.load_options import cache_types, context_steps, usual_context, with_cache_type, with_context
 from specchat.ui.pair.placement_fields import PlacementFields
 from specchat.ui.widgets.form_fields import (
     CheckBox,
@@ -22,9 +22,6 @@ from specchat.ui.widgets.form_fields import (
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.number_format import format_number
 
-DEFAULT_CONTEXT = 4096
-_STEPS = tuple(1024 << power for power in range(11))
-_LONGEST = _STEPS[-1]
 _GUESSES = (1, 2, 4, 8, 16)
 
 
@@ -33,7 +30,6 @@ class PairOptions(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._words = ChoiceRowBuilder(self)
         self._context = ChoiceBox(self)
         self._cache = ChoiceBox(self)
         self._guesses = ChoiceBox(self)
@@ -55,10 +51,9 @@ class PairOptions(QWidget):
     ) -> None:
         settings = choice.target_settings
         longest = target.n_ctx_train if target else None
-        n_ctx = settings.n_ctx or min(longest or DEFAULT_CONTEXT, DEFAULT_CONTEXT)
-        steps = [(self._words.format_tokens(step), step) for step in context_steps(longest, n_ctx)]
-        self._context.set_items(steps, n_ctx)
-        self._cache.set_items(self._cache_types(), settings.cache_type)
+        n_ctx = settings.n_ctx or usual_context(longest)
+        self._context.set_items(context_steps(longest, n_ctx), n_ctx)
+        self._cache.set_items(cache_types(), settings.cache_type)
         self._show_guesses(choice)
         self._show_threads(settings.threads)
         self._target.show_settings(settings, _layers(target), devices)
@@ -70,14 +65,15 @@ class PairOptions(QWidget):
         self._exact.blockSignals(blocked)
 
     def applied_to(self, choice: PairChoice) -> PairChoice:
-        cache_type = CacheType(self._cache.currentData())
+        choice = with_cache_type(choice, CacheType(self._cache.currentData()))
+        choice = with_context(choice, self._context.currentData())
         exact, threads = self._exact.isChecked(), self._threads.value() or None
-        target = replace(self._target.applied_to(choice.target_settings), n_ctx=self._context.currentData())
+        target = self._target.applied_to(choice.target_settings)
         draft = self._draft.applied_to(choice.draft_settings)
         return replace(
             choice,
-            target_settings=replace(target, cache_type=cache_type, exact=exact, threads=threads),
-            draft_settings=replace(draft, cache_type=cache_type, exact=exact, threads=threads),
+            target_settings=replace(target, exact=exact, threads=threads),
+            draft_settings=replace(draft, exact=exact, threads=threads),
             draft_max=self._guesses.currentData(),
         )
 
@@ -93,14 +89,6 @@ class PairOptions(QWidget):
         self._threads.setMaximum(max(os.cpu_count() or 1, chosen or 0))
         self._threads.setValue(chosen or 0)
         self._threads.blockSignals(blocked)
-
-    def _cache_types(self) -> list[tuple[str, CacheType]]:
-        return [
-            (self.tr("f16 · full"), CacheType.F16),
-            (self.tr("bf16 · full"), CacheType.BF16),
-            (self.tr("q8_0 · half"), CacheType.Q8_0),
-            (self.tr("q4_0 · quarter"), CacheType.Q4_0),
-        ]
 
     def _name_fields(self) -> None:
         describe_field(
@@ -155,12 +143,6 @@ class PairOptions(QWidget):
         layout.addLayout(fields)
         layout.addWidget(self._placements)
         layout.addLayout(exact)
-
-
-def context_steps(longest: int | None, chosen: int) -> list[int]:
-    """Doubling up to what the model was trained for, and what is chosen already."""
-    most = longest or _LONGEST
-    return sorted({*(step for step in _STEPS if step < most), most, chosen})
 
 
 def _layers(model: LocalModel | None) -> int:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from specchat.domain.types import Device, ModelSettings
+from specchat.ui.pair.load_options import layer_count, wanted_layers
 from specchat.ui.widgets.form_fields import ChoiceBox, IntegerField, labelled_field
 
 
@@ -39,7 +40,7 @@ class PlacementFields(QObject):
     def applied_to(self, settings: ModelSettings) -> ModelSettings:
         if not self._n_layer:
             return settings
-        layers = None if self.layers.value() == self.layers.maximum() else self.layers.value()
+        layers = wanted_layers(self.layers.value(), self.layers.maximum())
         return replace(settings, device=self.device.currentData(), gpu_layers=layers)
 
     def _show_devices(self, chosen: str | None, devices: Sequence[Device]) -> None:
@@ -57,7 +58,7 @@ class PlacementFields(QObject):
         blocked = self.layers.blockSignals(True)
         self.layers.setMaximum(most)
         self.layers.setSuffix(self.tr(" of {n}").format(n=most))
-        self.layers.setValue(most if wanted is None or wanted < 0 else min(wanted, most))
+        self.layers.setValue(layer_count(wanted, most))
         self.layers.blockSignals(blocked)
 
     def _device_changed(self) -> None:
