@@ -66,6 +66,10 @@ class DraftVerdict(StrEnum):
     INCOMPATIBLE = VocabularyVerdict.INCOMPATIBLE.value
     UNUSABLE = "unusable"
 
+    @property
+    def may_draft(self) -> bool:
+        return self in (DraftVerdict.IDENTICAL, DraftVerdict.COMPATIBLE)
+
 
 NOT_SMALLER = TranslatableText("It is not smaller than the target.")
 
@@ -87,7 +91,7 @@ class DraftOption:
 
     @property
     def selectable(self) -> bool:
-        return self.verdict in (DraftVerdict.IDENTICAL, DraftVerdict.COMPATIBLE)
+        return self.verdict.may_draft
 
 
 class Fit(StrEnum):

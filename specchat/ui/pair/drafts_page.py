@@ -23,7 +23,6 @@ from specchat.ui.words.number_format import format_size
 translate = QCoreApplication.translate
 
 _THIN = 3
-_MAY_DRAFT = (DraftVerdict.IDENTICAL, DraftVerdict.COMPATIBLE)
 
 
 class DraftsPage(QWidget):
@@ -164,7 +163,7 @@ class _Busy(QProgressBar):
 
 
 def _may_draft(candidate: object) -> TypeGuard[DraftCandidate]:
-    return isinstance(candidate, DraftCandidate) and candidate.verdict in _MAY_DRAFT
+    return isinstance(candidate, DraftCandidate) and candidate.verdict.may_draft
 
 
 def _sorted(candidates: Sequence[DraftCandidate]) -> list[DraftCandidate]:

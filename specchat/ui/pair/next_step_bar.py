@@ -13,7 +13,7 @@ from specchat.ui.widgets.theme_service import current_theme
 
 class NextStepBar(QWidget):
     action_requested = Signal(object)
-    """The Act that was chosen."""
+    """The StepAction that was chosen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

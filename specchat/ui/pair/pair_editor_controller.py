@@ -207,7 +207,7 @@ class PairEditorController(QObject):
 
     def _show_step(self) -> None:
         step = next_step(self._status())
-        self._tray.show_step(step)
+        self._tray.step.show_step(step)
         if self._chats_soon and step.act is StepAction.CHAT and self._model.fit is not None and not step.warns:
             self._act(step.act)
 
@@ -279,11 +279,11 @@ class PairEditorController(QObject):
 
     def _connect(self) -> None:
         tray, lookup, model = self._tray, self._lookup, self._model
-        tray.target_removed.connect(lambda: self._use(None, lookup.draft))
-        tray.draft_removed.connect(lambda: self._use(lookup.target, None))
+        tray.target.removed.connect(lambda: self._use(None, lookup.draft))
+        tray.draft.removed.connect(lambda: self._use(lookup.target, None))
         tray.no_draft_requested.connect(lambda: self._use(lookup.target, None, DraftAlternative.EARLIER_TEXT))
         tray.drafts_requested.connect(self._find_drafts)
-        tray.action_requested.connect(self._act)
+        tray.step.action_requested.connect(self._act)
         tray.memory.changed.connect(self._settings_changed)
         tray.drafts.closed.connect(self._close_search)
         tray.drafts.draft_chosen.connect(self.use_draft)

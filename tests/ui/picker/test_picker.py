@@ -145,17 +145,6 @@ def test_another_target_waits_for_its_drafts(qtbot: QtBot, picker: PairPicker) -
     assert titles(picker, "draftList") == ["Automatic"]
 
 
-def test_drafts_that_come_too_late_are_left_out(qtbot: QtBot, picker: PairPicker) -> None:
-    pick(picker, "targetList", OTHER.ref)
-    pick(picker, "targetList", SMALL.ref)
-    picker.show_choice(choice_of(SMALL.path), DRAFTS[:1])
-    with qtbot.assertNotEmitted(picker.choice_changed):
-        picker.show_choice(choice_of(OTHER.path), DRAFTS)
-    assert titles(picker, "draftList") == ["Automatic"]
-    picker.show_choice(choice_of(OTHER.path), DRAFTS)  # asked for again
-    assert titles(picker, "draftList")[:2] == ["Automatic", "Sea 1B"]
-
-
 def test_an_added_file_may_become_the_target(picker: PairPicker) -> None:
     picker.show_choice(choice_of(OTHER.path), DRAFTS[:1])
     targets = find(picker, ChoiceList, "targetList")
@@ -331,6 +320,6 @@ def test_themes(picker: PairPicker) -> None:
 
 
 def test_it_costs_nothing_to_import() -> None:
-    script = "import sys, specchat.ui.pair; print({'llama_cpp', 'numpy', 'jinja2'} & set(sys.modules))"
+    script = "import sys, specchat.ui.pair.pair_picker; print({'llama_cpp', 'numpy', 'jinja2'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

@@ -20,7 +20,7 @@ def test_a_draft_is_found_or_done_without(qtbot: QtBot, tray: PairEditor) -> Non
         click(tray, "withoutDraftButton")
     tray.show_draft(None, has_target=True, instead=DraftAlternative.EARLIER_TEXT)
     assert tray.draft.words().startswith("Draft: Earlier text. No draft: ")
-    with qtbot.waitSignal(tray.draft_removed):
+    with qtbot.waitSignal(tray.draft.removed):
         click(tray, "draftSlotRemove")
 
 

@@ -29,7 +29,7 @@ def test_a_model_in_its_slot(qtbot: QtBot, tray: PairEditor) -> None:
     assert tray.target.words() == "Target: Sea 7B. Q4_K_M · 4.7 GB · on this computer"
     tray.show_draft(THERE, has_target=True)
     assert tray.draft.words() == "Draft: sea-1b. Q8_0 · 700 MB · not downloaded yet"
-    for name, signal in (("targetSlotRemove", tray.target_removed), ("draftSlotRemove", tray.draft_removed)):
+    for name, signal in (("targetSlotRemove", tray.target.removed), ("draftSlotRemove", tray.draft.removed)):
         assert find(tray, QAbstractButton, name).accessibleName().startswith("Remove ")
         with qtbot.waitSignal(signal):
             click(tray, name)
