@@ -7,9 +7,9 @@ from specchat.services.drafts.draft_candidates import PairOffer, TargetOffer
 from specchat.ui.manager.cards import Badge
 from specchat.ui.manager.pair_offer_text import PairOfferText
 from specchat.ui.manager.wide_card import WideCard
-from specchat.ui.pair.speed_badge import speed_badge
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.form_fields import muted_label
+from specchat.ui.words.measured_speed import speed_badge
 from specchat.ui.words.message_translation import translate_text
 
 

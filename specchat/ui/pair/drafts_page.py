@@ -11,12 +11,12 @@ from specchat.services.drafts.draft_candidates import DraftCandidate, ModelLocat
 from specchat.services.models.pair_fit import DraftVerdict, Fit
 from specchat.ui.manager.cards import Badge, Card, CardList
 from specchat.ui.pair.pair_problem_card import PairProblemCard
-from specchat.ui.pair.speed_badge import speed_badge
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
+from specchat.ui.words.measured_speed import speed_badge
 from specchat.ui.words.message_translation import translate_text
 from specchat.ui.words.number_format import format_size
 

@@ -19,8 +19,7 @@ from specchat.services.models.model_refs import ref_for_path
 from specchat.services.settings.pair_settings import PairSettings
 from specchat.ui.pair.draft_search_controller import DraftSearchController, FindDrafts
 from specchat.ui.pair.load_options import DEFAULT_CONTEXT, with_cache_type, with_context
-from specchat.ui.pair.next_step import DraftAlternative, PairStatus, StepAction, next_step
-from specchat.ui.pair.pair_downloads import PairDownloads
+from specchat.ui.pair.next_step import DraftAlternative, PairDownloads, PairStatus, StepAction, next_step
 from specchat.ui.pair.pair_editor import PairEditor
 from specchat.ui.pair.pair_lookup import PairLookup
 from specchat.ui.pair.pair_model import PairModel

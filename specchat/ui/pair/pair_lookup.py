@@ -1,7 +1,8 @@
 """Finds out what there is to know of two models, here or on the Hub, and of the two together."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, zip_longest
 from pathlib import Path
@@ -24,7 +25,6 @@ from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.model_refs import ref_for_path
 from specchat.services.models.pair_fit import DraftVerdict
 from specchat.services.settings.pair_settings import PairSettings
-from specchat.ui.pair.pair_files import PairFiles
 from specchat.ui.threads.latest_task import LatestTask, PostCallback
 from specchat.ui.threads.task_queue import TaskQueue
 
@@ -63,7 +63,7 @@ class PairLookup(QObject):
         self._hub_tasks = [TaskQueue(logs, self) for _ in range(_HUB_TASKS)]
         self._looking = LatestTask(*self._hub_tasks, parent=self)
         self._opening, self._expecting = LatestTask(tasks, parent=self), LatestTask(tasks, parent=self)
-        self._files = PairFiles(hub)
+        self._files = _Files(hub)
         self._described: dict[str, ModelDescription] = {}
         self.target: str | None = None
         self.draft: str | None = None
@@ -189,3 +189,50 @@ class PairLookup(QObject):
         known = self._known_pairs().pairs()
         expected = estimate_for_files(references[0], references[1], (target, draft), verdict, known)
         return apply_measurement(expected, self._measured_here(target, draft))
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    path: Path
+    is_made: bool
+    """It holds a header from the Hub."""
+    stack: ExitStack
+
+
+class _Files:
+    """What llama.cpp can look into: models that are here, and for those on the Hub files with their headers, which are
+    made for this and go again. Used in one thread at a time.
+    """
+
+    def __init__(self, hub: "Callable[[], Hub]") -> None:
+        self._hub = hub
+        self._opened: dict[str, _Opened] = {}
+
+    def open_paths(self, references: Sequence[str], cancel: CancelToken) -> list[Path]:
+        """Those of other models go, and those that stand for what has arrived here."""
+        for gone in [each for each in self._opened if each not in references or self._is_outdated(each)]:
+            self._opened.pop(gone).stack.close()
+        return [self._path(reference, cancel) for reference in references]
+
+    def close(self) -> None:
+        while self._opened:
+            self._opened.popitem()[1].stack.close()
+
+    def _is_outdated(self, reference: str) -> bool:
+        return self._opened[reference].is_made is not _is_to_be_made(reference)
+
+    def _path(self, reference: str, cancel: CancelToken) -> Path:
+        from specchat.services.memory.measurable_files import open_measurable
+
+        if reference not in self._opened:
+            is_made = _is_to_be_made(reference)
+            with ExitStack() as stack:
+                path = stack.enter_context(open_measurable(reference, self._hub, cancel))
+                self._opened[reference] = _Opened(path, is_made, stack.pop_all())
+        return self._opened[reference].path
+
+
+def _is_to_be_made(reference: str) -> bool:
+    from specchat.services.models.model_files import parse_remote
+
+    return parse_remote(reference) is not None
