@@ -14,6 +14,7 @@ from specchat.domain.types import Device, ModelSettings, PairChoice
 from specchat.gguf.memory import estimate_memory
 from specchat.gguf.shape import read_shape
 from specchat.services.memory.device_memory import known_devices, list_devices
+from specchat.services.memory.fit_estimator import FitEstimator
 from specchat.services.memory.header_fit import fit_from_headers
 from specchat.services.models.pair_fit import DeviceFit, Fit, PairFit
 
@@ -116,6 +117,7 @@ def test_the_loaded_pair_makes_room(pair: PairChoice) -> None:
 def test_a_loaded_pair_whose_files_are_gone_is_left_out(pair: PairChoice) -> None:
     gone = choice_of(Path("/nowhere/gone.gguf"))
     assert fit_from_headers(pair, [RAM], loaded=gone) == fit_from_headers(pair, [RAM])
+    assert FitEstimator().fit(pair, [RAM], loaded=gone) == FitEstimator().fit(pair, [RAM])
 
 
 def test_a_file_that_is_gone(pair: PairChoice) -> None:
