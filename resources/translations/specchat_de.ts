@@ -746,10 +746,6 @@
         <source>A way of guessing from an installed package</source>
         <translation>Eine Art vorzuschlagen aus einem installierten Paket</translation>
     </message>
-    <message>
-        <source>{n} tokens</source>
-        <translation>{n} Token</translation>
-    </message>
 </context>
 <context>
     <name>ColouringLegend</name>
@@ -2405,7 +2401,27 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>LoadSettings</name>
+    <name>LoadOptions</name>
+    <message>
+        <source>f16 · full</source>
+        <translation>f16 · voll</translation>
+    </message>
+    <message>
+        <source>bf16 · full</source>
+        <translation>bf16 · voll</translation>
+    </message>
+    <message>
+        <source>q8_0 · half</source>
+        <translation>q8_0 · halb</translation>
+    </message>
+    <message>
+        <source>q4_0 · quarter</source>
+        <translation>q4_0 · viertel</translation>
+    </message>
+    <message>
+        <source>{n} tokens</source>
+        <translation>{n} Token</translation>
+    </message>
     <message>
         <source>context {after} instead of {before} tokens</source>
         <translation>Kontext von {after} statt {before} Token</translation>
@@ -2694,16 +2710,9 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <source>Memory</source>
         <translation>Speicher</translation>
     </message>
-</context>
-<context>
-    <name>MemoryView</name>
     <message>
         <source>{n} of {all}</source>
         <translation>{n} von {all}</translation>
-    </message>
-    <message>
-        <source>{n} tokens</source>
-        <translation>{n} Token</translation>
     </message>
     <message>
         <source>Estimated by a formula: llama.cpp could not be asked.</source>
@@ -3239,6 +3248,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>PairEditorController</name>
     <message>
+        <source>Working out the memory…</source>
+        <translation>Speicherbedarf wird berechnet…</translation>
+    </message>
+    <message>
         <source>These two do not go together. Choose another draft, or go on without one.</source>
         <translation>Diese beiden passen nicht zusammen. Einen anderen Entwurf wählen oder ohne weitermachen.</translation>
     </message>
@@ -3249,13 +3262,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>But the draft is not smaller than the target: guessing will cost more than it saves.</source>
         <translation>Der Entwurf ist aber nicht kleiner als das Ziel: Die Vorschläge werden mehr kosten, als sie sparen.</translation>
-    </message>
-</context>
-<context>
-    <name>PairFitController</name>
-    <message>
-        <source>Working out the memory…</source>
-        <translation>Speicherbedarf wird berechnet…</translation>
     </message>
 </context>
 <context>
@@ -3389,22 +3395,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Exact</source>
         <translation>Exakt</translation>
-    </message>
-    <message>
-        <source>f16 · full</source>
-        <translation>f16 · voll</translation>
-    </message>
-    <message>
-        <source>bf16 · full</source>
-        <translation>bf16 · voll</translation>
-    </message>
-    <message>
-        <source>q8_0 · half</source>
-        <translation>q8_0 · halb</translation>
-    </message>
-    <message>
-        <source>q4_0 · quarter</source>
-        <translation>q4_0 · viertel</translation>
     </message>
     <message>
         <source>The same answer with and without a draft, to the last bit; a self-test says whether it holds.</source>

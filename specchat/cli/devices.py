@@ -7,7 +7,7 @@ from specchat.cli import App
 from specchat.cli.output import add_json, write_json, write_output
 from specchat.cli.parser import format_examples
 from specchat.cli.quantities import format_size
-from specchat.services.memory.devices import list_devices
+from specchat.services.memory.device_memory import list_devices
 
 
 class DevicesCommand:

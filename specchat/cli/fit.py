@@ -106,7 +106,7 @@ def _plain(answer: _Answer) -> dict[str, object]:
     return {
         "devices": [_plain_device(device) for device in found.devices],
         "verdict": found.verdict,
-        "method": found.method,
+        "method": "formula" if found.method is EstimateMethod.FORMULA else "engine",
         "n_ctx": found.n_ctx,
         "n_ctx_train": answer.n_ctx_train,
         "suggestion": _suggestion(answer.better) if answer.better else None,

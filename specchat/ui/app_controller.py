@@ -46,7 +46,7 @@ from specchat.ui.chat.status_controller import StatusController
 from specchat.ui.chat.trash_controller import TrashController
 from specchat.ui.main_window import MainWindow
 from specchat.ui.model_services import ModelServices
-from specchat.ui.picker.pair_picker import PairPicker
+from specchat.ui.pair.pair_picker import PairPicker
 from specchat.ui.session import Session
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.start.application import ThemeManager

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QCursor, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
-from specchat.ui.picker.pair_button import PairButton
+from specchat.ui.pair.pair_button import PairButton
 from specchat.ui.widgets.controls import ElidedLabel, IconButton
 from specchat.ui.widgets.theme import GRID
 

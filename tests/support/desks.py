@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from specchat.domain.conversations import MessageState, StoredMessage
 from specchat.domain.types import SamplingParams
 from specchat.ui.app_controller import AppController
-from specchat.ui.picker.choice_list import ChoiceList
+from specchat.ui.pair.choice_list import ChoiceList
 
 W = TypeVar("W", bound=QWidget)
 

@@ -17,7 +17,7 @@ from specchat.ui.app_controller import AppController
 from specchat.ui.manager.cards import CardList
 from specchat.ui.manager.model_manager import ModelManager
 from specchat.ui.manager.view import ManagerPage
-from specchat.ui.picker.memory_bar import MemoryBar
+from specchat.ui.pair.memory_bar import MemoryBar
 
 CODER, SMALL_CODER = "ggml-org/Qwen2.5-Coder-7B-Instruct-GGUF", "ggml-org/Qwen2.5-Coder-0.5B-Instruct-GGUF"
 TARGET = f"{CODER}:qwen2.5-coder-7b-instruct-Q8_0.gguf"

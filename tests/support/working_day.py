@@ -23,7 +23,7 @@ from specchat.services.settings.application_settings import TextSize, ThemeChoic
 from specchat.ui.app_controller import AppController
 from specchat.ui.manager.cards import CardList
 from specchat.ui.manager.view import ManagerPage
-from specchat.ui.picker.choice_list import ChoiceList
+from specchat.ui.pair.choice_list import ChoiceList
 from specchat.ui.sidebar.conversation_list_model import ConversationListModel
 from specchat.ui.sidebar.conversation_list_view import ConversationListView
 from specchat.ui.transcript import MatchCount

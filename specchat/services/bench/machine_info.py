@@ -7,7 +7,7 @@ import sys
 import psutil
 
 from specchat import __version__
-from specchat.services.memory.devices import list_devices
+from specchat.services.memory.device_memory import list_devices
 
 
 def peak_memory() -> int:

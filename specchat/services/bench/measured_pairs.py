@@ -72,7 +72,7 @@ class _Record:
 
 
 def _devices_here() -> Sequence[Device]:
-    from specchat.services.memory.devices import list_devices
+    from specchat.services.memory.device_memory import list_devices
 
     return list_devices()
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from specchat.domain.benchmark import BenchPlan
 from specchat.domain.types import Device
 from specchat.services.bench.host_specs import HostSpec
-from specchat.services.memory.devices import list_devices
+from specchat.services.memory.device_memory import list_devices
 
 _BEYOND_WEIGHTS = 1.2
 _EACH = 256 << 20

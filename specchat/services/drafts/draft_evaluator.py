@@ -59,7 +59,7 @@ class DraftEvaluator:
             verdict, reason = self._compared(facts, path)
         except UserError as error:
             return unusable_candidate(draft, error.message)
-        if verdict not in (DraftVerdict.IDENTICAL, DraftVerdict.COMPATIBLE):
+        if not verdict.may_draft:
             return replace(unusable_candidate(draft, reason), verdict=verdict)
         relation = _relation(draft.known, verdict, self.facts, facts)
         expected = estimate_between(self.facts, facts, verdict, draft.known)

@@ -22,7 +22,7 @@ from specchat.domain.loading import OnLoading
 from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import Device, PairChoice
 from specchat.services.engines import wire
-from specchat.services.memory.pair_memory import set_known_devices
+from specchat.services.memory.device_memory import set_known_devices
 from specchat.services.program.run_ending import RunEnding
 from specchat.store.paths import Paths
 

@@ -3,35 +3,28 @@
 from math import ceil
 
 from specchat.domain.errors import ModelLoadError, UserError
-from specchat.domain.memory import CPU, MemoryBreakdown
+from specchat.domain.memory import CPU
 from specchat.domain.translatable_text import group_digits
 from specchat.domain.types import PairChoice
-from specchat.services.memory.pair_memory import estimate_fit, known_devices
+from specchat.services.memory.fit_estimator import FitEstimator
+from specchat.services.models.pair_fit import PairFit
 
 _GIGABYTE = 10**9
 
 
-def require_enough_memory(choice: PairChoice) -> None:
-    """That less than all of the memory may be free is left to llama.cpp: this is an estimate."""
+def check_memory(choice: PairChoice) -> PairFit | None:
+    """What it needs; None: not known. That less than all of the memory may be free is left to llama.cpp: this is an
+    estimate.
+    """
     try:
-        found = estimate_fit(choice, known_devices())
+        found = FitEstimator().fit(choice)
     except UserError:
-        return  # whoever reads the files next says why
+        return None  # whoever reads the files next says why
     for computer in (device for device in found.devices if device.name == CPU):
         needed = sum(parts.total - parts.weights for parts in (computer.target, computer.draft))
         if needed > computer.total:
             raise _too_large(choice, found.n_ctx, needed, computer.total)
-
-
-def estimate_memory(choice: PairChoice) -> tuple[MemoryBreakdown | None, MemoryBreakdown | None]:
-    """Of the target, and of the draft, on all devices together; None: not known."""
-    try:
-        found = estimate_fit(choice, known_devices())
-    except UserError:
-        return None, None
-    target = sum((device.target for device in found.devices), MemoryBreakdown())
-    draft = sum((device.draft for device in found.devices), MemoryBreakdown())
-    return target, draft if draft.total else None
+    return found
 
 
 def _too_large(choice: PairChoice, n_ctx: int, needed: int, total: int) -> ModelLoadError:

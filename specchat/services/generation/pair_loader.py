@@ -34,7 +34,7 @@ from specchat.services.generation.drafter_choice import (
 )
 from specchat.services.generation.load_tracker import LoadTracker, estimate_effort
 from specchat.services.generation.loaded_pair import LoadedPair
-from specchat.services.generation.memory_check import estimate_memory, require_enough_memory
+from specchat.services.generation.memory_check import check_memory
 from specchat.services.generation.pair_profile import NullFactCache, PairProfile
 from specchat.services.memory.memory_estimates import MemoryEstimates
 from specchat.services.models.head_lookup import find_head
@@ -85,9 +85,8 @@ class PairLoader:
         if draft_file is not None:
             require_compatible(target_file, draft_file)
 
-        require_enough_memory(choice)
+        needs = check_memory(choice)
         tests = choice.target_settings.exact and selftest
-        target_needs, draft_needs = estimate_memory(choice)
         bar = LoadTracker(self._effort(target_file, draft_file, choice.target_settings, tests=tests), progress)
 
         with self._preflight_child() as child, ExitStack() as undo:
@@ -110,7 +109,7 @@ class PairLoader:
 
             chosen = chosen_heads(choice)
             head_files = [_head_file(choice, head, choice.target_settings.n_ctx or 0) for head in chosen]
-            target = model(*_TARGET, target_file, choice.target_settings, target_needs, head_files)
+            target = model(*_TARGET, target_file, choice.target_settings, needs.target if needs else None, head_files)
             undo.callback(target.close)
             template = create_chat_template(target)
             undo.callback(template.close)
@@ -118,7 +117,8 @@ class PairLoader:
                 template.warm_up()
             draft = None
             if draft_file is not None and not any(head.file for head in chosen):
-                draft = model(*_DRAFT, draft_file, build_draft_settings(choice, target.n_ctx), draft_needs)
+                settings = build_draft_settings(choice, target.n_ctx)
+                draft = model(*_DRAFT, draft_file, settings, needs.draft if needs else None)
                 undo.callback(draft.close)
             loaded = list[LlamaHead]()
             for head in chosen:

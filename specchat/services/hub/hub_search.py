@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import HubAccessError, HubError, HubNotFoundError, HubOfflineError
 from specchat.domain.hub import Gating, HubFileKind, HubModel, HubQuery, RemoteModel, RepoListing, is_repository
+from specchat.domain.memory import CPU
 from specchat.domain.types import Device
-from specchat.services.memory.pair_memory import classify_fit, known_devices
-from specchat.services.memory.rough_fit import estimate_needed, free_memory
+from specchat.services.memory.device_memory import known_devices, pooled_memory
+from specchat.services.memory.fit_estimator import FitEstimator, ModelSize
 from specchat.services.models.file_choice import default_quantization, estimated_parameters, estimated_size
 from specchat.services.models.pair_fit import Fit, LocalModel
 
@@ -79,7 +80,7 @@ class HubSearch:
         self._hub, self._here, self._is_here, self._devices = hub, here, is_here, devices
 
     def search(self, wanted: HubQuery, cancel: CancelToken) -> HubSearchResults:
-        start = HubSearchResults(wanted, free=free_memory(self._devices()))
+        start = HubSearchResults(wanted, free=pooled_memory(self._devices()).free)
         try:
             return self._with_exact(self._read_on(start, cancel), cancel)
         except HubOfflineError as error:
@@ -91,11 +92,11 @@ class HubSearch:
 
     def fetch_repository(self, repo: str, cancel: CancelToken) -> RepositoryDetails:
         listing = self._hub().fetch_listing(repo, None, cancel)
-        free = free_memory(self._devices())
+        free = pooled_memory(self._devices()).free
 
         def offered(models: Iterable[RemoteModel]) -> tuple[RepositoryFile, ...]:
             by_size = sorted(models, key=lambda model: model.size)
-            return tuple(RepositoryFile(model, _fit(model, free), self._is_here(model)) for model in by_size)
+            return tuple(_file(model, free, is_here=self._is_here(model)) for model in by_size)
 
         return RepositoryDetails(
             listing,
@@ -160,12 +161,16 @@ def _measured(model: HubModel, free: int) -> FoundModel:
     if not model.parameters:
         return FoundModel(model)
     size = estimated_size(model.parameters, default_quantization(model.parameters, is_draft=False))
-    return FoundModel(model, size, classify_fit(estimate_needed(size, model.parameters), free))
+    return FoundModel(model, size, _fit(size, model.parameters, free))
 
 
-def _fit(model: RemoteModel, free: int) -> Fit:
+def _file(model: RemoteModel, free: int, *, is_here: bool) -> RepositoryFile:
     parameters = estimated_parameters(model.size, model.quantization)
-    return classify_fit(estimate_needed(model.size, parameters), free)
+    return RepositoryFile(model, _fit(model.size, parameters, free), is_here)
+
+
+def _fit(size: int, parameters: int, free: int) -> Fit:
+    return FitEstimator().fit([ModelSize(size, parameters)], [Device(CPU, "", "cpu", free, free)]).verdict
 
 
 def _is_wanted(found: FoundModel, wanted: HubQuery) -> bool:

@@ -1,70 +1,70 @@
-"""Estimates with llama.cpp's allocator whether a pair fits, or with a formula as a fallback."""
+"""Estimates whether models fit into memory, by the best that is known of them; cheap to import."""
 
-import logging
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, reduce
-from pathlib import Path
+from math import sqrt
+from typing import TYPE_CHECKING
 
-from specchat.backends.child import ChildError
-from specchat.backends.memory_measurer import HeadAttachment, MemoryMeasurer, TiedEmbedding
 from specchat.domain.memory import CPU, MemoryBreakdown
-from specchat.domain.model_ref import ModelRef
-from specchat.domain.types import Device, ModelSettings, PairChoice
-from specchat.gguf.files import require_consistent
-from specchat.gguf.placement import Inventory, read_inventory
-from specchat.gguf.skeleton import is_skeleton
-from specchat.gguf.tensor_types import TYPE_NUMBERS
-from specchat.services.generation.drafter_choice import (
-    build_draft_settings,
-    build_target_settings,
-    chosen_heads,
-    needs_draft,
+from specchat.domain.types import Device, PairChoice
+from specchat.services.memory.device_memory import (
+    compute_device_fit,
+    gpu_names,
+    known_devices,
+    planned_devices,
+    pooled_memory,
 )
-from specchat.services.memory import pair_memory
-from specchat.services.memory.memory_estimates import ByDevice, MemoryEstimates
-from specchat.services.memory.pair_memory import MemoryNeeds, compute_device_fit, known_devices, reclaimed_memory
+from specchat.services.memory.header_fit import fit_from_headers
 from specchat.services.memory.settings_suggestion import suggest_settings
-from specchat.services.models.load_errors import explain_load_errors
-from specchat.services.models.model_facts import file_state
-from specchat.services.models.model_refs import path_for_ref
+from specchat.services.models.model_refs import is_local
 from specchat.services.models.pair_fit import EstimateMethod, PairFit
 
-log = logging.getLogger(__name__)
+if TYPE_CHECKING:  # they take their time to import
+    from specchat.backends.memory_measurer import MemoryMeasurer
+    from specchat.services.memory.engine_fit import EngineFit
+    from specchat.services.memory.memory_estimates import MemoryEstimates
+
+_BESIDES = 2**28
+"""Bytes beside a model's weights, for its cache of 4096 tokens and for computing, with 10^9 parameters."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Need:
-    parts: ByDevice
-    n_ctx: int
-    layers: int
-    devices: tuple[Device, ...]
-    beyond_estimate: int | None
+class ModelSize:
+    """All that is known of a model whose header was not read."""
+
+    size: int
+    parameters: int
 
 
 class FitEstimator:
-    """The files that were asked about last stay at hand: other settings of theirs are answered at once."""
+    """What an earlier load took counts first, then what llama.cpp would allocate, then what the headers tell, and
+    where there is no file the size alone. `PairFit.method` says which it was.
+    """
 
-    def __init__(self, measurer: MemoryMeasurer, estimates: MemoryEstimates) -> None:
-        self._measurer = measurer
-        self._estimates = estimates
-        self._loaded: tuple[PairChoice, MemoryNeeds] | None = None
+    def __init__(self, measurer: "MemoryMeasurer | None" = None, estimates: "MemoryEstimates | None" = None) -> None:
+        """Without a measurer llama.cpp is not asked: headers answer in milliseconds."""
+        self._engine = _engine_fit(measurer, estimates) if measurer is not None and estimates is not None else None
 
     def warm_up(self) -> None:
-        self._measurer.warm_up()
+        if self._engine is not None:
+            self._engine.warm_up()
 
-    def fit(self, choice: PairChoice, machine: Sequence[Device] = (), loaded: PairChoice | None = None) -> PairFit:
-        """`machine`: the devices of another one that is planned for. `loaded`: the pair that will make room first."""
-        if machine and not _gpus(machine):
-            choice = _without_gpus(choice)
-        self._measurer.warm_up()
-        try:
-            found = self._measured(choice, machine, loaded)
-        except ChildError as error:
-            log.info("%s A formula estimates the memory.", error)  # whoever asked tells the user
-            found = None
-        return found or pair_memory.estimate_fit(choice, _planned(known_devices(), machine), loaded)
+    def fit(
+        self,
+        models: PairChoice | Sequence[ModelSize],
+        machine: Sequence[Device] = (),
+        loaded: PairChoice | None = None,
+    ) -> PairFit:
+        """`models`: a pair, or the sizes of a target and its draft. `machine`: the devices of another one that is
+        planned for. `loaded`: the pair that will make room first. Where its files are gone nobody can tell what it
+        takes: then it makes none.
+        """
+        if not isinstance(models, PairChoice):
+            return _fit_from_sizes(models, machine or known_devices())
+        loaded = loaded if loaded is not None and _is_there(loaded) else None
+        choice = _without_gpus(models) if machine and not gpu_names(machine) else models
+        found = self._engine.fit(choice, machine, loaded) if self._engine is not None else None
+        return found or fit_from_headers(choice, planned_devices(known_devices(), machine), loaded)
 
     def suggest(
         self, choice: PairChoice, machine: Sequence[Device] = (), loaded: PairChoice | None = None
@@ -72,102 +72,26 @@ class FitEstimator:
         return suggest_settings(choice, lambda attempt: self.fit(attempt, machine, loaded))
 
     def close(self) -> None:
-        self._measurer.close()
-
-    def _measured(self, choice: PairChoice, machine: Sequence[Device], loaded: PairChoice | None) -> PairFit | None:
-        """None: llama.cpp cannot be asked about GPUs that are not here."""
-        back = reclaimed_memory(self._needs_of_loaded(loaded)) if loaded is not None else {}
-        target, draft = self._pair(choice)
-        if _gpus(machine) and _gpus(machine) != _gpus(target.devices):
-            return None
-        devices = {device.name: device for device in _planned(target.devices, machine)}
-        needs = _joined(target, draft)
-        return PairFit(
-            tuple(compute_device_fit(devices[name], need, back.get(name, 0)) for name, need in needs.items()),
-            EstimateMethod.ENGINE,
-            target.n_ctx,
-            target.layers,
-            draft.layers if draft else 0,
-            _sum(target.beyond_estimate, draft.beyond_estimate if draft else 0),
-        )
-
-    def _needs_of_loaded(self, loaded: PairChoice) -> MemoryNeeds:
-        if self._loaded is None or self._loaded[0] != loaded:
-            self._loaded = loaded, _joined(*self._pair(loaded))
-        return self._loaded[1]
-
-    def _pair(self, choice: PairChoice) -> tuple[_Need, _Need | None]:
-        settings = build_target_settings(choice)
-        target = self._need(choice.target, settings)
-        found, drafts = chosen_heads(choice), list[_Need]()
-        if choice.draft is not None and needs_draft(choice) and not any(head.file for head in found):
-            drafts.append(self._need(choice.draft, build_draft_settings(choice, target.n_ctx)))
-        for head in found:
-            of = HeadAttachment(head.kind, path_for_ref(choice.target), settings, in_target=head.file is None)
-            own = build_draft_settings(choice, target.n_ctx, head.kind)
-            drafts.append(self._need(head.file or choice.target, own, of))
-        return target, reduce(_both, drafts) if drafts else None
-
-    def _need(self, ref: ModelRef, settings: ModelSettings, head: HeadAttachment | None = None) -> _Need:
-        path = path_for_ref(ref)
-        inventory = _inventory(path, file_state(path))
-        with explain_load_errors(path):
-            measured = self._measurer.measure(path, settings, _tied(inventory), head)
-        weights: Counter[str] = Counter()
-        if head is None or not head.in_target:
-            weights = inventory.by_device(measured.layers, measured.unused, rearranged=measured.rearranged)
-        parts = {
-            device: measured.parts.get(device, MemoryBreakdown()) + MemoryBreakdown(weights=weights[device])
-            for device in measured.parts.keys() | weights.keys()
-        }
-        beyond = None
-        if not is_skeleton(path) and head is None:
-            record = self._estimates.record_estimate(path, settings, parts)
-            beyond = record.beyond_estimate
-            known = {device.name for device in measured.devices}
-            parts |= {device: each for device, each in record.corrected.items() if device in known}
-        return _Need(parts, measured.n_ctx, len(measured.layers), measured.devices, beyond)
+        if self._engine is not None:
+            self._engine.close()
 
 
-@lru_cache(maxsize=32)
-def _inventory(path: Path, state: str | None) -> Inventory:
-    require_consistent(path)
-    return read_inventory(path)
+def _engine_fit(measurer: "MemoryMeasurer", estimates: "MemoryEstimates") -> "EngineFit":
+    from specchat.services.memory.engine_fit import EngineFit
+
+    return EngineFit(measurer, estimates)
 
 
-def _tied(inventory: Inventory) -> TiedEmbedding | None:
-    tied = inventory.tied
-    return TiedEmbedding(TYPE_NUMBERS[tied.type], *tied.shape) if tied is not None and len(tied.shape) == 2 else None
+def _fit_from_sizes(models: Sequence[ModelSize], devices: Sequence[Device]) -> PairFit:
+    needs = [
+        MemoryBreakdown(weights=model.size, compute=round(_BESIDES * sqrt(model.parameters / 1e9))) for model in models
+    ]
+    target, draft = (*needs, MemoryBreakdown())[:2]
+    return PairFit((compute_device_fit(pooled_memory(devices), (target, draft)),), EstimateMethod.SIZE)
 
 
-def _both(one: _Need, other: _Need) -> _Need:
-    parts = {
-        device: one.parts.get(device, MemoryBreakdown()) + other.parts.get(device, MemoryBreakdown())
-        for device in one.parts.keys() | other.parts.keys()
-    }
-    return replace(one, parts=parts, beyond_estimate=_sum(one.beyond_estimate, other.beyond_estimate))
-
-
-def _joined(target: _Need, draft: _Need | None) -> MemoryNeeds:
-    drafts = draft.parts if draft else {}
-    names = [CPU, *sorted((target.parts.keys() | drafts.keys()) - {CPU})]
-    return {name: (target.parts.get(name, MemoryBreakdown()), drafts.get(name, MemoryBreakdown())) for name in names}
-
-
-def _sum(target: int | None, draft: int | None) -> int | None:
-    return None if target is None or draft is None else target + draft
-
-
-def _gpus(devices: Sequence[Device]) -> set[str]:
-    return {device.name for device in devices if device.kind in ("gpu", "igpu")}
-
-
-def _planned(here: Sequence[Device], machine: Sequence[Device]) -> list[Device]:
-    """What is not said about another machine's own memory is as here."""
-    if not machine:
-        return list(here)
-    named = {device.name for device in machine}
-    return [*(device for device in here if device.name == CPU and CPU not in named), *machine]
+def _is_there(pair: PairChoice) -> bool:
+    return all(is_local(model) for model in (pair.target, pair.draft) if model is not None)
 
 
 def _without_gpus(choice: PairChoice) -> PairChoice:

@@ -21,9 +21,8 @@ from specchat.services.drafts.speedup import (
     estimate_known_pair,
     relation_of,
 )
-from specchat.services.memory import pair_memory
-from specchat.services.memory.pair_memory import classify_fit, known_devices
-from specchat.services.memory.rough_fit import estimate_needed, free_memory
+from specchat.services.memory.device_memory import classify_fit, known_devices, pooled_memory
+from specchat.services.memory.fit_estimator import FitEstimator, ModelSize
 from specchat.services.memory.speed_estimate import DEFAULT_CORES, estimate_speed
 from specchat.services.models.file_choice import choose_model, default_quantization, estimated_size
 from specchat.services.models.model_files import command_reference
@@ -96,20 +95,19 @@ class _Room:
     def __init__(self, devices: Sequence[Device], cores: int = DEFAULT_CORES) -> None:
         """`cores`: of the processor."""
         self._cores = cores
-        self._devices = devices if _has_cpu(devices) else [*known_devices()[:1], *devices]
-        self._free = free_memory(devices)
+        self._devices = devices
+        self._fits = FitEstimator()
+        self._free = pooled_memory(devices).free
         self._gpu = sum(device.free for device in devices if device.kind == "gpu")
 
     def fit(self, *models: PairMember) -> tuple[Fit, int]:
-        needed = sum(estimate_needed(model.size, model.parameters) for model in models)
-        return classify_fit(needed, self._free), needed
+        found = self._fits.fit([ModelSize(model.size, model.parameters) for model in models], self._devices)
+        return found.verdict, found.needed
 
     def fit_here(self, target: Path, draft: Path) -> tuple[Fit, int]:
         """By their headers, with a context as it is where nobody chooses one."""
-        found = pair_memory.estimate_fit(
-            PairChoice(ModelFile(target), ModelFile(draft), draft_type="model"), self._devices
-        )
-        needed = sum(device.needed for device in found.devices)
+        choice = PairChoice(ModelFile(target), ModelFile(draft), draft_type="model")
+        needed = self._fits.fit(choice, self._devices).needed
         return classify_fit(needed, self._free), needed
 
     def is_slow(self, needed: int) -> bool:
@@ -126,10 +124,6 @@ class _Room:
         if expected.tiny or 0 < needed <= self._gpu:
             return None
         return expected.speedup * estimate_speed(read, self._cores)
-
-
-def _has_cpu(devices: Sequence[Device]) -> bool:
-    return any(device.kind == "cpu" for device in devices)
 
 
 def _offers(pairs: Iterable[PairOffer], models: Iterable[LocalModel], room: _Room) -> PairOffers:

@@ -66,6 +66,10 @@ class DraftVerdict(StrEnum):
     INCOMPATIBLE = VocabularyVerdict.INCOMPATIBLE.value
     UNUSABLE = "unusable"
 
+    @property
+    def may_draft(self) -> bool:
+        return self in (DraftVerdict.IDENTICAL, DraftVerdict.COMPATIBLE)
+
 
 NOT_SMALLER = TranslatableText("It is not smaller than the target.")
 
@@ -87,7 +91,7 @@ class DraftOption:
 
     @property
     def selectable(self) -> bool:
-        return self.verdict in (DraftVerdict.IDENTICAL, DraftVerdict.COMPATIBLE)
+        return self.verdict.may_draft
 
 
 class Fit(StrEnum):
@@ -97,9 +101,16 @@ class Fit(StrEnum):
 
 
 class EstimateMethod(StrEnum):
+    """How the memory is known, the best first."""
+
+    LOAD = "load"
+    """What an earlier load took, beside what llama.cpp would allocate."""
     ENGINE = "engine"
     """llama.cpp's own allocator: exact."""
     FORMULA = "formula"
+    """The headers of the files."""
+    SIZE = "size"
+    """The size of the files alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,3 +149,16 @@ class PairFit:
     def verdict(self) -> Fit:
         """The worst of all devices."""
         return max((device.verdict for device in self.devices), key=list(Fit).index, default=Fit.FITS)
+
+    @property
+    def needed(self) -> int:
+        return sum(device.needed for device in self.devices)
+
+    @property
+    def target(self) -> MemoryBreakdown:
+        """On all devices together."""
+        return sum((device.target for device in self.devices), MemoryBreakdown())
+
+    @property
+    def draft(self) -> MemoryBreakdown:
+        return sum((device.draft for device in self.devices), MemoryBreakdown())

@@ -48,6 +48,15 @@ class PairSettings:
         pair = _pair(_record(PairChoice(target, draft, draft_type=draft_type)))
         return next((_choice(record) for record in self._records() if _pair(record) == pair), None)
 
+    def recall(self, target: ModelRef, draft: ModelRef | None, draft_type: str) -> PairChoice:
+        """As this pair was used last, else as its target was; what was set for another draft does not count."""
+        used = self.for_pair(target, draft, draft_type)
+        if used is not None:
+            return used
+        used = self.for_target(target)
+        on_draft = replace(used.draft_settings, gpu_layers=None, device=None)
+        return replace(used, draft=draft, draft_type=draft_type, draft_max=None, draft_settings=on_draft)
+
     def save(self, choice: PairChoice) -> None:
         record = _record(choice)
         others = [other for other in self._records() if _pair(other) != _pair(record)]

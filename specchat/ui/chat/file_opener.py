@@ -1,7 +1,7 @@
 """Opens model files passed by the desktop, by a second instance or by a drop on the window."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject
@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QObject
 from specchat.domain.errors import UserError
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import PairChoice
-from specchat.services.memory.pair_memory import estimate_fit, known_devices
+from specchat.services.memory.fit_estimator import FitEstimator
 from specchat.services.models.model_discovery import is_same_file
 from specchat.services.models.model_refs import is_same_model
 from specchat.services.models.pair_fit import DraftOption, Fit, LocalModel
@@ -77,8 +77,7 @@ class FileOpener(QObject):
         choice = settings.for_target(target.ref)
         draft, refused = self._draft_among(others, target) if others else (None, None)
         if draft is not None:
-            unpaired = replace(choice, draft=draft, draft_type="auto", draft_max=None)
-            choice = settings.for_pair(target.ref, draft, "auto") or unpaired
+            choice = settings.recall(target.ref, draft, "auto")
         return _Opened(target.path, choice, self._fits(choice), draft is not None, refused)
 
     def _draft_among(self, files: Sequence[Path], target: LocalModel) -> tuple[ModelRef | None, UserError | None]:
@@ -94,7 +93,8 @@ class FileOpener(QObject):
     def _fits(self, choice: PairChoice) -> bool:
         """Roughly: the picker, which opens where this is in doubt, asks llama.cpp."""
         try:
-            found = estimate_fit(self._services.library.with_best_draft(choice), known_devices(), self._pair.choice)
+            choice = self._services.library.with_best_draft(choice)
+            found = FitEstimator().fit(choice, loaded=self._pair.choice)
         except UserError:
             return False
         return found.verdict is not Fit.DOES_NOT_FIT

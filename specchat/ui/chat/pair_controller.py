@@ -14,7 +14,7 @@ from specchat.domain.loading import LoadAborted, LoadCompleted, LoadStage, LoadU
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import PairChoice
 from specchat.services.lazy import Lazy
-from specchat.services.memory.pair_memory import known_devices
+from specchat.services.memory.device_memory import known_devices
 from specchat.services.models.demo_pair import demo_choice
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.model_refs import is_local, ref_for_path
@@ -24,10 +24,10 @@ from specchat.services.settings.pair_settings import PairSettings
 from specchat.ui.benchmark.end_question import confirm_end_benchmark
 from specchat.ui.chat.notification_controller import NotificationController
 from specchat.ui.chat.pair_text import loading_text, missing_last_pair_error, missing_model_error, pair_state
-from specchat.ui.chat.picker_controller import PickerController
-from specchat.ui.picker.choice_rows import unique_model_names
-from specchat.ui.picker.pair_button import PairButton, PairButtonState
-from specchat.ui.picker.pair_picker import PairPicker
+from specchat.ui.pair.choice_rows import unique_model_names
+from specchat.ui.pair.pair_button import PairButton, PairButtonState
+from specchat.ui.pair.pair_picker import PairPicker
+from specchat.ui.pair.picker_controller import PickerController
 from specchat.ui.session import Session
 from specchat.ui.threads.inference import Inference, InferenceEvent
 from specchat.ui.threads.task_queue import TaskQueue

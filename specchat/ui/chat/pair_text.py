@@ -12,7 +12,7 @@ from specchat.domain.loading import LoadStage
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import NGRAM, PairChoice
 from specchat.ui.overlay.stats_text import exactness_text
-from specchat.ui.picker.pair_button import PairButtonState
+from specchat.ui.pair.pair_button import PairButtonState
 from specchat.ui.words.message_translation import translate_text
 
 translate = QCoreApplication.translate

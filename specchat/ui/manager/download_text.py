@@ -11,11 +11,10 @@ from PySide6.QtGui import QFontMetrics
 from specchat.domain.hub import RemoteModel
 from specchat.services.hub.download_jobs import DownloadJob, DownloadStatus, JobState
 from specchat.ui.manager.download_progress import DownloadStats
-from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.widgets.hysteresis_rounder import HysteresisRounder
 from specchat.ui.widgets.theme import SMALL_PX, body_font
 from specchat.ui.words.message_translation import translate_text
-from specchat.ui.words.number_format import format_number
+from specchat.ui.words.number_format import format_number, format_size
 
 translate = QCoreApplication.translate
 

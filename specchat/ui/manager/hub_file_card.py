@@ -13,10 +13,9 @@ from specchat.ui.manager.hub_model_card import described_badge, fit_badge
 from specchat.ui.manager.local_models_text import format_parameters
 from specchat.ui.manager.manager_requests import ManagerRequests
 from specchat.ui.manager.wide_card import PairMemberCard
-from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.widgets.controls import ElidedLabel, IconButton
 from specchat.ui.words.message_translation import translate_text
-from specchat.ui.words.number_format import format_number
+from specchat.ui.words.number_format import format_number, format_size
 
 if TYPE_CHECKING:  # it takes its time to import
     from specchat.gguf.summary import ModelSummary

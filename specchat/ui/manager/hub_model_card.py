@@ -9,10 +9,9 @@ from specchat.services.models.pair_fit import Fit
 from specchat.ui.manager.cards import Badge, Card
 from specchat.ui.manager.local_models_text import format_parameters
 from specchat.ui.manager.manager_requests import ManagerRequests
-from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.wrapping_row import WrappingRow
-from specchat.ui.words.number_format import format_number
+from specchat.ui.words.number_format import format_number, format_size
 
 translate = QCoreApplication.translate
 

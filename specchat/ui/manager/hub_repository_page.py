@@ -16,11 +16,11 @@ from specchat.ui.manager.hub_message import HubAction, HubMessage, recovery_acti
 from specchat.ui.manager.hub_model_card import model_facts
 from specchat.ui.manager.manager_requests import ManagerRequests
 from specchat.ui.manager.view import ManagerPage
-from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.theme import GRID, TITLE_PX, scaled_px
 from specchat.ui.widgets.theme_service import follow_theme
+from specchat.ui.words.number_format import format_size
 
 if TYPE_CHECKING:  # it takes its time to import
     from specchat.gguf.summary import ModelSummary

@@ -16,12 +16,12 @@ from specchat.ui.manager.local_models_text import LocalModelText, format_paramet
 from specchat.ui.manager.manager_requests import ManagerRequests
 from specchat.ui.manager.view import ManagerPage
 from specchat.ui.manager.wide_card import PairMemberCard
-from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.sidebar.search_box import FilterBox
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
 from specchat.ui.widgets.form_fields import CheckBox, ChoiceBox, describe_field
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.message_translation import translate_text
+from specchat.ui.words.number_format import format_size
 
 translate = QCoreApplication.translate
 

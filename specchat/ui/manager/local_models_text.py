@@ -10,9 +10,8 @@ from specchat.domain.hub import parse_hub_reference
 from specchat.services.models.origins import ORIGINS, Origin
 from specchat.services.models.pair_fit import LocalModel
 from specchat.services.models.quantization_labels import describe_quantization
-from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.words.message_translation import translate_text
-from specchat.ui.words.number_format import format_number
+from specchat.ui.words.number_format import format_number, format_size
 
 _NO_BREAK = "\u00a0"
 _ORDER = tuple(ORIGINS)

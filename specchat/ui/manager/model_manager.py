@@ -15,12 +15,12 @@ from specchat.ui.manager.hub_pane import HubPane
 from specchat.ui.manager.local_models_controller import LocalModelsController
 from specchat.ui.manager.local_models_pane import LocalModelsPane
 from specchat.ui.manager.manager_requests import ManagerRequests
-from specchat.ui.manager.pair_editor import PairEditor
-from specchat.ui.manager.pair_editor_controller import PairEditorController
 from specchat.ui.manager.pairs_controller import PairsController
 from specchat.ui.manager.pairs_pane import PairsPane
 from specchat.ui.manager.view import ManagerPage, ManagerTab, ManagerView
 from specchat.ui.model_services import ModelServices
+from specchat.ui.pair.pair_editor import PairEditor
+from specchat.ui.pair.pair_editor_controller import PairEditorController
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.link_confirmation import open_link_after_question

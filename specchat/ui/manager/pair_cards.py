@@ -9,10 +9,10 @@ from specchat.ui.manager.cards import Badge
 from specchat.ui.manager.manager_requests import ManagerRequests
 from specchat.ui.manager.pair_offer_text import PairOfferText
 from specchat.ui.manager.removal_questions import remove_question
-from specchat.ui.manager.speed_badge import speed_badge
 from specchat.ui.manager.wide_card import WideCard
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.form_fields import muted_label
+from specchat.ui.words.measured_speed import speed_badge
 from specchat.ui.words.message_translation import translate_text
 
 

@@ -12,9 +12,8 @@ from specchat.services.drafts.draft_candidates import (
 )
 from specchat.services.models.pair_fit import Fit
 from specchat.services.models.quantization_labels import describe_quantization
-from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.words.message_translation import translate_text
-from specchat.ui.words.number_format import format_number, format_percent
+from specchat.ui.words.number_format import format_number, format_percent, format_size
 
 _TONES = {Fit.FITS: "good", Fit.TIGHT: "warning", Fit.DOES_NOT_FIT: "danger"}
 

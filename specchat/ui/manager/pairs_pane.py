@@ -17,7 +17,7 @@ from specchat.ui.manager.manager_requests import ManagerRequests
 from specchat.ui.manager.pair_cards import PairCard, TargetCard
 from specchat.ui.manager.pair_offer_text import PairOfferText
 from specchat.ui.manager.wide_card import CardNote
-from specchat.ui.picker.choice_rows import disambiguations
+from specchat.ui.pair.choice_rows import disambiguations
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import CheckBox, heading_label
 from specchat.ui.widgets.theme import GRID

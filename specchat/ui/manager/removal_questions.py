@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from specchat.services.hub.download_jobs import DownloadStatus
 from specchat.services.models.pair_fit import LocalModel
 from specchat.ui.manager.download_text import joined_model_names
-from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.widgets.confirmation_dialog import ConfirmationDialog
+from specchat.ui.words.number_format import format_size
 
 
 def delete_question(model: LocalModel, parent: QWidget, *, is_loaded: bool) -> ConfirmationDialog:

@@ -1,13 +1,15 @@
-"""Short texts for a speed-up measured by a benchmark or seen in chats."""
+"""Short texts for a speed-up that was measured by a benchmark, seen in chats, or estimated."""
 
 from PySide6.QtCore import QCoreApplication
 
 from specchat.services.bench.method_names import guess_count_phrase
-from specchat.services.drafts.draft_candidates import is_faster, slowdown_percent
+from specchat.services.drafts.draft_candidates import SpeedupEstimate, is_faster, slowdown_percent
 from specchat.ui.words.message_translation import translate_text
 from specchat.ui.words.number_format import format_number, format_percent
 
 translate = QCoreApplication.translate
+
+_SLOWER = 0.95
 
 
 def measured_speed_text(speedup: float, guesses: int | None = None) -> str:
@@ -26,3 +28,16 @@ def chat_speed_text(speedup: float) -> str:
     if is_faster(speedup):
         return translate("MeasuredSpeed", "in chats here: {n}×").format(n=format_number(speedup, 1))
     return translate("MeasuredSpeed", "no faster in chats here")
+
+
+def speed_badge(expected: SpeedupEstimate, *, in_full: bool = False) -> tuple[str, str]:
+    """Its words and their tone: only what was seen here is praised."""
+    if expected.measured:
+        guesses = expected.guesses if in_full else None
+        return measured_speed_text(expected.speedup, guesses), "good" if expected.speedup > 1 else "warning"
+    if expected.in_chats:
+        return chat_speed_text(expected.speedup), "good" if is_faster(expected.speedup) else "warning"
+    if expected.tiny:
+        return translate("SpeedBadge", "speed not known yet"), "plain"
+    words = translate("SpeedBadge", "estimate: {n}× as fast") if in_full else translate("SpeedBadge", "estimate: {n}×")
+    return words.format(n=format_number(expected.speedup, 1)), "warning" if expected.speedup < _SLOWER else "plain"

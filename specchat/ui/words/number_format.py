@@ -48,6 +48,12 @@ def format_speed(tokens_per_s: float) -> str:
     return _brief(tokens_per_s)
 
 
+def format_size(count: int) -> str:
+    """Three digits are enough, as in 4.7 GB or 400 MB."""
+    digits = 0 if count < 1_000_000 or 10_000_000 <= count < 1_000_000_000 else 1
+    return QLocale().formattedDataSize(count, digits, QLocale.DataSizeFormat.DataSizeSIFormat)
+
+
 def format_date(date: QDate) -> str:
     """Where no language is chosen Qt would write 22 11 2026."""
     chosen = QLocale()

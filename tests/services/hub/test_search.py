@@ -15,10 +15,10 @@ from specchat.domain.hub import Gating, HubQuery, HubSortOrder, page_url, parse_
 from specchat.domain.types import Device
 from specchat.services.hub.hub import Hub
 from specchat.services.hub.hub_search import HubSearch, HubSearchResults
-from specchat.services.memory.pair_memory import classify_fit
-from specchat.services.memory.rough_fit import estimate_needed, free_memory
+from specchat.services.memory.device_memory import pooled_memory
+from specchat.services.memory.fit_estimator import FitEstimator, ModelSize
 from specchat.services.models.file_choice import estimated_parameters, estimated_size
-from specchat.services.models.pair_fit import Fit, LocalModel
+from specchat.services.models.pair_fit import EstimateMethod, Fit, LocalModel
 from specchat.sources.http_requests import RetryPolicy
 from specchat.sources.hub_cache import HubCache
 from specchat.sources.hugging_face import HuggingFace
@@ -235,8 +235,9 @@ def test_addresses_of_repositories(text: str, repo: str | None, monkeypatch: pyt
 
 def test_the_first_estimate() -> None:
     gpu, shared = Device("CUDA0", "", "gpu", 24 * GB, 20 * GB), Device("Metal", "", "igpu", 16 * GB, 8 * GB)
-    assert free_memory((CPU, gpu, shared)) == 28 * GB
+    assert pooled_memory((CPU, gpu, shared)).free == 28 * GB
     assert estimated_size(8_030_000_000, "Q4_K_M") == pytest.approx(4.9 * GB, rel=0.05)
     assert estimated_parameters(round(4.9 * GB), "Q4_K_M") == pytest.approx(8_030_000_000, rel=0.05)
-    fits = [classify_fit(estimate_needed(size, 8_030_000_000), 8 * GB) for size in (4 * GB, 7 * GB, 8 * GB)]
-    assert fits == [Fit.FITS, Fit.TIGHT, Fit.DOES_NOT_FIT]
+    fits = [FitEstimator().fit([ModelSize(size, 8_030_000_000)], [CPU]) for size in (4 * GB, 7 * GB, 8 * GB)]
+    assert [fit.verdict for fit in fits] == [Fit.FITS, Fit.TIGHT, Fit.DOES_NOT_FIT]
+    assert {fit.method for fit in fits} == {EstimateMethod.SIZE}

@@ -24,7 +24,6 @@ from specchat.domain.memory import CPU, MemoryBreakdown
 from specchat.domain.types import CacheType, Device, ModelSettings, PairChoice
 from specchat.services.generation.drafter_choice import build_target_settings
 from specchat.services.generation.pair_loader import PairLoader
-from specchat.services.memory import pair_memory
 from specchat.services.memory.fit_estimator import FitEstimator
 from specchat.services.memory.memory_estimates import MemoryEstimates
 from specchat.services.models.load_errors import explain_load_errors
@@ -206,7 +205,7 @@ def test_where_llama_cpp_cannot_be_asked_a_formula_answers(
     with closing(FitEstimator(broken, MemoryEstimates(JsonCache(folder / "none.json")))) as fits:
         found = fits.fit(pair, _ram(GIB))
     assert found.method is EstimateMethod.FORMULA
-    assert found == pair_memory.estimate_fit(pair, _ram(GIB))
+    assert found == FitEstimator().fit(pair, _ram(GIB))
     assert not [record for record in caplog.records if record.levelname == "WARNING"]
 
 
@@ -235,7 +234,9 @@ def test_a_real_load_is_compared_with_the_estimate(tmp_path: Path, pair: PairCho
         assert fits.fit(pair).beyond_estimate is None
         passed = JsonCache(tmp_path / "passed.json")
         PairLoader(passed, passed, estimates=MemoryEstimates(file())).load(pair, CancelToken(), raw=True).close()
-        beyond = fits.fit(pair).beyond_estimate
+        after = fits.fit(pair)
+        beyond = after.beyond_estimate
+        assert after.method is EstimateMethod.LOAD
         assert beyond is not None
         assert abs(beyond) < 0.2 * MIB
         assert fits.fit(replace(pair, target_settings=replace(BASE, n_ctx=1024))).beyond_estimate is None

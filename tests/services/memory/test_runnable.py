@@ -21,9 +21,9 @@ from specchat.services.drafts.draft_candidates import DraftCandidate, ModelLocat
 from specchat.services.drafts.draft_evaluator import DraftEvaluator, DraftToCheck
 from specchat.services.drafts.known_pairs import KnownModel, KnownPair, KnownPairs, shipped_pairs_path
 from specchat.services.hub.hub import Hub
-from specchat.services.memory import offer_finder, pair_memory
+from specchat.services.memory import fit_estimator, offer_finder
+from specchat.services.memory.header_fit import fit_from_headers
 from specchat.services.memory.offer_finder import OfferFinder
-from specchat.services.memory.pair_memory import estimate_fit as pair_fit
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.pair_fit import Fit, PairFit
 from specchat.sources.hugging_face import HuggingFace
@@ -193,7 +193,7 @@ def test_toys_come_after_what_answers(library: ModelLibrary, known: KnownPairs, 
 
 def test_what_is_here_needs_as_much_as_fit_says(library: ModelLibrary, none_known: KnownPairs, folder: Path) -> None:
     target, draft = put(folder, TARGET), put(folder, DRAFT)
-    needs = [device.needed for device in pair_fit(choice_of(target, draft), machine(4)).devices]
+    needs = [device.needed for device in fit_from_headers(choice_of(target, draft), machine(4)).devices]
     (found,) = offers(library, none_known, *machine(4)).pairs
     assert found.needed == sum(needs)
     none_known.add(KnownPair(KnownModel(file=str(target)), KnownModel(file=str(draft))))
@@ -269,9 +269,9 @@ def test_of_many_drafts_only_the_best_is_weighed(
     weighed: list[PairChoice] = []
     asked: list[str] = []
 
-    def weigh(choice: PairChoice, devices: Sequence[Device]) -> PairFit:
+    def weigh(choice: PairChoice, devices: Sequence[Device], loaded: PairChoice | None) -> PairFit:
         weighed.append(choice)
-        return pair_fit(choice, devices)
+        return fit_from_headers(choice, devices, loaded)
 
     def ask(group: str) -> EntryPoints:
         asked.append(group)
@@ -279,7 +279,7 @@ def test_of_many_drafts_only_the_best_is_weighed(
 
     for n_layer in range(1, 7):
         put(folder, replace(TARGET, n_layer=n_layer, name=f"Sea {n_layer}B"))
-    monkeypatch.setattr(pair_memory, "estimate_fit", weigh)
+    monkeypatch.setattr(fit_estimator, "fit_from_headers", weigh)
     monkeypatch.setattr(drafters, "entry_points", ask)
     pairs = offers(library, none_known, *machine(4)).pairs
     assert sorted(str(choice.target) for choice in weighed) == sorted(pair.target.reference for pair in pairs)

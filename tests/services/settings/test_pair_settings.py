@@ -115,3 +115,13 @@ def test_a_damaged_file_is_kept_and_defaults_are_used(pairs: PairSettings, path:
     assert path.with_name("pairs.damaged.json").read_text() == content
     pairs.save(CHOICE)
     assert pairs.last_pair() == CHOICE
+
+
+def test_another_draft_begins_without_the_settings_of_the_one_before(pairs: PairSettings) -> None:
+    other = ModelFile(Path("/models/other.gguf"))
+    assert pairs.recall(TARGET, other, "auto") == PairChoice(TARGET, other)
+    pairs.save(CHOICE)
+    assert pairs.recall(TARGET, DRAFT, "auto") == CHOICE
+    begun = pairs.recall(TARGET, other, "auto")
+    assert (begun.target_settings, begun.draft, begun.draft_max) == (CHOICE.target_settings, other, None)
+    assert begun.draft_settings == replace(CHOICE.draft_settings, gpu_layers=None, device=None)

@@ -25,8 +25,8 @@ from specchat.ui.manager.download_pane import DownloadPane
 from specchat.ui.manager.hub_pane import HubPane
 from specchat.ui.manager.local_models_pane import LocalModelsPane
 from specchat.ui.manager.manager_requests import ManagerRequests
-from specchat.ui.manager.model_slot import ModelSlot
 from specchat.ui.manager.removal_questions import CancelDownloadDialog, delete_question
+from specchat.ui.pair.model_slot import ModelSlot
 from specchat.ui.widgets.tooltip import tooltip_text
 
 EVIL = '<img src="file:///x.png"><a href="https://evil.example">Free</a>'

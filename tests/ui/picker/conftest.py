@@ -5,7 +5,7 @@ from support.english import english_numbers as english_numbers
 from ui.picker.examples import DRAFTS, MODELS
 from ui.picker.pickers import CHOICE
 
-from specchat.ui.picker import PairPicker
+from specchat.ui.pair.pair_picker import PairPicker
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from support.choices import choice_of
 from ui.picker.examples import TARGET
 
 from specchat.domain.types import PairChoice
-from specchat.ui.picker import PairPicker
-from specchat.ui.picker.choice_list import ChoiceList
+from specchat.ui.pair.choice_list import ChoiceList
+from specchat.ui.pair.pair_picker import PairPicker
 
 CHOICE = choice_of(TARGET.path)
 

@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from specchat.ui.picker.choice_list import ChoiceList
-from specchat.ui.picker.choice_rows import ChoiceRow
-from specchat.ui.picker.row_painting import HEIGHT, remove_area
+from specchat.ui.pair.choice_list import ChoiceList
+from specchat.ui.pair.choice_rows import ChoiceRow
+from specchat.ui.pair.row_painting import HEIGHT, remove_area
 from specchat.ui.widgets.theme import BODY_PX, DARK, LIGHT, SMALL_PX, body_font
 from specchat.ui.widgets.theme_service import set_current_theme
 

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from ui.picker.examples import RAM, fit_of
 
 from specchat.services.models.pair_fit import Fit, PairFit
-from specchat.ui.picker.memory_bar import MemoryBar
+from specchat.ui.pair.memory_bar import MemoryBar
 from specchat.ui.widgets.theme import LIGHT
 from specchat.ui.widgets.theme_service import set_current_theme
 

@@ -8,9 +8,9 @@ from ui.picker.pickers import CHOICE, considered, find, pick
 
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.models.pair_fit import Fit, PairFit
-from specchat.ui.picker import PairPicker
-from specchat.ui.picker.choice_rows import DraftKey
-from specchat.ui.picker.memory_bar import MemoryBar
+from specchat.ui.pair.choice_rows import DraftKey
+from specchat.ui.pair.memory_bar import MemoryBar
+from specchat.ui.pair.pair_picker import PairPicker
 
 
 def test_each_pair_has_its_settings(qtbot: QtBot, picker: PairPicker) -> None:

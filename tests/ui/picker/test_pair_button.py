@@ -3,7 +3,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from specchat.ui.picker import PairButton, PairButtonState
+from specchat.ui.pair.pair_button import PairButton, PairButtonState
 from specchat.ui.widgets.theme import DARK
 from specchat.ui.widgets.theme_service import set_current_theme
 

@@ -14,10 +14,10 @@ from ui.picker.pickers import CHOICE, considered, dialog_of, find, pick, titles
 
 from specchat.domain.model_ref import ModelRef
 from specchat.services.models.pair_fit import DraftOption, Fit
-from specchat.ui.picker import PairPicker
-from specchat.ui.picker.choice_list import ChoiceList
-from specchat.ui.picker.choice_rows import DraftKey
-from specchat.ui.picker.memory_bar import MemoryBar
+from specchat.ui.pair.choice_list import ChoiceList
+from specchat.ui.pair.choice_rows import DraftKey
+from specchat.ui.pair.memory_bar import MemoryBar
+from specchat.ui.pair.pair_picker import PairPicker
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.form_fields import ChoiceBox
 from specchat.ui.widgets.rounded_popup import rounded_region
@@ -143,17 +143,6 @@ def test_another_target_waits_for_its_drafts(qtbot: QtBot, picker: PairPicker) -
     picker.show_choice(choice_of(OTHER.path), DRAFTS[:1])
     assert load.isEnabled()
     assert titles(picker, "draftList") == ["Automatic"]
-
-
-def test_drafts_that_come_too_late_are_left_out(qtbot: QtBot, picker: PairPicker) -> None:
-    pick(picker, "targetList", OTHER.ref)
-    pick(picker, "targetList", SMALL.ref)
-    picker.show_choice(choice_of(SMALL.path), DRAFTS[:1])
-    with qtbot.assertNotEmitted(picker.choice_changed):
-        picker.show_choice(choice_of(OTHER.path), DRAFTS)
-    assert titles(picker, "draftList") == ["Automatic"]
-    picker.show_choice(choice_of(OTHER.path), DRAFTS)  # asked for again
-    assert titles(picker, "draftList")[:2] == ["Automatic", "Sea 1B"]
 
 
 def test_an_added_file_may_become_the_target(picker: PairPicker) -> None:
@@ -331,6 +320,6 @@ def test_themes(picker: PairPicker) -> None:
 
 
 def test_it_costs_nothing_to_import() -> None:
-    script = "import sys, specchat.ui.picker; print({'llama_cpp', 'numpy', 'jinja2'} & set(sys.modules))"
+    script = "import sys, specchat.ui.pair.pair_picker; print({'llama_cpp', 'numpy', 'jinja2'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

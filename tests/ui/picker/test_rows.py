@@ -2,7 +2,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from specchat.services.models.pair_fit import LocalModel
-from specchat.ui.picker.choice_rows import unique_model_names
+from specchat.ui.pair.choice_rows import unique_model_names
 
 SEA = LocalModel(Path("sea.gguf"), "Sea", quantization="Q8_0")
 

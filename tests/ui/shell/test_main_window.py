@@ -13,7 +13,7 @@ from specchat.domain.types import Role
 from specchat.ui.composer import ContextPart, ContextUsage
 from specchat.ui.main_window import MainWindow
 from specchat.ui.overlay.floating_panel import SHADOW
-from specchat.ui.picker.pair_button import PairButtonState
+from specchat.ui.pair.pair_button import PairButtonState
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.transcript import Entry, EntryDetails
 from specchat.ui.transcript.text_formats import ROW_HEIGHT

@@ -12,7 +12,7 @@ from specchat.domain.types import GenerationStats
 from specchat.gguf.file_errors import damaged_file_error
 from specchat.services.models.pair_fit import DraftOption, DraftVerdict, LocalModel
 from specchat.ui.overlay.stats_text import answer_footer, reason_text
-from specchat.ui.picker.choice_rows import ChoiceRowBuilder
+from specchat.ui.pair.choice_rows import ChoiceRowBuilder
 from specchat.ui.widgets.error_card import ErrorCard
 from specchat.ui.words.installed_languages import install_translation
 from specchat.ui.words.message_translation import translate_text

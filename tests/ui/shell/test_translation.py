@@ -8,7 +8,7 @@ from ui.picker.examples import DRAFTS, MODELS, fit_of
 from ui.picker.pickers import CHOICE, find
 
 from specchat.services.models.pair_fit import Fit
-from specchat.ui.picker import PairPicker
+from specchat.ui.pair.pair_picker import PairPicker
 from specchat.ui.shortcuts import NEW_CHAT, translate_shortcut
 from specchat.ui.shortcuts_dialog import ShortcutsDialog
 from specchat.ui.start.application import ThemeManager

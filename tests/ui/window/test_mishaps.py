@@ -29,7 +29,7 @@ from specchat.store.chat_store import open_chat_store
 from specchat.store.paths import Paths
 from specchat.ui.app_controller import AppController
 from specchat.ui.composer import ContextPart
-from specchat.ui.picker.choice_list import ChoiceList
+from specchat.ui.pair.choice_list import ChoiceList
 from specchat.ui.start.application import ThemeManager
 from specchat.ui.words.number_format import format_number
 from specchat.window_bootstrap import build_services

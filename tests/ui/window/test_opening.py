@@ -21,7 +21,7 @@ from specchat.services.models import demo_pair
 from specchat.services.models.model_refs import path_for_ref
 from specchat.store.paths import Paths
 from specchat.ui.app_controller import AppController
-from specchat.ui.picker.choice_list import ChoiceList
+from specchat.ui.pair.choice_list import ChoiceList
 from specchat.ui.start.application import ThemeManager
 from specchat.window_bootstrap import build_services
 

@@ -23,8 +23,8 @@ from specchat.services.models.model_refs import path_for_ref
 from specchat.store.paths import Paths
 from specchat.ui.manager.view import ManagerView
 from specchat.ui.overlay.stats_pill import StatsPill
-from specchat.ui.picker.choice_list import ChoiceList
-from specchat.ui.picker.choice_rows import DraftKey
+from specchat.ui.pair.choice_list import ChoiceList
+from specchat.ui.pair.choice_rows import DraftKey
 from specchat.ui.start.application import ThemeManager
 from specchat.window_bootstrap import build_services
 

@@ -23,10 +23,10 @@ from specchat.services.settings.pair_settings import PairSettings
 from specchat.sources.hugging_face import HuggingFace
 from specchat.store.json_cache import JsonCache
 from specchat.store.json_file import JsonFile
-from specchat.ui.manager.draft_search_controller import FindDrafts
-from specchat.ui.manager.next_step import StepAction
-from specchat.ui.manager.pair_editor import PairEditor
-from specchat.ui.manager.pair_editor_controller import PairEditorController
+from specchat.ui.pair.draft_search_controller import FindDrafts
+from specchat.ui.pair.next_step import StepAction
+from specchat.ui.pair.pair_editor import PairEditor
+from specchat.ui.pair.pair_editor_controller import PairEditorController
 
 PATIENCE_MS = 60_000
 REPO = "someone/small-GGUF"

@@ -16,8 +16,8 @@ from specchat.services.hub.requested_models import resolve_requested_models
 from specchat.sources.download import Downloader
 from specchat.sources.hub_cache import HubCache
 from specchat.store.json_file import JsonFile
-from specchat.ui.manager.next_step import StepAction
-from specchat.ui.picker.choice_rows import format_size
+from specchat.ui.pair.next_step import StepAction
+from specchat.ui.words.number_format import format_size
 
 SECRET = "hf_canary"
 

@@ -11,7 +11,7 @@ from specchat.domain.benchmark import BenchMethod
 from specchat.services.drafts.known_pairs import KnownModel, KnownPair
 from specchat.services.drafts.speedup import estimate_known_pair
 from specchat.services.models.demo_pair import demo_choice, demo_files
-from specchat.ui.manager.next_step import StepAction
+from specchat.ui.pair.next_step import StepAction
 
 
 def test_a_pair_on_this_computer(controller: Desk, models: Path) -> None:

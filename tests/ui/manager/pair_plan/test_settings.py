@@ -14,7 +14,7 @@ from specchat.domain.types import CacheType, ModelSettings
 from specchat.services.memory.fit_estimator import FitEstimator
 from specchat.services.memory.memory_estimates import MemoryEstimates
 from specchat.store.json_cache import JsonCache
-from specchat.ui.manager.next_step import StepAction
+from specchat.ui.pair.next_step import StepAction
 
 
 def test_settings_go_with_the_pair(controller: Desk, models: Path) -> None:

@@ -1,7 +1,7 @@
 import pytest
 from pytestqt.qtbot import QtBot
 
-from specchat.ui.manager.pair_editor import PairEditor
+from specchat.ui.pair.pair_editor import PairEditor
 
 
 @pytest.fixture

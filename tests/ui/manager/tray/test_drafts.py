@@ -7,8 +7,8 @@ from ui.manager.tray.trays import CANDIDATES, HERE, click, find
 from specchat.domain.errors import UserError
 from specchat.services.drafts.draft_candidates import ModelLocation
 from specchat.ui.manager.cards import CardList
-from specchat.ui.manager.next_step import DraftAlternative
-from specchat.ui.manager.pair_editor import PairEditor
+from specchat.ui.pair.next_step import DraftAlternative
+from specchat.ui.pair.pair_editor import PairEditor
 
 
 def test_a_draft_is_found_or_done_without(qtbot: QtBot, tray: PairEditor) -> None:
@@ -20,7 +20,7 @@ def test_a_draft_is_found_or_done_without(qtbot: QtBot, tray: PairEditor) -> Non
         click(tray, "withoutDraftButton")
     tray.show_draft(None, has_target=True, instead=DraftAlternative.EARLIER_TEXT)
     assert tray.draft.words().startswith("Draft: Earlier text. No draft: ")
-    with qtbot.waitSignal(tray.draft_removed):
+    with qtbot.waitSignal(tray.draft.removed):
         click(tray, "draftSlotRemove")
 
 

@@ -5,14 +5,14 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QSlider
 from pytestqt.qtbot import QtBot
-from ui.manager.tray.trays import SETTINGS, WITH_GPU, find, with_memory
+from ui.manager.tray.trays import SETTINGS, WITH_GPU, find, settings, with_memory
 from ui.picker.examples import GB, RAM
 
 from specchat.domain.types import CacheType
 from specchat.services.models.pair_fit import Fit, PairFit
-from specchat.ui.manager.load_settings import LoadSettings, describe_changes
-from specchat.ui.manager.pair_editor import PairEditor
-from specchat.ui.picker.memory_bar import MemoryBar
+from specchat.ui.pair.load_options import describe_changes
+from specchat.ui.pair.memory_bar import MemoryBar
+from specchat.ui.pair.pair_editor import PairEditor
 from specchat.ui.widgets.theme import LIGHT
 
 
@@ -47,35 +47,35 @@ def test_sliders_ask_for_figures(qtbot: QtBot, tray: PairEditor) -> None:
     with_memory(tray)
     context = find(tray, QSlider, "contextSlider")
     assert (context.accessibleName(), context.accessibleDescription()) == ("Context", "8,192 tokens")
-    with qtbot.waitSignal(tray.memory.changed) as changed:
+    with qtbot.waitSignal(tray.memory.changed):
         QTest.keyClick(context, Qt.Key.Key_Right)
-    assert changed.args == [LoadSettings(16384)]
+    assert tray.memory.applied_to(SETTINGS) == settings(16384)
     cache = find(tray, QComboBox, "trayCacheType")
-    with qtbot.waitSignal(tray.memory.changed) as changed:
+    with qtbot.waitSignal(tray.memory.changed):
         cache.setCurrentIndex(cache.findData(CacheType.Q8_0))
-    assert changed.args == [LoadSettings(16384, CacheType.Q8_0)]
+    assert tray.memory.applied_to(SETTINGS) == settings(16384, CacheType.Q8_0)
     layers = find(tray, QSlider, "draftLayers")
-    with qtbot.waitSignal(tray.memory.changed) as changed:
+    with qtbot.waitSignal(tray.memory.changed):
         QTest.mouseClick(layers, Qt.MouseButton.LeftButton, pos=QPoint(layers.width() // 2, 12))
-    (settings,) = changed.args or [None]
-    assert isinstance(settings, LoadSettings)
-    assert (settings.target_layers, settings.draft_layers in (8, 9)) == (None, True)
-    with qtbot.waitSignal(tray.memory.changed) as changed:
+    pulled = tray.memory.applied_to(SETTINGS)
+    assert pulled.target_settings.gpu_layers is None
+    assert pulled.draft_settings.gpu_layers in (8, 9)
+    with qtbot.waitSignal(tray.memory.changed):
         QTest.keyClick(layers, Qt.Key.Key_End)
-    assert changed.args == [LoadSettings(16384, CacheType.Q8_0)]
+    assert tray.memory.applied_to(SETTINGS) == settings(16384, CacheType.Q8_0)
 
 
 def test_settings_can_be_chosen_before_there_are_figures(qtbot: QtBot, tray: PairEditor) -> None:
     tray.show_parts(memory=True)
-    with qtbot.waitSignal(tray.memory.changed) as changed:
+    with qtbot.waitSignal(tray.memory.changed):
         QTest.keyClick(find(tray, QSlider, "contextSlider"), Qt.Key.Key_Right)
-    assert changed.args == [LoadSettings(8192)]
+    assert tray.memory.applied_to(SETTINGS) == settings(8192)
 
 
 def test_what_is_shown_asks_for_nothing(qtbot: QtBot, tray: PairEditor) -> None:
     with_memory(tray)
     with qtbot.assertNotEmitted(tray.memory.changed):
-        with_memory(tray, settings=LoadSettings(2048, CacheType.Q4_0, 5, 0))
+        with_memory(tray, choice=settings(2048, CacheType.Q4_0, 5, 0))
     assert find(tray, QSlider, "targetLayers").accessibleDescription() == "5 of 33"
     assert find(tray, QSlider, "draftLayers").accessibleDescription() == "0 of 17"
 
@@ -106,7 +106,7 @@ def test_layers_are_for_those_who_have_a_gpu(tray: PairEditor, fit: PairFit, vis
 
 def test_what_a_suggestion_changes_is_said() -> None:
     assert describe_changes(SETTINGS, SETTINGS, WITH_GPU) == ""
-    other = LoadSettings(4096, CacheType.Q8_0, 20, 0)
+    other = settings(4096, CacheType.Q8_0, 20, 0)
     assert describe_changes(SETTINGS, other, WITH_GPU) == (
         "context 4,096 instead of 8,192 tokens, cache q8_0 instead of f16, "
         "20 of the target's 33 layers on the GPU, 0 of the draft's 17 layers on the GPU"

@@ -7,8 +7,8 @@ from ui.manager.tray.trays import HERE, THERE, click, find, shown_job
 
 from specchat.services.hub.download_jobs import JobState
 from specchat.services.models.pair_fit import Fit
-from specchat.ui.manager.next_step import NextStep, PairStatus, StepAction, next_step
-from specchat.ui.manager.pair_editor import PairEditor
+from specchat.ui.pair.next_step import NextStep, PairStatus, StepAction, next_step
+from specchat.ui.pair.pair_editor import PairEditor
 
 DOWNLOADING = {THERE.reference: shown_job(JobState.RUNNING, 430)}
 PAIR = PairStatus(HERE, replace(THERE, here=True), checked=True, fit=Fit.FITS)
@@ -105,19 +105,19 @@ def test_of_several_downloads_the_worst_is_told() -> None:
 
 def test_there_is_one_thing_to_do(qtbot: QtBot, tray: PairEditor) -> None:
     button, fitting = find(tray, QPushButton, "trayButton"), find(tray, QPushButton, "useFittingSettings")
-    tray.show_step(next_step(PairStatus()))
+    tray.step.show_step(next_step(PairStatus()))
     assert (button.isEnabled(), button.accessibleDescription()) == (False, "Choose a target first.")
     assert not fitting.isVisible()
-    tray.show_step(NextStep(StepAction.CHAT, "Load anyway", "It fits with less.", suggests=True, warns=True))
+    tray.step.show_step(NextStep(StepAction.CHAT, "Load anyway", "It fits with less.", suggests=True, warns=True))
     assert [each.property("primary") for each in (button, fitting)] == [False, True]
     for name, act in (("trayButton", StepAction.CHAT), ("useFittingSettings", StepAction.USE_SUGGESTION)):
-        with qtbot.waitSignal(tray.action_requested) as acted:
+        with qtbot.waitSignal(tray.step.action_requested) as acted:
             click(tray, name)
         assert acted.args == [act]
-    tray.show_step(NextStep(StepAction.SHOW_DOWNLOADS, "Downloading 43 %", share=0.43))
+    tray.step.show_step(NextStep(StepAction.SHOW_DOWNLOADS, "Downloading 43 %", share=0.43))
     assert (button.property("primary"), fitting.isVisible()) == (False, False)
     button.grab()
-    tray.show_step(NextStep(StepAction.CHAT, "Chat"))
+    tray.step.show_step(NextStep(StepAction.CHAT, "Chat"))
     assert button.property("primary") is True
 
 
@@ -125,14 +125,14 @@ def test_there_is_one_thing_to_do(qtbot: QtBot, tray: PairEditor) -> None:
 def test_who_downloads_by_keyboard_chats_by_keyboard(qtbot: QtBot, tray: PairEditor, goes_elsewhere: bool) -> None:
     """Between the two there is nothing to press for a moment."""
     button = find(tray, QPushButton, "trayButton")
-    tray.show_step(NextStep(StepAction.SHOW_DOWNLOADS, "Downloading 43 %"))
+    tray.step.show_step(NextStep(StepAction.SHOW_DOWNLOADS, "Downloading 43 %"))
     button.setFocus()
     qtbot.waitUntil(button.hasFocus)
-    tray.show_step(NextStep(StepAction.WAIT, "Chat with this pair"))
+    tray.step.show_step(NextStep(StepAction.WAIT, "Chat with this pair"))
     assert not button.hasFocus()
     if goes_elsewhere:
         elsewhere = QPushButton("Elsewhere", tray)
         elsewhere.show()
         elsewhere.setFocus()
-    tray.show_step(NextStep(StepAction.CHAT, "Chat with this pair"))
+    tray.step.show_step(NextStep(StepAction.CHAT, "Chat with this pair"))
     assert button.hasFocus() is not goes_elsewhere

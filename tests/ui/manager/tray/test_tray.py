@@ -11,7 +11,7 @@ from ui.manager.tray.trays import CANDIDATES, HERE, RELATED, SAME, STRANGERS, TH
 from specchat.domain.errors import HubAccessError, HubNotFoundError, HubOfflineError, UserError
 from specchat.gguf.reasons import Reason
 from specchat.services.drafts.draft_candidates import SpeedupEstimate
-from specchat.ui.manager.pair_editor import PairEditor
+from specchat.ui.pair.pair_editor import PairEditor
 from specchat.ui.widgets.theme import DARK
 from specchat.ui.widgets.theme_service import set_current_theme
 
@@ -29,7 +29,7 @@ def test_a_model_in_its_slot(qtbot: QtBot, tray: PairEditor) -> None:
     assert tray.target.words() == "Target: Sea 7B. Q4_K_M · 4.7 GB · on this computer"
     tray.show_draft(THERE, has_target=True)
     assert tray.draft.words() == "Draft: sea-1b. Q8_0 · 700 MB · not downloaded yet"
-    for name, signal in (("targetSlotRemove", tray.target_removed), ("draftSlotRemove", tray.draft_removed)):
+    for name, signal in (("targetSlotRemove", tray.target.removed), ("draftSlotRemove", tray.draft.removed)):
         assert find(tray, QAbstractButton, name).accessibleName().startswith("Remove ")
         with qtbot.waitSignal(signal):
             click(tray, name)
@@ -204,6 +204,6 @@ def test_everything_has_a_name(tray: PairEditor) -> None:
 
 def test_it_costs_little_to_import() -> None:
     heavy = "{'llama_cpp', 'numpy', 'huggingface_hub', 'httpx2', 'keyring'}"
-    script = f"import sys, specchat.ui.manager.pair_editor_controller; print({heavy} & set(sys.modules))"
+    script = f"import sys, specchat.ui.pair.pair_editor_controller; print({heavy} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

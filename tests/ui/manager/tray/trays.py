@@ -1,14 +1,16 @@
+from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
+from support.choices import choice_of
 from ui.picker.examples import GB, RAM
 
 from specchat.domain.hub import HubFileKind, RemoteFile, RemoteModel
 from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.translatable_text import TranslatableText, group_digits
-from specchat.domain.types import VocabularyVerdict
+from specchat.domain.types import CacheType, ModelSettings, PairChoice, VocabularyVerdict
 from specchat.gguf.compatibility import Compatibility
 from specchat.gguf.differences import TokenDifference
 from specchat.gguf.reasons import Reason
@@ -16,8 +18,7 @@ from specchat.services.drafts.draft_candidates import DraftCandidate, ModelLocat
 from specchat.services.hub.download_jobs import DownloadJob, DownloadProblem, DownloadStatus, JobState
 from specchat.services.models.model_description import ModelDescription
 from specchat.services.models.pair_fit import DeviceFit, DraftVerdict, EstimateMethod, Fit, PairFit
-from specchat.ui.manager.load_settings import LoadSettings
-from specchat.ui.manager.pair_editor import PairEditor
+from specchat.ui.pair.pair_editor import PairEditor
 
 W = TypeVar("W", bound=QWidget)
 
@@ -26,7 +27,20 @@ HERE = ModelDescription("/m/sea.gguf", "Sea 7B", "/m/sea.gguf", True, 4_700_000_
 THERE = ModelDescription("a/sea:d.gguf", "sea-1b", "a/sea", False, 700_000_000, "Q8_0", 8192)
 CARD = DeviceFit("A card", 12 * GB, 11 * GB, MemoryBreakdown(4 * GB, GB), MemoryBreakdown(GB), Fit.FITS)
 WITH_GPU = PairFit((RAM, CARD), EstimateMethod.ENGINE, 8192, 33, 17)
-SETTINGS = LoadSettings(8192)
+
+
+def settings(
+    n_ctx: int,
+    cache_type: CacheType = CacheType.F16,
+    target_layers: int | None = None,
+    draft_layers: int | None = None,
+) -> PairChoice:
+    on_target = ModelSettings(n_ctx=n_ctx, cache_type=cache_type, gpu_layers=target_layers)
+    on_draft = ModelSettings(cache_type=cache_type, gpu_layers=draft_layers)
+    return choice_of(Path(HERE.place), target_settings=on_target, draft_settings=on_draft)
+
+
+SETTINGS = settings(8192)
 STRANGERS = Compatibility(
     VocabularyVerdict.INCOMPATIBLE,
     (
@@ -59,9 +73,9 @@ def click(tray: QWidget, name: str) -> None:
     QTest.mouseClick(find(tray, QAbstractButton, name), Qt.MouseButton.LeftButton)
 
 
-def with_memory(tray: PairEditor, fit: PairFit = WITH_GPU, settings: LoadSettings = SETTINGS) -> None:
+def with_memory(tray: PairEditor, fit: PairFit = WITH_GPU, choice: PairChoice = SETTINGS) -> None:
     tray.show_parts(memory=True)
-    tray.memory.show_settings(settings, 32768)
+    tray.memory.show_choice(choice, 32768)
     tray.memory.show_fit(fit, has_gpu=len(fit.devices) > 1)
 
 

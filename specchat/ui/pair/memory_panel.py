@@ -1,18 +1,27 @@
 """The panel that shows the memory needed by the pair, with sliders for the settings that affect it."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from specchat.domain.types import CacheType
+from specchat.domain.types import CacheType, PairChoice
 from specchat.services.models.pair_fit import EstimateMethod, PairFit
-from specchat.ui.manager.load_settings import LoadSettings
-from specchat.ui.manager.step_slider import StepSlider
-from specchat.ui.picker.choice_rows import format_size
-from specchat.ui.picker.memory_bar import MemoryBar
-from specchat.ui.picker.pair_options import context_steps
+from specchat.ui.pair.load_options import (
+    DEFAULT_CONTEXT,
+    cache_types,
+    context_steps,
+    layer_count,
+    usual_context,
+    wanted_layers,
+    with_cache_type,
+    with_context,
+)
+from specchat.ui.pair.memory_bar import MemoryBar
+from specchat.ui.pair.step_slider import StepSlider
 from specchat.ui.widgets.form_fields import ChoiceBox, describe_field, heading_label, muted_label
 from specchat.ui.widgets.theme import GRID
-from specchat.ui.words.number_format import format_number
+from specchat.ui.words.number_format import format_size
 
 translate = QCoreApplication.translate
 
@@ -21,8 +30,8 @@ _NOTEWORTHY = 1 << 20
 
 
 class MemoryPanel(QWidget):
-    changed = Signal(object)
-    """The LoadSettings that the user asks about: now their figures are wanted, see `show_fit`."""
+    changed = Signal()
+    """Other settings were chosen: now their figures are wanted, see `applied_to` and `show_fit`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,20 +39,29 @@ class MemoryPanel(QWidget):
         self._notes = muted_label("", self)
         self._of_target = self._of_draft = 0
         """How many layers there are."""
+        self._on_target: int | None = None
+        self._on_draft: int | None = None
+        """How many of them are to be on the GPU; None: all."""
         self._make_sliders()
         self._arrange()
-        self.show_settings(LoadSettings(), None)
+        self._show_values(DEFAULT_CONTEXT, CacheType.F16, None)
         for slider in self._sliders:
-            slider.changed.connect(self._ask)
-        self._cache.currentIndexChanged.connect(self._ask)
+            slider.changed.connect(self._values_changed)
+        self._cache.currentIndexChanged.connect(self._values_changed)
 
-    def show_settings(self, settings: LoadSettings, longest: int | None) -> None:
+    def show_choice(self, choice: PairChoice, longest: int | None) -> None:
         """`longest`: the context that the target was trained for."""
-        self._settings = settings
-        steps = [(_tokens(step), step) for step in context_steps(longest, settings.n_ctx)]
-        self._context.show_steps(steps, settings.n_ctx)
-        self._cache.set_items(_cache_types(), settings.cache_type)
-        self._show_layers()
+        settings = choice.target_settings
+        self._on_target, self._on_draft = settings.gpu_layers, choice.draft_settings.gpu_layers
+        self._show_values(settings.n_ctx or usual_context(longest), settings.cache_type, longest)
+
+    def applied_to(self, choice: PairChoice) -> PairChoice:
+        choice = with_cache_type(with_context(choice, self._context.value), CacheType(self._cache.currentData()))
+        return replace(
+            choice,
+            target_settings=replace(choice.target_settings, gpu_layers=self._on_target),
+            draft_settings=replace(choice.draft_settings, gpu_layers=self._on_draft),
+        )
 
     def show_fit(self, fit: PairFit, *, has_gpu: bool) -> None:
         self.bar.show_fit(fit)
@@ -59,19 +77,19 @@ class MemoryPanel(QWidget):
         self.bar.show_note(words)
         self._notes.hide()
 
-    def _ask(self) -> None:
-        self._settings = LoadSettings(
-            self._context.value,
-            CacheType(self._cache.currentData()),
-            _given(self._target.value, self._of_target),
-            _given(self._draft.value, self._of_draft),
-        )
-        self.changed.emit(self._settings)
+    def _values_changed(self) -> None:
+        self._on_target = wanted_layers(self._target.value, self._of_target)
+        self._on_draft = wanted_layers(self._draft.value, self._of_draft)
+        self.changed.emit()
+
+    def _show_values(self, n_ctx: int, cache_type: CacheType, longest: int | None) -> None:
+        self._context.show_steps(context_steps(longest, n_ctx), n_ctx)
+        self._cache.set_items(cache_types(), cache_type)
+        self._show_layers()
 
     def _show_layers(self) -> None:
-        settings = self._settings
-        self._target.show_steps(*_layers(settings.target_layers, self._of_target))
-        self._draft.show_steps(*_layers(settings.draft_layers, self._of_draft))
+        self._target.show_steps(*_layers(self._on_target, self._of_target))
+        self._draft.show_steps(*_layers(self._on_draft, self._of_draft))
 
     def _make_sliders(self) -> None:
         error_for = self.tr("How much text the models can look at.")
@@ -104,38 +122,21 @@ class MemoryPanel(QWidget):
             layout.addWidget(part)
 
 
-def _given(layers: int, of_all: int) -> int | None:
-    return None if layers == of_all else layers
-
-
 def _layers(wanted: int | None, of_all: int) -> tuple[list[tuple[str, int]], int]:
-    words = translate("MemoryView", "{n} of {all}")
+    words = translate("MemoryPanel", "{n} of {all}")
     steps: list[tuple[str, int]] = [(words.format(n=n, all=of_all), n) for n in range(of_all + 1)]
-    return steps, of_all if wanted is None or wanted < 0 else min(wanted, of_all)
-
-
-def _tokens(count: int) -> str:
-    return translate("MemoryView", "{n} tokens").format(n=format_number(count))
-
-
-def _cache_types() -> list[tuple[str, CacheType]]:
-    return [
-        (translate("PairOptions", "f16 · full"), CacheType.F16),
-        (translate("PairOptions", "bf16 · full"), CacheType.BF16),
-        (translate("PairOptions", "q8_0 · half"), CacheType.Q8_0),
-        (translate("PairOptions", "q4_0 · quarter"), CacheType.Q4_0),
-    ]
+    return steps, layer_count(wanted, of_all)
 
 
 def _notes(fit: PairFit) -> str:
     words = []
     if fit.method is EstimateMethod.FORMULA:
-        words.append(translate("MemoryView", "Estimated by a formula: llama.cpp could not be asked."))
+        words.append(translate("MemoryPanel", "Estimated by a formula: llama.cpp could not be asked."))
     beyond = fit.beyond_estimate
     if beyond is not None and abs(beyond) < _NOTEWORTHY:
-        words.append(translate("MemoryView", "The last load took what was estimated."))
+        words.append(translate("MemoryPanel", "The last load took what was estimated."))
     elif beyond is not None:
-        more = translate("MemoryView", "The last load took {size} more than estimated.")
-        less = translate("MemoryView", "The last load took {size} less than estimated.")
+        more = translate("MemoryPanel", "The last load took {size} more than estimated.")
+        less = translate("MemoryPanel", "The last load took {size} less than estimated.")
         words.append((more if beyond > 0 else less).format(size=format_size(abs(beyond))))
     return " ".join(words)

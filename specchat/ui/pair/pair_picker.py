@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import Device, PairChoice
 from specchat.services.models.pair_fit import DraftOption, Fit, LocalModel, PairFit
-from specchat.ui.picker.add_model_dialog import AddModelDialog
-from specchat.ui.picker.choice_list import ChoiceList
-from specchat.ui.picker.choice_rows import ChoiceRowBuilder, DraftKey, draft_rows, target_rows
-from specchat.ui.picker.memory_bar import MemoryBar
-from specchat.ui.picker.pair_options import PairOptions
-from specchat.ui.picker.picker_buttons import PickerButtons
+from specchat.ui.pair.add_model_dialog import AddModelDialog
+from specchat.ui.pair.choice_list import ChoiceList
+from specchat.ui.pair.choice_rows import ChoiceRowBuilder, DraftKey, draft_rows, target_rows
+from specchat.ui.pair.memory_bar import MemoryBar
+from specchat.ui.pair.pair_options import PairOptions
+from specchat.ui.pair.picker_buttons import PickerButtons
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.controls import Separator
 from specchat.ui.widgets.form_fields import heading_label, muted_label
@@ -61,8 +61,6 @@ class PairPicker(RoundedPopup):
         self._button: QWidget | None = None
         """Below which it is open."""
         self._waiting = self._does_not_fit = self._is_undecided = self._is_answering = False
-        self._given_up: set[ModelRef] = set()
-        """Targets whose drafts were asked for, until another one was picked."""
         self._words = ChoiceRowBuilder(self)
         self._card = QFrame(self)
         self._gone = muted_label("", self)
@@ -132,10 +130,6 @@ class PairPicker(RoundedPopup):
             self._take_room()
 
     def show_choice(self, choice: PairChoice, drafts: Sequence[DraftOption]) -> None:
-        """Left out where the user has picked another target in the meantime."""
-        if choice.target in self._given_up:
-            self._given_up.remove(choice.target)
-            return
         self._unpaired, self._waiting = choice, False
         self._best = next((option.model for option in drafts if option.draft_type == "auto"), None)
         self._targets.show_rows(self._targets.rows, choice.target)
@@ -204,9 +198,6 @@ class PairPicker(RoundedPopup):
             super().keyPressEvent(event)
 
     def _pick_target(self, target: ModelRef) -> None:
-        if self._waiting and self._choice is not None:
-            self._given_up.add(self._choice.target)
-        self._given_up.discard(target)
         self._is_undecided = True
         self._choice, self._waiting = PairChoice(target), True
         self._fit.show_note(self.tr("Looking for drafts…"))
@@ -298,10 +289,10 @@ class PairPicker(RoundedPopup):
         self._targets.removed.connect(self._remove_file)
         self._drafts.picked.connect(self._pick_draft)
         self._options.changed.connect(self._options_changed)
-        self._buttons.add_requested.connect(self.open_file_dialog)
-        self._buttons.find_requested.connect(self._go_to_manager)
-        self._buttons.load_requested.connect(self._load_it)
-        self._buttons.benchmark_requested.connect(self._measure_it)
+        self._buttons.find_models.clicked.connect(self._go_to_manager)
+        self._buttons.add_model.clicked.connect(self.open_file_dialog)
+        self._buttons.measure.clicked.connect(self._measure_it)
+        self._buttons.load.clicked.connect(self._load_it)
 
     def _arrange(self) -> None:
         self.setObjectName("pairPicker")

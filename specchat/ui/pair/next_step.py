@@ -6,11 +6,12 @@ from enum import StrEnum
 
 from PySide6.QtCore import QCoreApplication
 
+from specchat.domain.hub import parse_hub_reference
 from specchat.services.hub.download_jobs import DownloadStatus, JobState
 from specchat.services.models.model_description import ModelDescription
 from specchat.services.models.pair_fit import Fit
-from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.words.message_translation import translate_text
+from specchat.ui.words.number_format import format_size
 
 translate = QCoreApplication.translate
 
@@ -81,6 +82,31 @@ class PairStatus:
         """The downloads of what is missing, each once."""
         jobs = (self.downloads[model.reference] for model in self.missing if model.reference in self.downloads)
         return list({shown.job.number: shown for shown in jobs}.values())
+
+
+class PairDownloads:
+    """Those of the pair's models, of all that go on."""
+
+    def __init__(self) -> None:
+        self._jobs: Sequence[DownloadStatus] = ()
+        self._done: set[int] = set()
+
+    def update_jobs(self, jobs: Sequence[DownloadStatus], references: Sequence[str]) -> bool:
+        """Whether one of the models has arrived."""
+        done = {shown.job.number: shown for shown in jobs if shown.job.state is JobState.DONE}
+        new = done.keys() - self._done
+        self._jobs, self._done = jobs, set(done)
+        return any(_holds(done[number], reference) for number in new for reference in references)
+
+    def unfinished_jobs(self, references: Sequence[str]) -> Mapping[str, DownloadStatus]:
+        """By reference."""
+        unfinished = [shown for shown in self._jobs if shown.job.state is not JobState.DONE]
+        return {reference: shown for reference in references for shown in unfinished if _holds(shown, reference)}
+
+    def failed_job_numbers(self, references: Sequence[str]) -> set[int]:
+        """The numbers of the jobs."""
+        going = self.unfinished_jobs(references).values()
+        return {shown.job.number for shown in going if shown.job.state is JobState.FAILED}
 
 
 def next_step(now: PairStatus) -> NextStep:
@@ -176,3 +202,8 @@ def _share(jobs: Sequence[DownloadStatus]) -> float:
 
 def _percent(jobs: Sequence[DownloadStatus]) -> str:
     return translate("Step", "{n} %").format(n=int(100 * min(_share(jobs), 1)))
+
+
+def _holds(shown: DownloadStatus, reference: str) -> bool:
+    remote = parse_hub_reference(reference)
+    return remote is not None and any((file.repo, file.path) == (remote.repo, remote.file) for file in shown.job.files)

@@ -7,11 +7,11 @@ from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPainterPath, 
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from specchat.services.models.pair_fit import DeviceFit, Fit, PairFit
-from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.widgets.icons import draw_icon
 from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, tabular_figures
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
+from specchat.ui.words.number_format import format_size
 
 translate = QCoreApplication.translate
 

@@ -9,7 +9,6 @@ from specchat.domain.types import VocabularyVerdict
 from specchat.services.drafts.draft_candidates import SpeedupEstimate
 from specchat.ui.manager.cards import Badge
 from specchat.ui.manager.pair_offer_text import PairOfferText
-from specchat.ui.manager.speed_badge import speed_badge
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.selectable_text import SelectableText
@@ -17,6 +16,7 @@ from specchat.ui.widgets.theme import GRID, SMALL_PX, scaled_px
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
 from specchat.ui.widgets.wrapping_row import WrappingRow
+from specchat.ui.words.measured_speed import speed_badge
 from specchat.ui.words.message_translation import translate_text
 from specchat.ui.words.number_format import format_number
 

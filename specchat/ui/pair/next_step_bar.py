@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from specchat.ui.manager.next_step import NextStep, StepAction
+from specchat.ui.pair.next_step import NextStep, StepAction
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import muted_label, set_primary
 from specchat.ui.widgets.theme import GRID
@@ -13,7 +13,7 @@ from specchat.ui.widgets.theme_service import current_theme
 
 class NextStepBar(QWidget):
     action_requested = Signal(object)
-    """The Act that was chosen."""
+    """The StepAction that was chosen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,6 +1,5 @@
 """The row of buttons at the bottom of the pair picker."""
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from specchat.ui.widgets.controls import TextButton
@@ -10,33 +9,27 @@ from specchat.ui.widgets.tooltip import tooltip_text
 
 
 class PickerButtons(QWidget):
-    find_requested = Signal()
-    add_requested = Signal()
-    benchmark_requested = Signal()
-    load_requested = Signal()
-
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._find = TextButton(self.tr("Find models…"), self)
-        self._add = TextButton(self.tr("Add a GGUF file…"), self)
-        self._measure = TextButton(self.tr("Benchmark…"), self)
-        self._load = TextButton(self.tr("Load"), self, primary=True)
-        self.setFocusProxy(self._find)
+        self.find_models = TextButton(self.tr("Find models…"), self)
+        self.add_model = TextButton(self.tr("Add a GGUF file…"), self)
+        self.measure = TextButton(self.tr("Benchmark…"), self)
+        self.load = TextButton(self.tr("Load"), self, primary=True)
+        self.setFocusProxy(self.find_models)
         self._arrange()
-        self._connect()
 
     def show_models(self, *, are_some: bool) -> None:
-        for button in (self._measure, self._load):
+        for button in (self.measure, self.load):
             button.setVisible(are_some)
-        set_primary(self._find, primary=not are_some)
+        set_primary(self.find_models, primary=not are_some)
 
     def update_load_button(self, *, ready: bool, fits: bool, trouble: str, is_loaded: bool, stops: bool) -> None:
         """`stops`: an answer that is being written."""
-        self._load.setText(self._words(fits=fits, is_loaded=is_loaded, stops=stops))
+        self.load.setText(self._words(fits=fits, is_loaded=is_loaded, stops=stops))
         why = trouble or self._advice(fits=fits, stops=stops)
-        self._load.setToolTip(tooltip_text(why))
-        self._load.setAccessibleDescription(why)
-        for button in (self._measure, self._load):
+        self.load.setToolTip(tooltip_text(why))
+        self.load.setAccessibleDescription(why)
+        for button in (self.measure, self.load):
             button.setEnabled(ready and not trouble)
 
     def _words(self, *, fits: bool, is_loaded: bool, stops: bool) -> str:
@@ -53,27 +46,21 @@ class PickerButtons(QWidget):
 
     def trigger_load(self) -> bool:
         """False where it cannot be loaded now."""
-        can_load = self._load.isEnabled()
-        self._load.click()
+        can_load = self.load.isEnabled()
+        self.load.click()
         return can_load
 
-    def _connect(self) -> None:
-        self._find.clicked.connect(self.find_requested)
-        self._add.clicked.connect(self.add_requested)
-        self._measure.clicked.connect(self.benchmark_requested)
-        self._load.clicked.connect(self.load_requested)
-
     def _arrange(self) -> None:
-        self._find.setObjectName("findModelsButton")
-        self._add.setObjectName("addModelButton")
-        self._measure.setObjectName("measureButton")
-        self._measure.setToolTip(self.tr("Is this pair worth it? A benchmark tells."))
-        self._load.setObjectName("loadButton")
+        self.find_models.setObjectName("findModelsButton")
+        self.add_model.setObjectName("addModelButton")
+        self.measure.setObjectName("measureButton")
+        self.measure.setToolTip(self.tr("Is this pair worth it? A benchmark tells."))
+        self.load.setObjectName("loadButton")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
         layout.setSpacing(GRID // 2)
-        layout.addWidget(self._find)
-        layout.addWidget(self._add)
+        layout.addWidget(self.find_models)
+        layout.addWidget(self.add_model)
         layout.addStretch()
-        layout.addWidget(self._measure)
-        layout.addWidget(self._load)
+        layout.addWidget(self.measure)
+        layout.addWidget(self.load)

@@ -6,12 +6,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.services.models.model_description import ModelDescription
-from specchat.ui.picker.choice_rows import format_size
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.tooltip import tooltip_text
 from specchat.ui.widgets.wrapping_row import WrappingRow
+from specchat.ui.words.number_format import format_size
 
 
 class ModelSlot(QFrame):

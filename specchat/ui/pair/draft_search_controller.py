@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.services.drafts.draft_candidates import DraftCandidate, DraftSearchResult
-from specchat.ui.manager.drafts_page import DraftsPage
+from specchat.ui.pair.drafts_page import DraftsPage
 from specchat.ui.threads.latest_task import LatestTask, PostCallback
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.words.message_translation import translate_text

@@ -5,16 +5,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, QObject
+from PySide6.QtCore import QObject
 
 from specchat.domain.drafter_types import DRAFTER_TYPES
 from specchat.domain.heads import HeadKind
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import NGRAM
 from specchat.services.models.pair_fit import DraftOption, LocalModel, Origin
+from specchat.ui.pair.load_options import format_tokens
 from specchat.ui.words.measured_speed import chat_speed_text, measured_speed_text
 from specchat.ui.words.message_translation import translate_text
-from specchat.ui.words.number_format import format_number
+from specchat.ui.words.number_format import format_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class ChoiceRowBuilder(QObject):
     def facts(self, model: LocalModel) -> str:
         parts = [format_size(model.size), model.quantization]
         if model.n_ctx_train is not None:
-            parts.append(self.format_tokens(model.n_ctx_train))
+            parts.append(format_tokens(model.n_ctx_train))
         return " · ".join(filter(None, parts))
 
     def draft_facts(self, model: LocalModel) -> str:
@@ -89,9 +90,6 @@ class ChoiceRowBuilder(QObject):
         if kind is None:
             return self.facts(model)
         return " · ".join(filter(None, (translate_text(kind.label), format_size(model.size), model.quantization)))
-
-    def format_tokens(self, count: int) -> str:
-        return self.tr("{n} tokens").format(n=format_number(count))
 
     def _draft_model(self, option: DraftOption, model: LocalModel, place: str) -> ChoiceRow:
         return ChoiceRow(
@@ -102,12 +100,6 @@ class ChoiceRowBuilder(QObject):
             hint=str(model.path),
             place=place,
         )
-
-
-def format_size(count: int) -> str:
-    """Three digits are enough, as in 4.7 GB or 400 MB."""
-    digits = 0 if count < 1_000_000 or 10_000_000 <= count < 1_000_000_000 else 1
-    return QLocale().formattedDataSize(count, digits, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 
 def prepend_speed(line: str, option: DraftOption) -> str:

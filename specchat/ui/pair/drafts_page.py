@@ -10,20 +10,19 @@ from specchat.domain.errors import UserError
 from specchat.services.drafts.draft_candidates import DraftCandidate, ModelLocation
 from specchat.services.models.pair_fit import DraftVerdict, Fit
 from specchat.ui.manager.cards import Badge, Card, CardList
-from specchat.ui.manager.pair_problem_card import PairProblemCard
-from specchat.ui.manager.speed_badge import speed_badge
-from specchat.ui.picker.choice_rows import format_size
+from specchat.ui.pair.pair_problem_card import PairProblemCard
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
+from specchat.ui.words.measured_speed import speed_badge
 from specchat.ui.words.message_translation import translate_text
+from specchat.ui.words.number_format import format_size
 
 translate = QCoreApplication.translate
 
 _THIN = 3
-_MAY_DRAFT = (DraftVerdict.IDENTICAL, DraftVerdict.COMPATIBLE)
 
 
 class DraftsPage(QWidget):
@@ -164,7 +163,7 @@ class _Busy(QProgressBar):
 
 
 def _may_draft(candidate: object) -> TypeGuard[DraftCandidate]:
-    return isinstance(candidate, DraftCandidate) and candidate.verdict in _MAY_DRAFT
+    return isinstance(candidate, DraftCandidate) and candidate.verdict.may_draft
 
 
 def _sorted(candidates: Sequence[DraftCandidate]) -> list[DraftCandidate]:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 
 from specchat.ui.overlay.elided_text import draw_elided_text
-from specchat.ui.picker.choice_rows import ChoiceRow
+from specchat.ui.pair.choice_rows import ChoiceRow
 from specchat.ui.widgets.icons import draw_icon
 from specchat.ui.widgets.theme import BODY_PX, GRID, RADIUS, SMALL_PX, Theme, body_font
 

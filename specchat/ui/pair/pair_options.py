@@ -1,16 +1,23 @@
-"""The form for the load settings of a pair."""
+"""The form for the load settings of a pair: how it reads, guesses and computes, and on which devices."""
 
 import os
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from specchat.domain.types import CacheType, Device, PairChoice
+from specchat.domain.types import CacheType, Device, ModelSettings, PairChoice
 from specchat.services.models.pair_fit import LocalModel
-from specchat.ui.picker.choice_rows import ChoiceRowBuilder
-from specchat.ui.picker.placement_fields import PlacementFields
+from specchat.ui.pair.load_options import (
+    cache_types,
+    context_steps,
+    layer_count,
+    usual_context,
+    wanted_layers,
+    with_cache_type,
+    with_context,
+)
 from specchat.ui.widgets.form_fields import (
     CheckBox,
     ChoiceBox,
@@ -22,10 +29,65 @@ from specchat.ui.widgets.form_fields import (
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.number_format import format_number
 
-DEFAULT_CONTEXT = 4096
-_STEPS = tuple(1024 << power for power in range(11))
-_LONGEST = _STEPS[-1]
 _GUESSES = (1, 2, 4, 8, 16)
+
+
+class PlacementFields(QObject):
+    """Two fields, each in a column of its own."""
+
+    changed = Signal()
+
+    def __init__(self, device_words: str, layers_words: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.device = ChoiceBox(parent)
+        self.layers = IntegerField(0, 1, parent)
+        self.columns = (
+            labelled_field(device_words, self.device, parent),
+            labelled_field(layers_words, self.layers, parent),
+        )
+        self._n_layer = 0
+        self.device.currentIndexChanged.connect(self._device_changed)
+        self.layers.valueChanged.connect(self.changed)
+
+    def show_settings(self, settings: ModelSettings, n_layer: int, devices: Sequence[Device]) -> None:
+        """Without layers there is no model, or nobody knows it."""
+        self._n_layer = n_layer
+        self._show_devices(settings.device, devices)
+        self._show_layers(settings.gpu_layers)
+        self._enable_layers()
+        for column in self.columns:
+            column.setEnabled(n_layer > 0)
+
+    def applied_to(self, settings: ModelSettings) -> ModelSettings:
+        if not self._n_layer:
+            return settings
+        layers = wanted_layers(self.layers.value(), self.layers.maximum())
+        return replace(settings, device=self.device.currentData(), gpu_layers=layers)
+
+    def _show_devices(self, chosen: str | None, devices: Sequence[Device]) -> None:
+        items: list[tuple[str, str | None]] = [(self.tr("Automatic"), None)]
+        for device in devices:
+            items.append((_title(device), device.name))
+        if chosen is not None and all(name != chosen for _, name in items):
+            items.append((chosen, chosen))
+        self._processors = {device.name for device in devices if device.kind == "cpu"}
+        self.device.set_items(items, chosen)
+
+    def _show_layers(self, wanted: int | None) -> None:
+        """The output counts as one more layer."""
+        most = self._n_layer + 1
+        blocked = self.layers.blockSignals(True)
+        self.layers.setMaximum(most)
+        self.layers.setSuffix(self.tr(" of {n}").format(n=most))
+        self.layers.setValue(layer_count(wanted, most))
+        self.layers.blockSignals(blocked)
+
+    def _device_changed(self) -> None:
+        self._enable_layers()
+        self.changed.emit()
+
+    def _enable_layers(self) -> None:
+        self.layers.setEnabled(self.device.currentData() not in self._processors)
 
 
 class PairOptions(QWidget):
@@ -33,7 +95,6 @@ class PairOptions(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._words = ChoiceRowBuilder(self)
         self._context = ChoiceBox(self)
         self._cache = ChoiceBox(self)
         self._guesses = ChoiceBox(self)
@@ -55,10 +116,9 @@ class PairOptions(QWidget):
     ) -> None:
         settings = choice.target_settings
         longest = target.n_ctx_train if target else None
-        n_ctx = settings.n_ctx or min(longest or DEFAULT_CONTEXT, DEFAULT_CONTEXT)
-        steps = [(self._words.format_tokens(step), step) for step in context_steps(longest, n_ctx)]
-        self._context.set_items(steps, n_ctx)
-        self._cache.set_items(self._cache_types(), settings.cache_type)
+        n_ctx = settings.n_ctx or usual_context(longest)
+        self._context.set_items(context_steps(longest, n_ctx), n_ctx)
+        self._cache.set_items(cache_types(), settings.cache_type)
         self._show_guesses(choice)
         self._show_threads(settings.threads)
         self._target.show_settings(settings, _layers(target), devices)
@@ -70,14 +130,15 @@ class PairOptions(QWidget):
         self._exact.blockSignals(blocked)
 
     def applied_to(self, choice: PairChoice) -> PairChoice:
-        cache_type = CacheType(self._cache.currentData())
+        choice = with_cache_type(choice, CacheType(self._cache.currentData()))
+        choice = with_context(choice, self._context.currentData())
         exact, threads = self._exact.isChecked(), self._threads.value() or None
-        target = replace(self._target.applied_to(choice.target_settings), n_ctx=self._context.currentData())
+        target = self._target.applied_to(choice.target_settings)
         draft = self._draft.applied_to(choice.draft_settings)
         return replace(
             choice,
-            target_settings=replace(target, cache_type=cache_type, exact=exact, threads=threads),
-            draft_settings=replace(draft, cache_type=cache_type, exact=exact, threads=threads),
+            target_settings=replace(target, exact=exact, threads=threads),
+            draft_settings=replace(draft, exact=exact, threads=threads),
             draft_max=self._guesses.currentData(),
         )
 
@@ -93,14 +154,6 @@ class PairOptions(QWidget):
         self._threads.setMaximum(max(os.cpu_count() or 1, chosen or 0))
         self._threads.setValue(chosen or 0)
         self._threads.blockSignals(blocked)
-
-    def _cache_types(self) -> list[tuple[str, CacheType]]:
-        return [
-            (self.tr("f16 · full"), CacheType.F16),
-            (self.tr("bf16 · full"), CacheType.BF16),
-            (self.tr("q8_0 · half"), CacheType.Q8_0),
-            (self.tr("q4_0 · quarter"), CacheType.Q4_0),
-        ]
 
     def _name_fields(self) -> None:
         describe_field(
@@ -157,12 +210,6 @@ class PairOptions(QWidget):
         layout.addLayout(exact)
 
 
-def context_steps(longest: int | None, chosen: int) -> list[int]:
-    """Doubling up to what the model was trained for, and what is chosen already."""
-    most = longest or _LONGEST
-    return sorted({*(step for step in _STEPS if step < most), most, chosen})
-
-
 def _layers(model: LocalModel | None) -> int:
     return (model.n_layer if model else None) or 0
 
@@ -172,3 +219,9 @@ def _row(parent: QWidget | None = None) -> QHBoxLayout:
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(3 * GRID // 2)
     return row
+
+
+def _title(device: Device) -> str:
+    """Of the processor the name is enough: there is only one."""
+    described = device.kind != "cpu" and device.description
+    return f"{device.name} · {device.description}" if described else device.name

@@ -7,13 +7,13 @@ from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
 from specchat.services.models.model_description import ModelDescription
-from specchat.ui.manager.compatibility_panel import CompatibilityPanel
-from specchat.ui.manager.drafts_page import DraftsPage
-from specchat.ui.manager.memory_panel import MemoryPanel
-from specchat.ui.manager.model_slot import ModelSlot
-from specchat.ui.manager.next_step import DraftAlternative, NextStep
-from specchat.ui.manager.next_step_bar import NextStepBar
-from specchat.ui.manager.pair_problem_card import PairProblemCard
+from specchat.ui.pair.compatibility_panel import CompatibilityPanel
+from specchat.ui.pair.drafts_page import DraftsPage
+from specchat.ui.pair.memory_panel import MemoryPanel
+from specchat.ui.pair.model_slot import ModelSlot
+from specchat.ui.pair.next_step import DraftAlternative
+from specchat.ui.pair.next_step_bar import NextStepBar
+from specchat.ui.pair.pair_problem_card import PairProblemCard
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.controls import IconButton, Separator, TextButton
 from specchat.ui.widgets.theme import GRID
@@ -22,12 +22,8 @@ _PADDING = 2 * GRID
 
 
 class PairEditor(QFrame):
-    target_removed = Signal()
-    draft_removed = Signal()
     drafts_requested = Signal()
     no_draft_requested = Signal()
-    action_requested = Signal(object)
-    """What a button at the bottom is for: an Act."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -94,9 +90,6 @@ class PairEditor(QFrame):
         self.problem.show_error(error)
         self._scroll.ensureWidgetVisible(self.problem)
 
-    def show_step(self, step: NextStep) -> None:
-        self.step.show_step(step)
-
     def show_drafts(self, *, shown: bool) -> None:
         """In place of the pair."""
         self._pages.setCurrentWidget(self.drafts if shown else self._pair)
@@ -113,14 +106,11 @@ class PairEditor(QFrame):
         return False
 
     def _connect(self) -> None:
-        self.target.removed.connect(self.target_removed)
-        self.draft.removed.connect(self.draft_removed)
         for finding in (self._find, self._search):
             finding.clicked.connect(self.drafts_requested)
         for without in (self._without.clicked, self.verdict.no_draft_requested, self.drafts.no_draft_requested):
             without.connect(self.no_draft_requested)
         self.verdict.drafts_requested.connect(self.drafts_requested)
-        self.step.action_requested.connect(self.action_requested)
 
     def _arrange(self) -> None:
         self.setObjectName("pairTray")

@@ -1,9 +1,8 @@
-"""Compares what a pair needs on each device with the free memory there.
+"""Estimates the memory of a pair from the headers of its files, without llama.cpp.
 
 Importing this costs nothing: what reads headers and what guesses need numpy, and wait until they are asked.
 """
 
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -15,43 +14,14 @@ from specchat.domain.memory import CPU, MemoryBreakdown
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import Device, ModelSettings, PairChoice
 from specchat.gguf.memory import ModelShape, context_length, estimate_memory
+from specchat.services.memory.device_memory import MemoryNeeds, compute_device_fit, reclaimed_memory
 from specchat.services.models.model_facts import file_state
 from specchat.services.models.model_refs import path_for_ref
-from specchat.services.models.pair_fit import DeviceFit, Fit, PairFit
-
-_TIGHT = 0.9
-"""Of what is free: beyond it the rest of the computer suffers."""
-
-MemoryNeeds = Mapping[str, tuple[MemoryBreakdown, MemoryBreakdown]]
-"""By device: of the target, of the draft."""
+from specchat.services.models.pair_fit import PairFit
 
 
-_noted: tuple[Device, ...] = (Device(CPU, "", "cpu", 0, 0),)
-
-
-def set_known_devices(devices: tuple[Device, ...]) -> None:
-    """As a process told that has loaded llama.cpp."""
-    global _noted
-    _noted = devices
-
-
-def known_devices() -> tuple[Device, ...]:
-    """GPUs are known once llama.cpp is loaded, here or in another process, which would take too long just for this."""
-    if "llama_cpp" in sys.modules:
-        from specchat.services.memory.devices import list_devices
-
-        return tuple(list_devices())
-    import psutil  # takes its time to import
-
-    memory = psutil.virtual_memory()
-    return tuple(
-        replace(device, total=memory.total, free=memory.available) if device.kind == "cpu" else device
-        for device in _noted
-    )
-
-
-def estimate_fit(choice: PairChoice, devices: Sequence[Device], loaded: PairChoice | None = None) -> PairFit:
-    """By a formula, without llama.cpp. `loaded`: the pair that will make room first."""
+def fit_from_headers(choice: PairChoice, devices: Sequence[Device], loaded: PairChoice | None = None) -> PairFit:
+    """`loaded`: the pair that will make room first."""
     from specchat.services.generation.drafter_choice import needs_draft
 
     groups = _groups(devices)
@@ -112,23 +82,6 @@ def _given_back(loaded: PairChoice, groups: Mapping[str, Device]) -> dict[str, i
     with suppress(UserError):
         return reclaimed_memory(_needs(loaded, groups))
     return {}
-
-
-def reclaimed_memory(needs: MemoryNeeds) -> dict[str, int]:
-    """Weights in the computer's own memory are mapped from the file: the system counts them as free already."""
-    return {
-        name: sum(parts.total - (parts.weights if name == CPU else 0) for parts in both) for name, both in needs.items()
-    }
-
-
-def compute_device_fit(device: Device, need: tuple[MemoryBreakdown, MemoryBreakdown], given_back: int) -> DeviceFit:
-    target, draft = need
-    free = min(device.total, device.free + given_back)
-    return DeviceFit(device.name, device.total, free, target, draft, classify_fit(target.total + draft.total, free))
-
-
-def classify_fit(needed: int, free: int) -> Fit:
-    return Fit.DOES_NOT_FIT if needed > free else Fit.TIGHT if needed > _TIGHT * free else Fit.FITS
 
 
 def _shape(ref: ModelRef) -> ModelShape:

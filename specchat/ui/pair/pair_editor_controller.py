@@ -1,0 +1,299 @@
+"""Controls the pair editor: checks, measures, downloads and loads the selected pair."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import UserError
+from specchat.domain.memory import CPU
+from specchat.domain.types import PairChoice
+from specchat.services.bench.measured_pairs import SpeedLookup
+from specchat.services.hub.download_jobs import DownloadStatus
+from specchat.services.models.demo_pair import is_demo
+from specchat.services.models.model_description import ModelDescription
+from specchat.services.models.model_refs import ref_for_path
+from specchat.services.settings.pair_settings import PairSettings
+from specchat.ui.pair.draft_search_controller import DraftSearchController, FindDrafts
+from specchat.ui.pair.load_options import DEFAULT_CONTEXT, with_cache_type, with_context
+from specchat.ui.pair.next_step import DraftAlternative, PairDownloads, PairStatus, StepAction, next_step
+from specchat.ui.pair.pair_editor import PairEditor
+from specchat.ui.pair.pair_lookup import PairLookup
+from specchat.ui.pair.pair_model import PairModel
+from specchat.ui.threads.latest_task import LatestTask, PostCallback
+from specchat.ui.threads.task_queue import TaskQueue
+
+if TYPE_CHECKING:  # they take their time to import
+    from specchat.services.drafts.known_pairs import KnownPairs
+    from specchat.services.hub.hub import Hub
+    from specchat.services.memory.fit_estimator import FitEstimator
+    from specchat.services.models.model_library import ModelLibrary
+
+
+class PairEditorController(QObject):
+    changed = Signal(str, str)
+    """The references of target and draft; empty where there is none."""
+    download_requested = Signal(object)
+    """A list of references."""
+    resume_requested = Signal(int)
+    """The number of a download that failed."""
+    show_downloads_requested = Signal()
+    """To be seen."""
+    chat_requested = Signal(object)
+    """A PairChoice."""
+    web_page_requested = Signal(str)
+    """To be opened in the browser."""
+    token_requested = Signal()
+
+    def __init__(
+        self,
+        tray: PairEditor,
+        hub: "Callable[[], Hub]",
+        fits: "Callable[[], FitEstimator]",
+        library: "ModelLibrary",
+        find_drafts: FindDrafts,
+        logs: Path,
+        loaded: Callable[[], PairChoice | None],
+        parent: QObject | None = None,
+        *,
+        settings: PairSettings,
+        known: "Callable[[], KnownPairs]",
+        measured_here: SpeedLookup,
+    ) -> None:
+        """`loaded`: the pair that would make room for this one; `settings`: how pairs were used last."""
+        super().__init__(parent)
+        self._tray, self._loaded = tray, loaded
+        self._tasks, self._searches = TaskQueue(logs, self), TaskQueue(logs, self)
+        self._lookup = PairLookup(self._tasks, hub, library, settings, known, measured_here, logs, self)
+        self._model = PairModel(self._tasks, fits, library, loaded, self, suggests=True)
+        self._choosing = LatestTask(self._tasks, parent=self)
+        self._search = DraftSearchController(tray.drafts, self._searches, find_drafts, self)
+        self._instead = DraftAlternative.NOT_CHOSEN
+        self._opened: tuple[str | None, str | None] = (None, None)
+        """The references of the pair that settings were chosen for last."""
+        self._is_untouched = True
+        self._has_gpu = self._has_failed = self._chats_soon = False
+        self._downloads = PairDownloads()
+        self._connect()
+        self._show()
+
+    def use_target(self, reference: str) -> None:
+        self._use(reference, self._lookup.draft, self._instead)
+
+    def use_draft(self, reference: str) -> None:
+        self._use(self._lookup.target, reference)
+
+    def use_pair(self, target: str, draft: str | None) -> None:
+        """Without a draft, guesses come from earlier text."""
+        self._use(target, draft, DraftAlternative.EARLIER_TEXT if draft is None else DraftAlternative.NOT_CHOSEN)
+
+    def show_loaded(self) -> None:
+        """Until something is chosen. The demo's pair is nobody's choice."""
+        pair = self._loaded()
+        if self._is_untouched and pair is not None and not is_demo(pair.target):
+            if pair.draft_type == "none":
+                self._use(str(pair.target), None, DraftAlternative.NOTHING)
+            else:
+                self.use_pair(str(pair.target), str(pair.draft) if pair.draft is not None else None)
+
+    def start_chat_when_ready(self) -> None:
+        """As soon as that can be done without a warning, unless something else is chosen by then."""
+        self._chats_soon = True
+        self._show_step()
+
+    def refresh(self) -> None:
+        """What is on this computer may have changed."""
+        self._look(anew=True)
+
+    def refresh_speeds(self) -> None:
+        self._lookup.refresh_speed()
+
+    def show_downloads(self, jobs: Sequence[DownloadStatus]) -> None:
+        if self._downloads.update_jobs(jobs, self.references):
+            self.refresh()
+        self._show_step()
+
+    def close(self) -> None:
+        for newest in (self._choosing, self._model, self._search):
+            newest.stop()
+        self._lookup.close()
+        for tasks in (self._searches, self._tasks):
+            tasks.close()
+        self._lookup.close_files()
+
+    @property
+    def references(self) -> list[str]:
+        return self._lookup.references
+
+    def _use(
+        self, target: str | None, draft: str | None, instead: DraftAlternative = DraftAlternative.NOT_CHOSEN
+    ) -> None:
+        self._lookup.choose(target, draft)
+        self._instead, self._is_untouched, self._chats_soon = instead, False, False
+        self._close_search()
+        self._tell_references()
+        self._look()
+
+    def _tell_references(self) -> None:
+        self.changed.emit(self._lookup.target or "", self._lookup.draft or "")
+
+    def _look(self, *, anew: bool = False) -> None:
+        anew, self._has_failed = anew or self._has_failed, False
+        self._model.reset()
+        self._choosing.stop()
+        self._tray.memory.show_note(self.tr("Working out the memory…"))
+        self._lookup.look(anew=anew)
+        self._show()
+
+    def _show_opened(self, used: PairChoice) -> None:
+        """Another target begins as it was used last; with another draft, context and cache stay."""
+        before, self._opened = self._opened, (self._lookup.target, self._lookup.draft)
+        now, target = self._model.choice, self._lookup.model(self._lookup.target)
+        longest = target.n_ctx_train if target else None
+        n_ctx = used.target_settings.n_ctx or DEFAULT_CONTEXT
+        choice = with_context(used, min(n_ctx, longest or n_ctx))
+        choice = with_cache_type(choice, used.target_settings.cache_type)
+        if now is not None and before == self._opened:
+            choice = replace(now, target=used.target, draft=used.draft)
+        elif now is not None and before[0] == self._opened[0]:
+            choice = with_context(choice, now.target_settings.n_ctx or n_ctx)
+            choice = with_cache_type(choice, now.target_settings.cache_type)
+        self._model.open(choice)
+        self._show_settings()
+
+    def _show_settings(self) -> None:
+        target, choice = self._lookup.model(self._lookup.target), self._model.choice
+        if choice is not None:
+            self._tray.memory.show_choice(choice, target.n_ctx_train if target else None)
+
+    def _settings_changed(self) -> None:
+        if self._model.choice is not None:
+            self._model.change(self._tray.memory.applied_to(self._model.choice))
+
+    def _show_fit(self) -> None:
+        if (fit := self._model.fit) is not None:
+            self._has_gpu = self._has_gpu or any(device.name != CPU for device in fit.devices)
+            self._tray.memory.show_fit(fit, has_gpu=self._has_gpu)
+        self._has_failed = False
+        self._show()
+
+    def _fail(self, error: UserError) -> None:
+        self._has_failed = True
+        self._show()
+        self._tray.show_problem(error)
+
+    def _fail_to_fit(self, error: UserError) -> None:
+        """Other settings may not fail."""
+        self._fail(error)
+        self._tray.memory.show()
+
+    def _show(self) -> None:
+        tray, lookup = self._tray, self._lookup
+        target, draft = lookup.model(lookup.target), lookup.model(lookup.draft)
+        tray.show_target(target)
+        has_target = target is not None and target.here is not None
+        tray.show_draft(draft, has_target=has_target, instead=self._instead)
+        if not self._has_failed:
+            tray.show_parts(verdict=bool(target and draft), memory=target is not None and not lookup.is_incompatible)
+        if lookup.compatibility is not None:
+            tray.verdict.show_verdict(lookup.compatibility, self._note_on_sizes(target, draft), lookup.expected)
+        else:
+            tray.verdict.show_checking()
+        self._show_step()
+
+    def _show_step(self) -> None:
+        step = next_step(self._status())
+        self._tray.step.show_step(step)
+        if self._chats_soon and step.act is StepAction.CHAT and self._model.fit is not None and not step.warns:
+            self._act(step.act)
+
+    def _status(self) -> PairStatus:
+        lookup, fit = self._lookup, self._model.fit
+        obstacle = ""
+        if lookup.is_incompatible:
+            obstacle = self.tr("These two do not go together. Choose another draft, or go on without one.")
+        elif self._has_failed:
+            obstacle = self.tr("Nothing can be done with this pair before the problem above is solved.")
+        return PairStatus(
+            target=lookup.model(lookup.target),
+            draft=lookup.model(lookup.draft),
+            instead=self._instead,
+            checked=lookup.is_done,
+            obstacle=obstacle,
+            fit=fit.verdict if fit is not None else None,
+            suggestion=self._model.suggestion,
+            changed=self._model.changes,
+            downloads=self._downloads.unfinished_jobs(self.references),
+        )
+
+    def _note_on_sizes(self, target: ModelDescription | None, draft: ModelDescription | None) -> str:
+        if self._lookup.is_incompatible or target is None or draft is None or not 0 < target.size <= draft.size:
+            return ""
+        return self.tr("But the draft is not smaller than the target: guessing will cost more than it saves.")
+
+    def _act(self, act: StepAction) -> None:
+        match act:
+            case StepAction.DOWNLOAD:
+                self.download_requested.emit([model.reference for model in self._status().to_download])
+            case StepAction.RESUME:
+                for number in self._downloads.failed_job_numbers(self.references):
+                    self.resume_requested.emit(number)
+            case StepAction.SHOW_DOWNLOADS:
+                self.show_downloads_requested.emit()
+            case StepAction.USE_SUGGESTION:
+                self._model.use_suggestion()
+            case StepAction.CHAT:
+                self._chat()
+
+    def _chat(self) -> None:
+        """Once it is known how the pair was used last."""
+        self._chats_soon = not self._model.is_open
+        chosen, references = self._model.choice, self.references
+        if self._chats_soon or chosen is None:
+            return
+        if self._instead is DraftAlternative.NOTHING:
+            chosen = replace(chosen, draft_type="none")
+
+        def resolve(_: CancelToken, tell: PostCallback) -> None:
+            from specchat.services.models.model_files import resolve_path
+
+            target, *draft = [ref_for_path(resolve_path(reference)) for reference in references]
+            choice = replace(chosen, target=target, draft=draft[0] if draft else None)
+            tell(lambda: self.chat_requested.emit(choice))
+
+        self._choosing.start(resolve, self._fail)
+
+    def _find_drafts(self) -> None:
+        target = self._lookup.model(self._lookup.target)
+        if target is not None:
+            self._tray.show_drafts(shown=True)
+            self._search.begin(target.reference, target.name)
+
+    def _close_search(self) -> None:
+        self._search.stop()
+        self._tray.show_drafts(shown=False)
+
+    def _connect(self) -> None:
+        tray, lookup, model = self._tray, self._lookup, self._model
+        tray.target.removed.connect(lambda: self._use(None, lookup.draft))
+        tray.draft.removed.connect(lambda: self._use(lookup.target, None))
+        tray.no_draft_requested.connect(lambda: self._use(lookup.target, None, DraftAlternative.EARLIER_TEXT))
+        tray.drafts_requested.connect(self._find_drafts)
+        tray.step.action_requested.connect(self._act)
+        tray.memory.changed.connect(self._settings_changed)
+        tray.drafts.closed.connect(self._close_search)
+        tray.drafts.draft_chosen.connect(self.use_draft)
+        tray.problem.retry_requested.connect(self.refresh)
+        for problem in (tray.problem, tray.drafts.problem):
+            problem.web_page_requested.connect(self.web_page_requested)
+            problem.token_requested.connect(self.token_requested)
+        lookup.changed.connect(self._show)
+        lookup.settled.connect(self._tell_references)
+        lookup.opened.connect(self._show_opened)
+        lookup.failed.connect(self._fail)
+        model.choice_changed.connect(self._show_settings)
+        model.fit_changed.connect(self._show_fit)
+        model.failed.connect(self._fail_to_fit)
