@@ -10,9 +10,9 @@ from support.stage import ONE, Scene, Stage, settle
 
 from specchat.domain.errors import UserError
 from specchat.services.models.pair_fit import DraftOption, DraftVerdict
-from specchat.ui import shortcuts
-from specchat.ui.settings.values import ServerPhase, ServerState
-from specchat.ui.trash_dialog import TrashDialog
+from specchat.ui.chat.trash_dialog import TrashDialog
+from specchat.ui.server.server_state import ServerPhase, ServerState
+from specchat.ui.window import shortcuts
 
 
 def pair_picker(stage: Stage) -> None:

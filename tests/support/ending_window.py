@@ -22,8 +22,8 @@ from specchat.services.generation import pair_loader
 from specchat.store.database import Database
 from specchat.store.paths import paths
 from specchat.ui.app_controller import AppController
-from specchat.ui.menu_actions import MenuActions
 from specchat.ui.start import run
+from specchat.ui.window.menu_actions import MenuActions
 
 QUESTION = "Go on."
 _DEEP = 1_000_000

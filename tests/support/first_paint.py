@@ -29,7 +29,7 @@ def main() -> None:
 
 def _listen() -> None:
     """Connected before anything else is: what the paint sets off does not count."""
-    from specchat.ui.main_window import MainWindow
+    from specchat.ui.window.main_window import MainWindow
 
     build = MainWindow.__init__
 

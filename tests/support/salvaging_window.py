@@ -7,7 +7,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from specchat import bootstrap
-from specchat.ui.main_window import MainWindow
+from specchat.ui.window.main_window import MainWindow
 
 
 def _look() -> None:

@@ -17,7 +17,7 @@ from specchat.domain.errors import EngineStoppedError, UserError
 from specchat.domain.types import Role
 from specchat.services.models.demo_pair import demo_choice
 from specchat.ui.app_controller import AppController
-from specchat.ui.chat.pair_text import missing_last_pair_error
+from specchat.ui.pair.pair_text import missing_last_pair_error
 from specchat.ui.transcript import Entry, EntryDetails
 from specchat.ui.transcript.selection import Selection
 

@@ -20,8 +20,8 @@ from specchat.domain.engine import Engine
 from specchat.domain.types import PairChoice
 from specchat.store.paths import Paths
 from specchat.ui.app_controller import AppController, Services
-from specchat.ui.menu_actions import MenuActions
 from specchat.ui.start.application import ThemeManager
+from specchat.ui.window.menu_actions import MenuActions
 from specchat.window_bootstrap import build_services
 
 PATIENCE_S = 120.0

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QListWidget
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.conversations import Conversation
+from specchat.ui.chat.trash_dialog import TrashDialog
 from specchat.ui.sidebar.row_painting import (
     ROW_HEIGHT,
     SIDEBAR_WIDTH,
@@ -15,7 +16,6 @@ from specchat.ui.sidebar.row_painting import (
     paint_conversation,
     pill_rect,
 )
-from specchat.ui.trash_dialog import TrashDialog
 from specchat.ui.widgets.controls import ElidedLabel
 from specchat.ui.widgets.text_direction import isolate_direction
 from specchat.ui.widgets.theme import GRID, LIGHT

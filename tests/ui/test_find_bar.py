@@ -7,9 +7,9 @@ from ui.transcript.conftest import no_details
 from ui.transcript.seen import answer, mine, streaming, thread
 
 from specchat.domain.conversations import Attachment
-from specchat.ui.main_window import MainWindow
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.transcript import MatchCount
+from specchat.ui.window.main_window import MainWindow
 from specchat.ui.words.number_format import format_number
 
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QSysInfo, qVersion
 from PySide6.QtGui import QGuiApplication
 
 from specchat import __version__
-from specchat.ui.shortcuts import QT_TRANSLATE_NOOP
+from specchat.ui.window.shortcuts import QT_TRANSLATE_NOOP
 
 _BINDING = "llama-cpp-python"
 

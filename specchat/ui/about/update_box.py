@@ -7,7 +7,7 @@ from specchat import __version__
 from specchat.domain.errors import UserError
 from specchat.services.program.update_checker import Update
 from specchat.ui.about.reading_pane import ReadingPane
-from specchat.ui.transcript.accessibility import announce
+from specchat.ui.widgets.accessibility import announce
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.error_card import ErrorCard
 from specchat.ui.widgets.theme import GRID

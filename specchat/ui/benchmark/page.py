@@ -11,8 +11,8 @@ from specchat.ui.benchmark.results_view import ResultsView
 from specchat.ui.widgets.theme import GRID, scaled_px
 from specchat.ui.widgets.theme_service import follow_theme
 from specchat.ui.widgets.two_part_view import TwoPartView
-from specchat.ui.widgets.window_page import WindowPage
-from specchat.ui.window_state import WindowState
+from specchat.ui.window.window_page import WindowPage
+from specchat.ui.window.window_state import WindowState
 
 _LEAST_BOTH = 118 * GRID
 _FORM = 42 * GRID

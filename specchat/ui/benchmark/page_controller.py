@@ -38,10 +38,10 @@ from specchat.ui.benchmark.page import BenchmarkPage
 from specchat.ui.benchmark.prompt_source import PromptSource
 from specchat.ui.benchmark.report_saver import ReportSaver
 from specchat.ui.benchmark.report_stats import best_row
-from specchat.ui.main_window import MainWindow
 from specchat.ui.threads.inference import BenchEnded, BenchProgressed, Inference, InferenceEvent
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.throttle import Throttle
+from specchat.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from specchat.services.bench.measured_pairs import MeasuredPairs

@@ -1,1 +1,1 @@
-"""The controllers behind the main window."""
+"""The open conversation: its messages, its unsent text, answers and the trash."""

@@ -12,7 +12,6 @@ from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import DeletedMessage, MessageService
 from specchat.services.settings.preset_service import BALANCED, PRECISE
 from specchat.ui.chat.entry_builder import EntryBuilder
-from specchat.ui.chat.notification_controller import NotificationController
 from specchat.ui.chat.running_answers import RunningAnswer, RunningAnswers
 from specchat.ui.chat.unsent_text_retry import UnsentTextRetry
 from specchat.ui.composer.composer import Composer
@@ -21,6 +20,7 @@ from specchat.ui.session import Session
 from specchat.ui.transcript.entries import Entry
 from specchat.ui.transcript.transcript_view import TranscriptView
 from specchat.ui.widgets.link_confirmation import confirm_open_link
+from specchat.ui.window.notification_controller import NotificationController
 from specchat.ui.words.chat_titles import display_title
 from specchat.ui.words.damage_texts import salvage_hint
 

@@ -17,10 +17,10 @@ from specchat.services.chat.chat_salvage import ChatSalvage
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.stored_chats import StoredChats
 from specchat.ui.chat.chat_controller import ChatController
-from specchat.ui.chat.notification_controller import NotificationController
-from specchat.ui.main_window import MainWindow
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.documents_folder import documents_folder
+from specchat.ui.window.main_window import MainWindow
+from specchat.ui.window.notification_controller import NotificationController
 from specchat.ui.words.damage_texts import damaged_chat_names, salvage_hint
 
 T = TypeVar("T")

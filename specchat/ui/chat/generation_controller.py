@@ -14,15 +14,15 @@ from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import MessageService
 from specchat.services.chat.prompt_messages import build_prompt_messages
 from specchat.ui.chat.chat_controller import ChatController
-from specchat.ui.chat.context_controller import ContextController
 from specchat.ui.chat.edit_controller import EditController
 from specchat.ui.chat.entry_builder import last_message
-from specchat.ui.chat.notification_controller import NotificationController
 from specchat.ui.chat.running_answers import RunningAnswer, RunningAnswers
 from specchat.ui.composer.composer import Composer
+from specchat.ui.composer.context_controller import ContextController
 from specchat.ui.session import Session
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.transcript.transcript_view import TranscriptView
+from specchat.ui.window.notification_controller import NotificationController
 
 _SEEDS = 1 << 31
 

@@ -9,8 +9,8 @@ from specchat.domain.conversations import Conversation, TrashItem
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import DeletedMessage, MessageService
 from specchat.ui.chat.chat_controller import ChatController
-from specchat.ui.chat.chat_list_controller import ChatListController
-from specchat.ui.chat.notification_controller import NotificationController
+from specchat.ui.sidebar.chat_list_controller import ChatListController
+from specchat.ui.window.notification_controller import NotificationController
 
 
 class TrashController(QObject):

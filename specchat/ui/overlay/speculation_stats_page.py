@@ -23,7 +23,7 @@ from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.table_style import table_style
 from specchat.ui.widgets.theme import GRID, scaled_px
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
-from specchat.ui.widgets.window_page import WindowPage
+from specchat.ui.window.window_page import WindowPage
 from specchat.ui.words.number_format import drop_noise, format_axis_seconds, format_percent, format_seconds
 
 _SIDE = 3 * GRID

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from specchat.domain.types import VocabularyVerdict
 from specchat.services.drafts.draft_candidates import SpeedupEstimate
-from specchat.ui.manager.cards import Badge
-from specchat.ui.manager.pair_offer_text import PairOfferText
+from specchat.ui.models.cards import Badge
+from specchat.ui.models.pair_offer_text import PairOfferText
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.selectable_text import SelectableText

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 from specchat.domain.errors import UserError
 from specchat.services.drafts.draft_candidates import DraftCandidate, ModelLocation
 from specchat.services.models.pair_fit import DraftVerdict, Fit
-from specchat.ui.manager.cards import Badge, Card, CardList
+from specchat.ui.models.cards import Badge, Card, CardList
 from specchat.ui.pair.pair_problem_card import PairProblemCard
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.form_fields import muted_label

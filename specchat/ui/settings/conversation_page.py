@@ -7,10 +7,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from specchat.domain.conversations import ConversationSettings
+from specchat.ui.settings.preset import Preset
 from specchat.ui.settings.preset_bar import PresetBar
 from specchat.ui.settings.prompt_edit import PromptEdit
 from specchat.ui.settings.sampling_form import SamplingForm
-from specchat.ui.settings.values import Preset
 from specchat.ui.widgets.controls import Separator
 from specchat.ui.widgets.form_fields import describe_field, labelled_field, muted_label
 from specchat.ui.widgets.theme import GRID

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidg
 from specchat.domain.errors import UserError
 from specchat.services.hub.hub_token import TokenState, TokenStorage
 from specchat.ui.desktop_services import open_url
-from specchat.ui.transcript.accessibility import announce
+from specchat.ui.widgets.accessibility import announce
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import FIELD_HEIGHT, describe_field, labelled_field, muted_label
 from specchat.ui.widgets.link_confirmation import confirm_open_link

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QInputDialog, QLineEdit, QWidget
 
-from specchat.ui.settings.values import Preset
+from specchat.ui.settings.preset import Preset
 from specchat.ui.widgets.controls import IconButton, TextButton
 from specchat.ui.widgets.form_fields import ChoiceBox, describe_field, set_primary
 from specchat.ui.widgets.theme import GRID

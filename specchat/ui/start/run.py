@@ -19,7 +19,6 @@ from specchat.ui.app_controller import AppController, Services
 from specchat.ui.instance.file_open_queue import FileOpenQueue
 from specchat.ui.instance.mac_application import MacApplication
 from specchat.ui.instance.single_instance import SingleInstance, bring_to_front
-from specchat.ui.menu_actions import MenuActions
 from specchat.ui.start.application import ThemeManager, make_application
 from specchat.ui.start.damaged_chats_box import RecoveryChoice, ask_recovery_choice, show_error
 from specchat.ui.start.damaged_chats_controller import DamagedChatsController, try_salvage
@@ -27,6 +26,7 @@ from specchat.ui.start.exception_reporter import ExceptionReporter
 from specchat.ui.start.last_run_reporter import LastRunReporter
 from specchat.ui.start.signal_handlers import interrupts_handled
 from specchat.ui.start.smoke_test import SmokeResult, SmokeTest
+from specchat.ui.window.menu_actions import MenuActions
 from specchat.ui.words.installed_languages import install_translation
 
 if TYPE_CHECKING:  # seldom needed

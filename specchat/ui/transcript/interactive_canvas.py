@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from specchat.ui.transcript.accessibility import set_description
 from specchat.ui.transcript.action_widgets import ActionBar, ScrollToEndButton
 from specchat.ui.transcript.canvas import Canvas
 from specchat.ui.transcript.entries import EntryDetails
@@ -20,6 +19,7 @@ from specchat.ui.transcript.row_contents import plain_text
 from specchat.ui.transcript.row_painter import RowPaintState, TranscriptLabels
 from specchat.ui.transcript.selection import Selection, select, whole_row_range
 from specchat.ui.transcript.text_formats import ROW_HEIGHT
+from specchat.ui.widgets.accessibility import set_description
 from specchat.ui.widgets.theme import GRID
 
 _LONGEST_SPOKEN = 2000

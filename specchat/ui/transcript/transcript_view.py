@@ -6,11 +6,11 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from specchat.domain.types import Role
-from specchat.ui.transcript.accessibility import announce
 from specchat.ui.transcript.entries import Entry, EntryDetails
 from specchat.ui.transcript.finder import MatchCount
 from specchat.ui.transcript.interactive_canvas import InteractiveCanvas
 from specchat.ui.transcript.message_layout import ScrollAnchor
+from specchat.ui.widgets.accessibility import announce
 
 
 class TranscriptView(InteractiveCanvas):

@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from specchat.ui.transcript import MatchCount
-from specchat.ui.transcript.accessibility import announce, set_description
+from specchat.ui.widgets.accessibility import announce, set_description
 from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.theme import GRID, SMALL_PX, body_font, tabular_figures
 from specchat.ui.words.number_format import format_number

@@ -7,8 +7,8 @@ from pytestqt.qtbot import QtBot
 from support.windows import home
 
 from specchat.ui.app_controller import AppController
-from specchat.ui.menu_actions import MenuActions
 from specchat.ui.start.application import ThemeManager
+from specchat.ui.window.menu_actions import MenuActions
 from specchat.window_bootstrap import build_services
 
 

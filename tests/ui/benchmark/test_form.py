@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
-from ui.picker.examples import AUTO, MODEL, NONE, SMALL, TARGET
+from ui.pair.examples import AUTO, MODEL, NONE, SMALL, TARGET
 
 from specchat.services.models.pair_fit import DraftOption
 from specchat.ui.benchmark.bench_form import BenchForm, ComparisonOptions

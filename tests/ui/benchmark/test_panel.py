@@ -30,8 +30,8 @@ from specchat.ui.app_controller import AppController
 from specchat.ui.benchmark.bench_config import DrafterChoice, estimate_answer_seconds
 from specchat.ui.benchmark.page_controller import BenchmarkPageController
 from specchat.ui.benchmark.workload_labels import advice_lines
-from specchat.ui.menu_actions import MenuActions
 from specchat.ui.threads.inference import BenchProgressed, InferenceEvent
+from specchat.ui.window.menu_actions import MenuActions
 
 PATIENCE = 120_000
 

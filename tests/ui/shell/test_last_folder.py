@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from specchat.ui.composer.attachment_loader import AttachmentLoader
-from specchat.ui.manager.local_models_pane import LocalModelsPane
-from specchat.ui.manager.manager_requests import ManagerRequests
+from specchat.ui.models.local_models_pane import LocalModelsPane
+from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.widgets import last_folder
 from specchat.ui.widgets.documents_folder import documents_folder
 

@@ -11,7 +11,6 @@ from pytestqt.qtbot import QtBot
 from specchat.domain.errors import UserError
 from specchat.domain.types import Role
 from specchat.ui.composer import ContextPart, ContextUsage
-from specchat.ui.main_window import MainWindow
 from specchat.ui.overlay.floating_panel import SHADOW
 from specchat.ui.pair.pair_button import PairButtonState
 from specchat.ui.settings.settings_model import SettingsModel
@@ -19,7 +18,8 @@ from specchat.ui.transcript import Entry, EntryDetails
 from specchat.ui.transcript.text_formats import ROW_HEIGHT
 from specchat.ui.widgets.theme import GRID, LIGHT, TITLE_PX, scaled_px
 from specchat.ui.widgets.theme_service import set_current_theme
-from specchat.ui.widgets.window_page import WindowPage
+from specchat.ui.window.main_window import MainWindow
+from specchat.ui.window.window_page import WindowPage
 
 ANSWER = Entry(1, Role.ASSISTANT, "words " * 1000)
 

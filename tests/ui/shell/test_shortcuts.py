@@ -7,11 +7,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMainWindow, QPlainTextEdit, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
-from specchat.ui import shortcuts
-from specchat.ui.shortcuts import GROUPS, Shortcut
-from specchat.ui.shortcuts_dialog import ShortcutsDialog
 from specchat.ui.widgets.theme import DARK
 from specchat.ui.widgets.theme_service import set_current_theme
+from specchat.ui.window import shortcuts
+from specchat.ui.window.shortcuts import GROUPS, Shortcut
+from specchat.ui.window.shortcuts_dialog import ShortcutsDialog
 
 ALL = list(chain.from_iterable(members for _, members in GROUPS))
 OF_A_WIDGET = (shortcuts.SEND, shortcuts.NEW_LINE, shortcuts.EDIT_LAST_WHEN_EMPTY, shortcuts.RENAME, shortcuts.DELETE)

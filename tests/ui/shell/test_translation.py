@@ -4,14 +4,14 @@ import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
-from ui.picker.examples import DRAFTS, MODELS, fit_of
-from ui.picker.pickers import CHOICE, find
+from ui.pair.examples import DRAFTS, MODELS, fit_of
+from ui.pair.pickers import CHOICE, find
 
 from specchat.services.models.pair_fit import Fit
 from specchat.ui.pair.pair_picker import PairPicker
-from specchat.ui.shortcuts import NEW_CHAT, translate_shortcut
-from specchat.ui.shortcuts_dialog import ShortcutsDialog
 from specchat.ui.start.application import ThemeManager
+from specchat.ui.window.shortcuts import NEW_CHAT, translate_shortcut
+from specchat.ui.window.shortcuts_dialog import ShortcutsDialog
 from specchat.ui.words.installed_languages import available_languages, install_translation
 
 

@@ -3,8 +3,8 @@ from functools import partial
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from specchat.ui.welcome_page import WelcomePage
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
+from specchat.ui.window.welcome_page import WelcomePage
 
 
 def test_ways_to_models_stand_one_below_the_other_where_there_is_little_room(qtbot: QtBot) -> None:

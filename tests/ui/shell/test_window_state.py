@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.window_geometry import available_area, fit_on_screen, rect_on_screen
-from specchat.ui.window_state import WindowState
+from specchat.ui.window.window_state import WindowState
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from specchat.container import Container
 from specchat.domain.types import ModelSettings, PairChoice
 from specchat.store.paths import Paths
 from specchat.ui.app_controller import AppController
-from specchat.ui.menu_actions import MenuActions
 from specchat.ui.start.application import ThemeManager
+from specchat.ui.window.menu_actions import MenuActions
 from specchat.window_bootstrap import build_services
 
 

@@ -17,8 +17,8 @@ from specchat.domain.errors import BugError, UserError
 from specchat.domain.types import PairChoice, Role
 from specchat.store.paths import Paths
 from specchat.ui.app_controller import AppController
-from specchat.ui.menu_actions import MenuActions
 from specchat.ui.start.application import ThemeManager
+from specchat.ui.window.menu_actions import MenuActions
 from specchat.window_bootstrap import build_services
 
 

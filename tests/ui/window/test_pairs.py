@@ -21,7 +21,7 @@ from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.models import demo_pair
 from specchat.services.models.model_refs import path_for_ref
 from specchat.store.paths import Paths
-from specchat.ui.manager.view import ManagerView
+from specchat.ui.models.view import ManagerView
 from specchat.ui.overlay.stats_pill import StatsPill
 from specchat.ui.pair.choice_list import ChoiceList
 from specchat.ui.pair.choice_rows import DraftKey

@@ -8,7 +8,7 @@ from specchat.domain.conversations import ConversationSettings
 from specchat.domain.types import PairChoice
 from specchat.services.models.demo_pair import demo_choice
 from specchat.services.settings.preset_service import CREATIVE
-from specchat.ui.settings.values import Preset
+from specchat.ui.settings.preset import Preset
 
 SHORT, LONG = ConversationSettings("Be short."), ConversationSettings("Be long.")
 

@@ -33,10 +33,10 @@ from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.services.settings.server_key import ServerKey
 from specchat.store.paths import Paths
 from specchat.ui.app_controller import AppController
-from specchat.ui.menu_actions import MenuActions
-from specchat.ui.settings.values import ServerPhase, ServerState
+from specchat.ui.server.server_state import ServerPhase, ServerState
 from specchat.ui.start.application import ThemeManager
 from specchat.ui.threads.inference import ApiRequestProgressed, InferenceEvent
+from specchat.ui.window.menu_actions import MenuActions
 from specchat.window_bootstrap import build_services
 
 CLIENT = {"User-Agent": "Continue/1.2", "Content-Type": "application/json"}

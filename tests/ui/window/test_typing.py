@@ -10,7 +10,7 @@ from support.desks import Person
 from specchat.domain.types import PairChoice
 from specchat.services.models.model_refs import path_for_ref
 from specchat.ui.composer.text_keys import is_text_key
-from specchat.ui.shortcuts_dialog import ShortcutsDialog
+from specchat.ui.window.shortcuts_dialog import ShortcutsDialog
 
 NONE, CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
 SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier

@@ -21,8 +21,8 @@ from specchat.store.chat_store import SqliteChatStore
 from specchat.store.journal import SqliteJournal
 from specchat.store.paths import Paths
 from specchat.ui.app_controller import AppController
-from specchat.ui.menu_actions import MenuActions
 from specchat.ui.start.application import ThemeManager
+from specchat.ui.window.menu_actions import MenuActions
 from specchat.window_bootstrap import build_services
 
 BEFORE, AFTER = ["word "] * 20, ["more " * 4000] * 20

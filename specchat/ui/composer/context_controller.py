@@ -1,0 +1,150 @@
+"""Counts the tokens in the context and shows its usage in the composer."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, QTimer
+
+from specchat.domain.answer_tasks import ContextCount, CountTask
+from specchat.domain.conversations import ConversationSettings, StoredMessage
+from specchat.domain.errors import ContextFullError
+from specchat.domain.types import Message
+from specchat.services.chat.prompt_fitting import message_too_long_error
+from specchat.services.chat.prompt_messages import build_prompt_messages, format_attachment
+from specchat.ui.chat.edit_controller import EditController
+from specchat.ui.chat.running_answers import RunningAnswers
+from specchat.ui.composer.composer import Composer
+from specchat.ui.composer.context_usage import ContextPart, ContextUsage
+from specchat.ui.session import Session
+from specchat.ui.threads.inference import ContextCounted, ContextCountFailed, Inference, InferenceEvent
+from specchat.ui.window.notification_controller import NotificationController
+from specchat.ui.words.number_format import format_number
+
+_ON_THE_SCREEN_MS = 30
+"""Windows are painted with the next picture of the screen, which may be a while."""
+
+
+class ContextController(QObject):
+    def __init__(
+        self,
+        session: Session,
+        inference: Inference,
+        answers: RunningAnswers,
+        edits: EditController,
+        composer: Composer,
+        notifications: NotificationController,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._inference, self._answers = session, inference, answers
+        self._edits, self._composer, self._notifications = edits, composer, notifications
+        self._task: CountTask | None = None
+        self._count: ContextCount | None = None
+        self._count_of: CountTask | None = None
+        self._conversation: int | None = None
+        self._counted: tuple[list[StoredMessage], ConversationSettings, tuple[Message, ...]] | None = None
+        self._was_too_long = False
+        self._told: set[int] = set()
+        """In which conversations messages were left out."""
+        self._soon = QTimer(composer, singleShot=True, interval=_ON_THE_SCREEN_MS)
+        self._soon.timeout.connect(self._count_now)
+        composer.token_count_requested.connect(self.count_tokens)
+        composer.attachments_changed.connect(self.count_tokens)
+        for changed in (composer.text_changed, composer.attachments_changed):
+            changed.connect(notifications.dismiss_context_error)
+        for changed in (session.path_changed, session.conversation_changed, session.pair_changed):
+            changed.connect(self.count_tokens)
+        answers.prompt_read.connect(self._tell)
+        answers.updated.connect(self._grow)
+        inference.events_arrived.connect(self._take)
+
+    def count_tokens(self, _: object = None) -> None:
+        """Once the messages are on the screen: a long conversation takes a while."""
+        conversation = self._session.conversation
+        if self._session.pair is None or conversation is None:
+            self._forget()
+            return
+        if conversation.id != self._conversation:
+            self._forget()
+            self._conversation = conversation.id
+        self._task = None
+        self._soon.start()
+
+    def require_room(self) -> None:
+        """For the message, as far as it is counted: for one that is sent sooner the models will tell."""
+        task, count = self._task, self._count
+        is_up_to_date = task is not None and task is self._count_of and task.question == self._composer.text
+        if is_up_to_date and count is not None and count.message_total > count.free:
+            raise message_too_long_error(count.message_total, count.free)
+
+    def _count_now(self) -> None:
+        conversation = self._session.conversation
+        if conversation is None:
+            return
+        attached = tuple(format_attachment(attachment) for attachment in self._composer.attachments)
+        messages, max_tokens = self._messages(conversation.settings), conversation.settings.max_tokens
+        self._task = CountTask(messages, self._composer.text, attached, max_tokens)
+        self._inference.count_context(self._task)
+
+    def _forget(self) -> None:
+        self._task = self._count = self._conversation = None
+        self._composer.set_context_usage(None)
+
+    def _messages(self, settings: ConversationSettings) -> tuple[Message, ...]:
+        """The same object while nothing of it has changed: then it is counted once."""
+        path = self._edits.messages_above
+        if self._counted is None or self._counted[0] is not path or self._counted[1] != settings:
+            self._counted = (path, settings, build_prompt_messages(path, settings))
+        return self._counted[2]
+
+    def _take(self, events: list[InferenceEvent]) -> None:
+        for event in events:
+            if isinstance(event, ContextCounted) and event.task is self._task:
+                self._count, self._count_of = event.count, event.task
+                self._show(event.count)
+            elif isinstance(event, ContextCountFailed) and event.task is self._task:
+                self._count = None
+                self._composer.set_context_usage(None)
+
+    def _grow(self, message: int) -> None:
+        """Counting has to wait for the end of the answer: until then its tokens are added to those of its prompt."""
+        running = self._answers.of_message(message)
+        is_above = self._session.is_last_message(message) and self._edits.messages_above is self._session.path
+        if running is not None and running.n_prompt and self._count is not None and is_above:
+            written = len(running.streamed.marks) - len(running.streamed.task.marks)
+            so_far = running.n_prompt - self._count.system + written
+            self._show(
+                replace(self._count, conversation=so_far, attachments=(), question=0, n_left_out=running.n_left_out)
+            )
+
+    def _tell(self, message: int) -> None:
+        """Once in each conversation: the replies and the meter say it too."""
+        running = self._answers.of_message(message)
+        if running is None or not running.n_left_out or running.conversation in self._told:
+            return
+        if self._session.is_open(running.conversation):
+            self._told.add(running.conversation)
+            words = self.tr("The chat is longer than the context. Oldest messages left out: {n}.")
+            if self._session.can_grow:
+                words = self.tr(
+                    "The chat is longer than the context. Oldest messages left out: {n}. "
+                    "A larger context has room for more."
+                )
+            self._notifications.show_notice(words.format(n=format_number(running.n_left_out)))
+
+    def _show(self, count: ContextCount) -> None:
+        parts = (
+            (ContextPart.SYSTEM_PROMPT, count.system),
+            (ContextPart.CONVERSATION, count.conversation),
+            (ContextPart.ATTACHMENTS, sum(count.attachments)),
+            (ContextPart.MESSAGE, count.question),
+        )
+        is_too_long = count.message_total > count.free
+        limit = count.free if is_too_long else None
+        self._composer.set_context_usage(
+            ContextUsage(parts, count.n_ctx, count.n_left_out, limit, self._session.can_grow)
+        )
+        for index, tokens in enumerate(count.attachments):
+            self._composer.set_attachment_tokens(index, tokens)
+        was_too_long, self._was_too_long = self._was_too_long, is_too_long
+        if was_too_long and not is_too_long:
+            self._notifications.dismiss_error_type(ContextFullError)

@@ -1,1 +1,0 @@
-"""The model manager: finds, downloads and pairs models."""

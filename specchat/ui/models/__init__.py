@@ -1,0 +1,1 @@
+"""The model manager: finds, downloads and removes models."""

@@ -1,0 +1,103 @@
+"""The dialog for adding a pair to the list of known pairs."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from specchat.domain.errors import UserError
+from specchat.domain.hub import parse_hub_reference
+from specchat.ui.models.manager_requests import ManagerRequests
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.form_fields import labelled_field, muted_label
+from specchat.ui.widgets.theme import GRID, scaled_px
+from specchat.ui.words.message_translation import translate_text
+
+_EXAMPLE = "owner/repository:file.gguf"
+
+
+class AddPairDialog(QDialog):
+    """The dialog stays open until `accept`, or shows why the pair was not added."""
+
+    def __init__(self, requests: ManagerRequests, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._requests = requests
+        self._target = self._field("pairTargetField", self.tr("Target"))
+        self._draft = self._field("pairDraftField", self.tr("Draft"))
+        self._problem = QLabel(self)
+        self._add = TextButton(self.tr("Add the pair"), self, primary=True)
+        self._cancel = TextButton(self.tr("Cancel"), self)
+        self._arrange()
+        for field in (self._target, self._draft):
+            field.textChanged.connect(self._update)
+        self._add.clicked.connect(self._enter)
+        self._cancel.clicked.connect(self.reject)
+        self._update()
+
+    def show_problem(self, error: UserError) -> None:
+        self._say(f"{translate_text(error.message)} {translate_text(error.hint)}")
+
+    def _enter(self) -> None:
+        self._requests.pair_entered.emit(_reference(self._target), _reference(self._draft))
+
+    def _update(self) -> None:
+        target, draft = _reference(self._target), _reference(self._draft)
+        self._add.setEnabled(_is_reference(target) and _is_reference(draft) and target != draft)
+        self._say(self._mistake(target, draft))
+
+    def _mistake(self, target: str, draft: str) -> str:
+        """Of what has been typed: nobody is told off before."""
+        for reference in (target, draft):
+            if reference and not _is_reference(reference):
+                words = self.tr("{reference} is no model. Write it as {example}, or give the path of a GGUF file.")
+                return words.format(reference=reference, example=_EXAMPLE)
+        return self.tr("Target and draft are the same.") if target and target == draft else ""
+
+    def _say(self, problem: str) -> None:
+        self._problem.setText(problem)
+        self._add.setAccessibleDescription(problem)
+
+    def _field(self, object_name: str, words: str) -> QLineEdit:
+        field = QLineEdit(self)
+        field.setObjectName(object_name)
+        field.setAccessibleName(words)
+        field.setPlaceholderText(_EXAMPLE)
+        return field
+
+    def _arrange(self) -> None:
+        self.setObjectName("pairDialog")
+        self.setWindowTitle(self.tr("Add a pair"))
+        self.setMinimumWidth(scaled_px(60 * GRID))
+        self._problem.setObjectName("pairDialogProblem")
+        self._problem.setProperty("danger", True)
+        self._problem.setTextFormat(Qt.TextFormat.PlainText)
+        self._problem.setWordWrap(True)
+        self._problem.setMinimumHeight(2 * self._problem.fontMetrics().lineSpacing())
+        self._add.setObjectName("addThePairButton")
+        words = self.tr("Whether the draft can guess for the target is looked up in the headers of both.")
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        buttons.addStretch(1)
+        buttons.addWidget(self._cancel)
+        buttons.addWidget(self._add)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(muted_label(words, self))
+        layout.addWidget(labelled_field(self._target.accessibleName(), self._target, self))
+        layout.addWidget(labelled_field(self._draft.accessibleName(), self._draft, self))
+        layout.addWidget(self._problem)
+        layout.addLayout(buttons)
+
+
+def _reference(field: QLineEdit) -> str:
+    text = field.text().strip()
+    return str(Path(text).expanduser().absolute()) if _is_file(text) else text
+
+
+def _is_reference(text: str) -> bool:
+    return parse_hub_reference(text) is not None or _is_file(text)
+
+
+def _is_file(text: str) -> bool:
+    return text.lower().endswith(".gguf") and Path(text).expanduser().is_file()

@@ -1,0 +1,163 @@
+"""The cards of the files in a repository of the Hub."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
+
+from specchat.domain.hub import HubFileKind, RemoteModel
+from specchat.services.hub.hub_search import RepositoryFile
+from specchat.services.models.quantization_labels import describe_quantization
+from specchat.ui.models.cards import Badge, Card
+from specchat.ui.models.hub_model_card import described_badge, fit_badge
+from specchat.ui.models.local_models_text import format_parameters
+from specchat.ui.models.manager_requests import ManagerRequests
+from specchat.ui.models.wide_card import PairMemberCard
+from specchat.ui.widgets.controls import ElidedLabel, IconButton
+from specchat.ui.words.message_translation import translate_text
+from specchat.ui.words.number_format import format_number, format_size
+
+if TYPE_CHECKING:  # it takes its time to import
+    from specchat.gguf.summary import ModelSummary
+
+translate = QCoreApplication.translate
+
+
+class HubFileCard(PairMemberCard):
+    def __init__(
+        self, file: RepositoryFile, free: int, requests: ManagerRequests, parent: QWidget | None = None
+    ) -> None:
+        model, path = file.model, file.model.first.path
+        is_head = model.kind.is_head
+        meaning = _sidecar_description(model.kind) if is_head else _file_meaning(model)
+        super().__init__(str(model.reference), _file_title(model), meaning, "", parent)
+        self.model, self._requests = model, requests
+        self._is_known = False
+        self.add_use_buttons(requests, str(model.reference), path, answers=not is_head)
+        self._download = IconButton("import", self.tr("Download {name}").format(name=path), self)
+        self._download.setObjectName("downloadButton")
+        self._download.clicked.connect(lambda: requests.download_requested.emit(str(model.reference)))
+        self.add_button(self._download)
+        self._look = IconButton("info", self.tr("Look into the header of {name}").format(name=path), self)
+        self._look.setObjectName("lookInsideButton")
+        self._look.clicked.connect(self._toggle_details)
+        self.add_button(self._look)
+        self._accessible_text = self.accessibleDescription()
+        self._here, self._fit = _downloaded_badge(), _file_fit_badge(file, free)
+        self.add_badge(self._here)
+        self.add_badge(self._fit)
+        self.show_downloaded(here=file.here)
+        self.facts.addWidget(_FileName(path, self))
+
+    def show_downloaded(self, *, here: bool) -> None:
+        self._here.setVisible(here)
+        self._download.setVisible(not here)
+        accessible_text = (self._accessible_text, self._here.text() if here else "", self._fit.text())
+        self.setAccessibleDescription(", ".join(filter(None, accessible_text)))
+
+    def show_header_loading(self) -> None:
+        self._tell(self.tr("Reading its header…"))
+
+    def show_details(self, words: str) -> None:
+        self._is_known = True
+        self._tell(words)
+
+    def reset_header_loading(self) -> None:
+        """It came to nothing: the next click tries again."""
+        if not self._is_known:
+            self._tell("")
+
+    def _toggle_details(self) -> None:
+        if self._is_known:
+            super()._toggle_details()
+        else:
+            self._requests.header_requested.emit(self.model)
+
+    def _tell(self, words: str) -> None:
+        self._text = words
+        if self._details is None:
+            super()._toggle_details()
+        if self._details is not None:
+            self._details.setPlainText(words)
+            self._details.setVisible(bool(words))
+
+
+class SidecarCard(Card):
+    def __init__(self, model: RemoteModel, parent: QWidget | None = None) -> None:
+        super().__init__(
+            str(model.reference),
+            model.first.path,
+            f"{format_size(model.size)} · {_sidecar_description(model.kind)}",
+            parent,
+        )
+
+
+class _FileName(ElidedLabel):
+    def __init__(self, path: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("muted", True)
+        self.setText(path)
+
+
+def _file_fit_badge(file: RepositoryFile, free: int) -> Badge:
+    why = translate("Hub", "First estimate: the file has {size}, and {free} of memory are free.")
+    return fit_badge(file.fit, why.format(size=format_size(file.model.size), free=format_size(free)))
+
+
+def _downloaded_badge() -> Badge:
+    why = translate("Hub", "It is on this computer already, and need not be downloaded.")
+    return described_badge(translate("Hub", "Here"), "plain", why)
+
+
+def _file_title(model: RemoteModel) -> str:
+    told = [model.quantization or translate("Hub", "Model"), format_size(model.size)]
+    if len(model.files) > 1:
+        told.append(translate("Hub", "{n} files").format(n=len(model.files)))
+    return " · ".join(told)
+
+
+def _file_meaning(model: RemoteModel) -> str:
+    said = describe_quantization(model.quantization)
+    return translate_text(said) if said is not None else ""
+
+
+def header_summary(summary: "ModelSummary") -> str:
+    """What a look into a file has shown."""
+    shape = [summary.architecture, translate("Hub", "{n} parameters").format(n=format_parameters(summary.parameters))]
+    if summary.n_layer is not None:
+        shape.append(translate("Hub", "{n} layers").format(n=format_number(summary.n_layer)))
+    if summary.n_ctx_train is not None:
+        shape.append(translate("Hub", "up to {n} tokens").format(n=format_number(summary.n_ctx_train)))
+    lines = [" · ".join(shape), _tokenizer(summary)]
+    if not summary.chat_template:
+        lines.append(translate("Hub", "It has no chat template: it may not be made for conversations."))
+    lines += [translate_text(problem) for problem in summary.problems]
+    lines.append(translate("Hub", "{size} were read to know this.").format(size=format_size(summary.bytes_read)))
+    return "\n".join(filter(None, lines))
+
+
+def _tokenizer(summary: "ModelSummary") -> str:
+    if summary.tokenizer is None or summary.n_vocab is None:
+        return ""
+    kind = "/".join(filter(None, (summary.tokenizer.model, summary.tokenizer.pre)))
+    words = translate("Hub", "Tokenizer {kind}, {n} tokens, {digest}")
+    return words.format(kind=kind, n=format_number(summary.n_vocab), digest=summary.tokenizer.sha256[:8])
+
+
+def _sidecar_description(kind: HubFileKind) -> str:
+    """What it is."""
+    match kind:
+        case HubFileKind.MMPROJ:
+            return translate("Hub", "Lets a model look at pictures; specchat does not use it.")
+        case HubFileKind.IMATRIX:
+            return translate("Hub", "Was used to make the small files; nothing needs it any more.")
+        case HubFileKind.MTP:
+            return translate("Hub", "Guesses ahead for this model (MTP).")
+        case HubFileKind.EAGLE3:
+            return translate("Hub", "Guesses ahead for this model (EAGLE-3).")
+        case HubFileKind.DFLASH:
+            return translate("Hub", "Guesses ahead for this model (DFlash).")
+        case HubFileKind.DSPARK:
+            return translate("Hub", "Guesses ahead for this model (DSpark).")
+        case HubFileKind.MODEL:
+            return ""

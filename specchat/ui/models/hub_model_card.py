@@ -1,0 +1,114 @@
+"""The card of a model among the results of a Hub search."""
+
+from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
+from PySide6.QtWidgets import QWidget
+
+from specchat.domain.hub import Gating, HubModel
+from specchat.services.hub.hub_search import FoundModel
+from specchat.services.models.pair_fit import Fit
+from specchat.ui.models.cards import Badge, Card
+from specchat.ui.models.local_models_text import format_parameters
+from specchat.ui.models.manager_requests import ManagerRequests
+from specchat.ui.widgets.form_fields import muted_label
+from specchat.ui.widgets.wrapping_row import WrappingRow
+from specchat.ui.words.number_format import format_number, format_size
+
+translate = QCoreApplication.translate
+
+_TONES = {Fit.FITS: "good", Fit.TIGHT: "warning", Fit.DOES_NOT_FIT: "danger"}
+
+
+class HubModelCard(Card):
+    def __init__(self, found: FoundModel, free: int, requests: ManagerRequests, parent: QWidget | None = None) -> None:
+        model = found.model
+        super().__init__(model.repo, model.repo.partition("/")[2], model_facts(model), parent)
+        self.activated.connect(lambda: requests.repository_requested.emit(model.repo))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        if (fits := model_fit_badge(found, free)) is not None:
+            self.add_badge(fits)
+        self._add_last_line(popularity(model), [private_badge()] if model.private else [], gating_badge(model.gating))
+
+    def _add_last_line(self, words: str, badges: list[Badge], gating: Badge | None) -> None:
+        """Beside the title they would leave it no room."""
+        badges += [gating] if gating is not None else []
+        line = WrappingRow(self)
+        if words:
+            used = muted_label(words, line)
+            used.setWordWrap(False)
+            line.add_widget(used)
+        line.add_stretch()
+        for badge in badges:
+            line.add_widget(badge)
+        self.below.addWidget(line)
+        accessible_text = (self.accessibleDescription(), *(badge.text() for badge in badges))
+        self.setAccessibleDescription(", ".join(filter(None, accessible_text)))
+
+
+def model_facts(model: HubModel) -> str:
+    told = [model.repo.partition("/")[0]]
+    if model.parameters:
+        told.append(translate("Hub", "{n} parameters").format(n=format_parameters(model.parameters)))
+    if model.n_ctx_train:
+        told.append(translate("Hub", "up to {n} tokens").format(n=format_number(model.n_ctx_train)))
+    if model.licence:
+        told.append(translate("Hub", "licence {name}").format(name=model.licence))
+    return " · ".join(told)
+
+
+def popularity(model: HubModel) -> str:
+    told = []
+    if model.downloads:
+        told.append(translate("Hub", "{n} downloads").format(n=format_number(model.downloads)))
+    if model.updated is not None:
+        month = QLocale().toString(QDate(model.updated.year, model.updated.month, model.updated.day), "MMM yyyy")
+        told.append(translate("Hub", "updated {month}").format(month=month))
+    return " · ".join(told)
+
+
+def gating_badge(gating: Gating) -> Badge | None:
+    match gating:
+        case Gating.OPEN:
+            return None
+        case Gating.AUTO:
+            return described_badge(
+                translate("Hub", "Licence must be accepted"),
+                "warning",
+                translate("Hub", "Whoever accepts its licence may download it."),
+            )
+        case Gating.MANUAL:
+            return described_badge(
+                translate("Hub", "By request"), "warning", translate("Hub", "Its authors decide who may download it.")
+            )
+
+
+def private_badge() -> Badge:
+    words = translate("Hub", "Only those who are allowed to can see it.")
+    return described_badge(translate("Hub", "Private"), "plain", words)
+
+
+def model_fit_badge(found: FoundModel, free: int) -> Badge | None:
+    if found.fit is None:
+        return None
+    why = translate("Hub", "First estimate: about {size} with Q4_K_M, and {free} of memory are free.")
+    return fit_badge(found.fit, why.format(size=format_size(found.size), free=format_size(free)))
+
+
+def fit_badge(fit: Fit, why: str) -> Badge:
+    return described_badge(_fit_words(fit), _TONES[fit], why)
+
+
+def _fit_words(fit: Fit) -> str:
+    match fit:
+        case Fit.FITS:
+            return translate("Hub", "Fits")
+        case Fit.TIGHT:
+            return translate("Hub", "Tight")
+        case Fit.DOES_NOT_FIT:
+            return translate("Hub", "Too large")
+
+
+def described_badge(words: str, tone: str, why: str) -> Badge:
+    badge = Badge(words, tone)
+    badge.setToolTip(why)
+    badge.setAccessibleDescription(why)
+    return badge

@@ -1,0 +1,211 @@
+"""Creates the panes and controllers of the model manager and connects them."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from specchat.domain.types import PairChoice
+from specchat.services.hub.download_jobs import DownloadJob
+from specchat.services.models.model_refs import ref_for_path
+from specchat.ui.model_services import ModelServices
+from specchat.ui.models.download_controller import DownloadController
+from specchat.ui.models.download_pane import DownloadPane
+from specchat.ui.models.hub_controller import HubController
+from specchat.ui.models.hub_pane import HubPane
+from specchat.ui.models.local_models_controller import LocalModelsController
+from specchat.ui.models.local_models_pane import LocalModelsPane
+from specchat.ui.models.manager_requests import ManagerRequests
+from specchat.ui.models.pairs_controller import PairsController
+from specchat.ui.models.pairs_pane import PairsPane
+from specchat.ui.models.view import ManagerPage, ManagerTab, ManagerView
+from specchat.ui.pair.pair_editor import PairEditor
+from specchat.ui.pair.pair_editor_controller import PairEditorController
+from specchat.ui.settings.settings_model import SettingsModel
+from specchat.ui.threads.task_queue import TaskQueue
+from specchat.ui.widgets.link_confirmation import open_link_after_question
+from specchat.ui.window.main_window import MainWindow
+
+
+class ModelManager(QObject):
+    chat_requested = Signal(PairChoice)
+    download_ended = Signal(DownloadJob)
+    """A download that is done or has failed."""
+    models_changed = Signal()
+
+    def __init__(
+        self,
+        services: ModelServices,
+        settings: SettingsModel,
+        tasks: TaskQueue,
+        loaded: Callable[[], PairChoice | None],
+        window: MainWindow,
+    ) -> None:
+        """`tasks`: where the model library is changed; `loaded`: the pair that would make room for another."""
+        super().__init__(window)
+        logs = services.logs
+        self._tasks, self._pair_settings = tasks, services.pair_settings
+        self.requests = requests = ManagerRequests(self)
+        self._here_pane, self._hub_pane = LocalModelsPane(requests), HubPane(requests)
+        self._pairs_pane, self._download_pane = PairsPane(requests), DownloadPane(settings, requests)
+        self._tray = PairEditor()
+        self._main = window
+        self.view = ManagerView(self._panes(), self._tray, window)
+        self._hub_tasks = TaskQueue(logs, self)
+        self.local_models = LocalModelsController(
+            self._here_pane, services.library, services.download_registry, tasks, logs, self
+        )
+        hub_search = services.hub_search()
+        self.hub = HubController(self._hub_pane, self._hub_tasks, hub_search, self)
+        self.pairs = PairsController(
+            self._pairs_pane, services.offer_finder, services.known_pairs, services.hub, logs, self
+        )
+        self.downloads = DownloadController(
+            settings,
+            services.make_download_manager,
+            services.download_jobs,
+            services.hub,
+            hub_search.filter_local,
+            self._download_pane,
+            logs,
+            self,
+        )
+        self.pair_editor = PairEditorController(
+            self._tray,
+            services.hub,
+            services.fit_estimator,
+            services.library,
+            lambda *what: services.draft_finder().find(*what),
+            logs,
+            loaded,
+            self,
+            settings=services.pair_settings,
+            known=services.known_pairs,
+            measured_here=services.speed_lookup,
+        )
+        self._shown: set[ManagerPage] = set()
+        self._going = self._failed = 0
+        self._connect()
+        self.downloads.start()
+
+    def open_at(self, page: ManagerPage | None = None) -> None:
+        if page is not None:
+            self.view.turn_to(page)
+        self._main.show_page(self.view)
+        self.pair_editor.show_loaded()
+        self.pair_editor.refresh_speeds()
+        self._page_shown(self.view.page)
+
+    def find_models(self) -> None:
+        self.open_at(ManagerPage.HUB)
+        self.view.focus_search()
+
+    def set_loaded_pair(self, choice: PairChoice | None) -> None:
+        models = (choice.target, choice.draft) if choice else ()
+        self._here_pane.set_loaded_models({model for model in models if model is not None})
+
+    def chat_with(self, job: DownloadJob) -> None:
+        """What was downloaded alone may belong to the pair that is put together."""
+        target, *drafts = [str(model.reference) for model in job.models]
+        if drafts:
+            self.pair_editor.use_pair(target, drafts[0])
+        elif target not in self.pair_editor.references:
+            self._tasks.run(lambda: self._alone(target), self.chat_requested.emit, self._download_pane.show_problem)
+            return
+        self.pair_editor.start_chat_when_ready()
+
+    def _alone(self, target: str) -> PairChoice:
+        """With the best draft that is here."""
+        from specchat.services.models.model_files import resolve_path
+
+        return self._pair_settings.for_target(ref_for_path(resolve_path(target)))
+
+    def unload_hidden_panes(self) -> None:
+        """What nobody sees goes until somebody looks."""
+        self._here_pane.unload_cards()
+        self._pairs_pane.unload_cards()
+
+    def refresh_speeds(self) -> None:
+        """A benchmark measured some."""
+        self.pair_editor.refresh_speeds()
+        self._look_anew()
+
+    def refresh_after_token_change(self) -> None:
+        """A token was given, or taken away."""
+        if self.view.isVisible():
+            self.hub.retry()
+            self.pair_editor.refresh()
+
+    def close(self) -> None:
+        for control in (self.downloads, self.pair_editor, self.pairs, self.hub, self.local_models, self._hub_tasks):
+            control.close()
+
+    def _panes(self) -> Sequence[ManagerTab]:
+        return (
+            ManagerTab(ManagerPage.HERE, self.tr("On this computer"), self._here_pane),
+            ManagerTab(ManagerPage.HUB, "Hugging Face", self._hub_pane),
+            ManagerTab(ManagerPage.PAIRS, self.tr("Pairs"), self._pairs_pane),
+            ManagerTab(ManagerPage.DOWNLOADS, self.tr("Downloads"), self._download_pane),
+        )
+
+    def _connect(self) -> None:
+        plan, requests = self.pair_editor, self.requests
+        requests.target_requested.connect(plan.use_target)
+        requests.draft_requested.connect(plan.use_draft)
+        self.pairs.pair_requested.connect(plan.use_pair)
+        for chosen in (requests.target_requested, requests.draft_requested, self.pairs.pair_requested):
+            chosen.connect(self.view.show_pair_editor)
+        requests.page_requested.connect(self.open_at)
+        requests.download_requested.connect(lambda reference: self.downloads.download([reference]))
+        requests.chat_requested.connect(self.chat_with)
+        plan.token_requested.connect(requests.token_requested)
+        plan.web_page_requested.connect(lambda address: open_link_after_question(address, self.view))
+        plan.resume_requested.connect(requests.resume_requested)
+        plan.download_requested.connect(self.downloads.download)
+        plan.show_downloads_requested.connect(lambda: self.open_at(ManagerPage.DOWNLOADS))
+        plan.chat_requested.connect(self.chat_requested)
+        self.downloads.jobs_changed.connect(plan.show_downloads)
+        self.downloads.active_count_changed.connect(self._mark_downloads)
+        self.downloads.failed_count_changed.connect(self._count_failed)
+        self.downloads.download_ended.connect(self._end)
+        self.local_models.changed.connect(self._refresh_models)
+        self.view.page_changed.connect(self._page_shown)
+
+    def _page_shown(self, page: ManagerPage) -> None:
+        """Files are looked for when they are first wanted, and those that were downloaded each time."""
+        if not self.view.isVisible():
+            return
+        if page is ManagerPage.DOWNLOADS:
+            self.downloads.refresh()
+        if page in self._shown:
+            return
+        self._shown.add(page)
+        if page is ManagerPage.HERE:
+            self.local_models.refresh()
+        elif page is ManagerPage.PAIRS:
+            self.pairs.refresh()
+
+    def _mark_downloads(self, going: int) -> None:
+        self._going = going
+        self.view.set_tab_mark(ManagerPage.DOWNLOADS, "!" if self._failed else str(going) if going else "")
+
+    def _count_failed(self, failed: int) -> None:
+        self._failed = failed
+        self._mark_downloads(self._going)
+
+    def _end(self, job: DownloadJob) -> None:
+        if ManagerPage.HERE in self._shown:
+            self.local_models.refresh()
+        self._look_anew()
+        self.models_changed.emit()
+        self.download_ended.emit(job)
+
+    def _refresh_models(self) -> None:
+        self.models_changed.emit()
+        self.pair_editor.refresh()
+        self._look_anew()
+
+    def _look_anew(self) -> None:
+        self.hub.refresh_downloaded()
+        self.downloads.refresh()
+        if ManagerPage.PAIRS in self._shown:
+            self.pairs.refresh()

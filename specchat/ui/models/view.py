@@ -1,0 +1,122 @@
+"""The model manager's page, with tabs for model sources on the left and the pair editor on the right."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol, runtime_checkable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+
+from specchat.ui.widgets.tab_bar import TabBar
+from specchat.ui.widgets.theme import GRID, scaled_px
+from specchat.ui.widgets.theme_service import follow_theme
+from specchat.ui.widgets.two_part_view import TwoPartView
+from specchat.ui.window.window_page import WindowPage
+
+_LEAST_BOTH = 112 * GRID
+_TRAY = 46 * GRID
+
+
+class ManagerPage(StrEnum):
+    HERE = "here"
+    HUB = "hub"
+    PAIRS = "pairs"
+    DOWNLOADS = "downloads"
+
+
+@runtime_checkable
+class HasSearch(Protocol):
+    def focus_search(self) -> None: ...
+
+
+@runtime_checkable
+class HasBackNavigation(Protocol):
+    def go_back(self) -> bool:
+        """What lies on top is left; False: nothing does."""
+
+
+@dataclass(frozen=True, slots=True)
+class ManagerTab:
+    page: ManagerPage
+    words: str
+    widget: QWidget
+
+
+class ManagerView(WindowPage):
+    page_changed = Signal(ManagerPage)
+
+    def __init__(self, panes: Sequence[ManagerTab], tray: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._panes, self._tray = panes, tray
+        self.tabs = self._tabs = TabBar(self)
+        self._stack = QStackedWidget(self)
+        self._left = QWidget(self)
+        names = self.tr("Models"), self.tr("The pair")
+        self._parts = TwoPartView((self._left, tray), names, _LEAST_BOTH, self)
+        for pane in panes:
+            self._tabs.addTab(pane.words)
+            self._stack.addWidget(pane.widget)
+        self.setObjectName("modelManager")
+        self.setAccessibleName(self.tr("Models"))
+        self.setWindowTitle(self.tr("Models"))
+        self._arrange()
+        self._tabs.currentChanged.connect(self._show_tab)
+        self._tabs.tabBarClicked.connect(self._search_in)
+        follow_theme(self._apply_theme)
+
+    @property
+    def page(self) -> ManagerPage:
+        return self._shown.page
+
+    def turn_to(self, page: ManagerPage) -> None:
+        self._parts.show_part(self._left)
+        self._tabs.setCurrentIndex([pane.page for pane in self._panes].index(page))
+
+    def focus_search(self) -> None:
+        if isinstance(pane := self._shown.widget, HasSearch):
+            pane.focus_search()
+
+    def show_pair_editor(self) -> None:
+        self._parts.show_part(self._tray)
+
+    def set_tab_mark(self, page: ManagerPage, mark: str) -> None:
+        """How much is going on there, or that something went wrong."""
+        for number, pane in enumerate(self._panes):
+            if pane.page is page:
+                self._tabs.setTabText(number, f"{pane.words} ({mark})" if mark else pane.words)
+
+    def _apply_theme(self) -> None:
+        self._parts.set_part_width(self._tray, scaled_px(_TRAY))
+
+    @property
+    def _shown(self) -> ManagerTab:
+        return self._panes[self._tabs.currentIndex()]
+
+    def go_back(self) -> bool:
+        """Out of what was opened last where the keyboard is, else beside it."""
+        focus = QApplication.focusWidget()
+        parts = [self._shown.widget, self._tray]
+        parts.sort(key=lambda part: focus is None or not part.isAncestorOf(focus))
+        return any(isinstance(part, HasBackNavigation) and part.go_back() for part in parts)
+
+    def _show_tab(self, number: int) -> None:
+        self._stack.setCurrentIndex(number)
+        self.page_changed.emit(self._panes[number].page)
+
+    def _search_in(self, number: int) -> None:
+        """Only after a click: whoever goes through the tabs by their keys stays there."""
+        self._tabs.setCurrentIndex(number)
+        self.focus_search()
+
+    def _arrange(self) -> None:
+        self._tabs.setObjectName("managerTabs")
+        left = QVBoxLayout(self._left)
+        left.setContentsMargins(3 * GRID, 0, 2 * GRID, 2 * GRID)
+        left.setSpacing(2 * GRID)
+        left.addWidget(self._tabs)
+        left.addWidget(self._stack, 1)
+        self._parts.set_part_width(self._tray, scaled_px(_TRAY))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._parts)

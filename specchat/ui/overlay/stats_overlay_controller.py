@@ -1,0 +1,140 @@
+"""Shows the stats of the current answer, or else of the last one, in the overlay."""
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from specchat.domain.answer_tasks import AnswerEnded
+from specchat.domain.speculation_status import OffReason, SpeculationOff, parse_speculation
+from specchat.domain.types import GenerationStats, Role
+from specchat.services.chat.message_service import MessageService
+from specchat.services.generation.stats_tracker import StatsSnapshot
+from specchat.services.lazy import Lazy
+from specchat.services.models.demo_pair import demo_files
+from specchat.ui.chat.entry_builder import last_message
+from specchat.ui.chat.running_answers import RunningAnswers
+from specchat.ui.overlay.reply_stats import ReplyStats
+from specchat.ui.server.api_activity import ApiActivity
+from specchat.ui.session import Session
+from specchat.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from specchat.ui.overlay.speculation_stats_page import SpeculationStatsPage
+
+_TITLE_LENGTH = 48
+_LINGERS_MS = 10_000
+"""The figures of another program's answer, once it has ended."""
+
+
+class StatsOverlayController(QObject):
+    def __init__(
+        self,
+        session: Session,
+        messages: MessageService,
+        answers: RunningAnswers,
+        others: ApiActivity,
+        name_of: Callable[[str], str],
+        window: MainWindow,
+    ) -> None:
+        """`name_of`: from a file's name to what people call the model."""
+        super().__init__(window)
+        self._messages, self._answers, self._others = messages, answers, others
+        self._session = session
+        self._overlay, self._name_of = window.overlay, name_of
+        self._window = window
+        self._details = Lazy(self._make_details)
+        self._back = QTimer(self, singleShot=True, interval=_LINGERS_MS)
+        self._back.timeout.connect(self.refresh)
+        self._ended: dict[int, StatsSnapshot] = {}
+        """Of the answer that ended last: its passes are not kept."""
+        answers.updated.connect(self._grow)
+        answers.ended.connect(self._end)
+        others.updated.connect(self._show_others)
+        others.ended.connect(self._show_others)
+        others.ended.connect(lambda _: self._back.start())
+        for changed in (session.path_changed, session.pair_changed):
+            changed.connect(self.refresh)
+        self._overlay.details_requested.connect(self.show_details)
+
+    def show_details(self) -> None:
+        details = self._details()
+        details.show_replies(self._replies())
+        self._window.show_page(details)
+
+    def refresh(self) -> None:
+        figures = self._others.stats
+        if figures is not None:
+            self._show_others(figures)
+            return
+        conversation = self._session.conversation
+        running = self._answers.of_conversation(conversation.id) if conversation else None
+        if running is not None:
+            self._name_loaded_pair()
+            if running.streamed.text:
+                self._overlay.show_stats(running.stats.snapshot())
+            else:
+                self._overlay.show_waiting()
+            return
+        last = last_message(self._session.path, Role.ASSISTANT)
+        answer = self._messages.readable_answer(last.id) if last else None
+        if last is not None and answer is not None and answer.stats.n_generated and not self._is_over(answer.stats):
+            self._name_pair(answer.target, answer.draft)
+            self._overlay.show_stats(self._ended.get(last.id) or StatsSnapshot.from_stats(answer.stats))
+        else:
+            self._name_loaded_pair()
+            self._overlay.show_waiting()
+
+    def _make_details(self) -> "SpeculationStatsPage":
+        from specchat.ui.overlay.speculation_stats_page import SpeculationStatsPage
+
+        return SpeculationStatsPage(self._window)
+
+    def _grow(self, message: int) -> None:
+        running = self._answers.of_message(message)
+        if running is not None and self._session.is_open(running.conversation):
+            self._name_loaded_pair()
+            self._overlay.show_stats(running.stats.snapshot())
+
+    def _end(self, message: int, _: AnswerEnded, figures: StatsSnapshot) -> None:
+        self._ended = {message: figures}
+        if self._session.is_last_message(message):
+            self._name_loaded_pair()
+            self._overlay.show_stats(figures)
+
+    def _show_others(self, figures: StatsSnapshot) -> None:
+        self._name_loaded_pair(self.tr("Another program"))
+        self._overlay.show_stats(figures)
+
+    def _name_loaded_pair(self, asked_by: str = "") -> None:
+        pair = self._session.pair
+        off = parse_speculation(pair.drafting) if pair else None
+        self._name_pair(pair.target if pair else "", pair.draft if pair else None, off, asked_by)
+
+    def _name_pair(
+        self, target: str, draft: str | None, off: OffReason | str | None = None, asked_by: str = ""
+    ) -> None:
+        """By their files."""
+        is_demo = target == demo_files()[0].name
+        name = self._name_of(draft) if draft else None
+        self._overlay.set_pair(name, tiny_target=is_demo, why_off=off, asked_by=asked_by)
+
+    def _is_over(self, stats: GenerationStats) -> bool:
+        """No guesses were wanted then: told beside a pair that guesses, it would seem to be so still."""
+        pair = self._session.pair
+        return (
+            pair is not None
+            and parse_speculation(stats.speculation) is SpeculationOff.SWITCHED_OFF
+            and parse_speculation(pair.drafting) is None
+        )
+
+    def _replies(self) -> list[ReplyStats]:
+        replies = []
+        for question, reply in pairwise(self._session.path):
+            answer = self._messages.readable_answer(reply.id) if reply.role is Role.ASSISTANT else None
+            if answer is not None and answer.stats.n_generated:
+                title = " ".join(question.text.split())[:_TITLE_LENGTH]
+                draft = self._name_of(answer.draft) if answer.draft else None
+                replies.append(ReplyStats(title, answer.stats, self._name_of(answer.target), draft))
+        return replies

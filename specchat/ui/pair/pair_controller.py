@@ -1,0 +1,377 @@
+"""Loads, unloads and switches the pair of models."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from specchat.domain.answer_tasks import PairInfo
+from specchat.domain.errors import NotReadyError, UserError
+from specchat.domain.loading import LoadAborted, LoadCompleted, LoadStage, LoadUpdate
+from specchat.domain.model_ref import ModelRef
+from specchat.domain.types import PairChoice
+from specchat.services.lazy import Lazy
+from specchat.services.memory.device_memory import known_devices
+from specchat.services.models.demo_pair import demo_choice
+from specchat.services.models.model_library import ModelLibrary
+from specchat.services.models.model_refs import is_local, ref_for_path
+from specchat.services.models.pair_fit import LocalModel
+from specchat.services.settings.default_load_settings import with_default_settings
+from specchat.services.settings.pair_settings import PairSettings
+from specchat.ui.benchmark.end_question import confirm_end_benchmark
+from specchat.ui.pair.choice_rows import unique_model_names
+from specchat.ui.pair.pair_button import PairButton, PairButtonState
+from specchat.ui.pair.pair_picker import PairPicker
+from specchat.ui.pair.pair_text import loading_text, missing_last_pair_error, missing_model_error, pair_state
+from specchat.ui.pair.picker_controller import PickerController
+from specchat.ui.session import Session
+from specchat.ui.threads.inference import Inference, InferenceEvent
+from specchat.ui.threads.task_queue import TaskQueue
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.window.notification_controller import NotificationController
+
+if TYPE_CHECKING:  # it takes its time to import
+    from specchat.services.memory.fit_estimator import FitEstimator
+
+_LONGEST_NAME = 24 * GRID
+"""On a button and in the line of what happens, where it shares a small window with other words."""
+
+
+class PairController(QObject):
+    load_progressed = Signal(str, float)
+    """The target's name, and how much of the pair is loaded."""
+    model_names_changed = Signal()
+    """What models are called is known, or has changed."""
+    benchmark_requested = Signal()
+    """What this one made room for is to be seen."""
+
+    def __init__(
+        self,
+        session: Session,
+        inference: Inference,
+        tasks: TaskQueue,
+        library: ModelLibrary,
+        settings: PairSettings,
+        fits: "Lazy[FitEstimator]",
+        button: PairButton,
+        picker: PairPicker,
+        notifications: NotificationController,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._notifications = session, notifications
+        self._inference, self._tasks, self._library, self._settings = inference, tasks, library, settings
+        self._button, self._picker = button, picker
+        self._answers = PickerController(picker, tasks, library, settings, fits, lambda: self._choice)
+        self._names: dict[str, str] = {}
+        """Of models that are gone too: one may still be loaded."""
+        self._longest: dict[ModelRef, int | None] = {}
+        """The context that each model was made for."""
+        self._loading: PairChoice | None = None
+        self._requested: PairChoice | None = None
+        """The same with a draft in place of "auto": what the thread was told."""
+        self._choice: PairChoice | None = None
+        self._problem: UserError | None = None
+        """What went wrong last, until another pair is chosen."""
+        self._latest: PairChoice | None = None
+        """What was to be loaded last."""
+        self._before: PairChoice | None = None
+        """What was loaded last until something else was to be."""
+        self._is_away = False
+        self.activity = ""
+        """What is done for loading at the moment, in words."""
+        inference.events_arrived.connect(self._take)
+        button.clicked.connect(self._clicked)
+        picker.load_requested.connect(self.load)
+        picker.add_file_requested.connect(self.add_file)
+        picker.remove_file_requested.connect(self._remove_file)
+
+    @property
+    def choice(self) -> PairChoice | None:
+        """What is loaded."""
+        return self._choice
+
+    @property
+    def resolved_choice(self) -> PairChoice | None:
+        """The same with a draft in place of "auto"."""
+        return self._requested if self._choice is not None else None
+
+    @property
+    def current_choice(self) -> PairChoice | None:
+        """What is loading, else what is loaded."""
+        return self._loading or self._choice
+
+    @property
+    def is_target_only(self) -> bool:
+        """As it was chosen."""
+        choice = self._choice or self._loading
+        return choice is not None and choice.draft_type == "none"
+
+    @property
+    def is_suspended(self) -> bool:
+        """Made room for something else, and will come back."""
+        return self._is_away
+
+    @property
+    def is_loading(self) -> bool:
+        return self._loading is not None
+
+    def reload(self) -> None:
+        """What was tried last, whatever became of it."""
+        if self._latest is None or not self.load(self._latest):
+            self.load_last()
+
+    def load_last(self) -> bool:
+        """What was used last, else the demo; False where there is neither."""
+        last = self._settings.last_pair()
+        instead = demo_choice()
+        if last is not None and is_local(last.target):
+            has_draft = last.draft is None or is_local(last.draft)
+            instead = last if has_draft else replace(last, draft=None, draft_type="auto", draft_max=None)
+        if instead is not None:
+            self.load(instead)
+        if last is not None and instead != last:
+            self._show_missing(missing_last_pair_error(last, instead))
+        return instead is not None
+
+    def refresh_models(self) -> None:
+        """There may be other models, with other names."""
+        self._tasks.run(self._library.models, self._list, self._tell)
+
+    def show_pending(self, target: Path) -> PairChoice:
+        """Shown as loading, until somebody knows whether it can be loaded."""
+        choice = self.with_default_settings(PairChoice(ref_for_path(target)))
+        self._loading, self._requested, self._choice = choice, None, None
+        self._session.set_pair(None, choice)
+        self._show_loading(0.0)
+        return choice
+
+    def with_default_settings(self, choice: PairChoice) -> PairChoice:
+        return with_default_settings(choice, self.current_choice or self._before or self._settings.last_pair())
+
+    def load(self, choice: PairChoice) -> bool:
+        """False: that would end what this one made room for, and must not. Without the files what is loaded stays."""
+        if (self._choice is not None or self._is_away) and (missing := _gone_model(choice)):
+            self._show_missing(missing_model_error(missing))
+            return True
+        if self._is_away and not confirm_end_benchmark(self._button.window()):
+            return False
+        self._before = self._choice or self._before
+        self._loading, self._requested, self._choice = choice, None, None
+        self._latest = choice
+        self._picker.clear_pending_choice()
+        self._is_away = False
+        self._dismiss_problem()
+        self._session.set_pair(None, choice)
+        self._show_loading(0.0)
+
+        def request(settled: PairChoice) -> None:
+            if self._loading is choice:
+                self._requested = settled
+                self._inference.load(settled)
+
+        self._tasks.run(lambda: self._library.with_best_draft(choice), request, lambda error: self._end(choice, error))
+        return True
+
+    def stop_loading(self) -> None:
+        if self._loading is not None:
+            self._inference.stop_loading()
+            self._requested = None
+            self._end(self._loading, None)
+
+    def unload(self) -> None:
+        """Its memory is free until the next message, which loads it again."""
+        choice = self._choice
+        if choice is not None:
+            self._inference.unload()
+            words = self.tr("{target} is unloaded")
+            named = words.format(target=self._shortened(self.display_name(choice.target.name)))
+            self._notifications.show_action_notice(named, self.tr("Load it now"), partial(self.load, choice))
+
+    def suspend(self) -> None:
+        """What is loaded or loading goes, until `resume`: something else needs the memory."""
+        if self._loading is not None:
+            self._inference.stop_loading()
+        self._before = self.current_choice or self._before
+        self._loading = self._requested = self._choice = None
+        self._is_away = True
+        self.show_benchmark_progress(0, 0)
+        self._session.set_pair(None)
+
+    def show_benchmark_progress(self, done: int, total: int) -> None:
+        """How far that is for which this one made room."""
+        if self._is_away:
+            target = self.display_name(self._before.target.name) if self._before is not None else ""
+            self._button.show_state(PairButtonState(target, measuring=(done, total)))
+
+    def resume(self) -> None:
+        """Unless another pair was loaded meanwhile."""
+        was_away, self._is_away = self._is_away, False
+        if was_away and self._before is not None:
+            self.load(self._before)
+
+    def open_picker(self) -> None:
+        self._picker.show_loaded(self._choice)
+        self._picker.open_below(self._button)
+        self._tasks.run(self._library.models, self._show_models, self._tell)
+        loaded = self.resolved_choice
+        self._tasks.run(lambda: _gone_model(loaded), self._picker.show_missing_model, self._tell)
+
+    def _clicked(self) -> None:
+        if self._is_away:
+            self.benchmark_requested.emit()
+        else:
+            self.open_picker()
+
+    def open_file_dialog(self) -> None:
+        self._picker.open_file_dialog()
+
+    def add_file(self, path: Path) -> None:
+        def add() -> tuple[LocalModel, list[LocalModel]]:
+            return self._library.add(path), self._library.models()
+
+        self._tasks.run(add, self._added, self._tell)
+
+    def display_name(self, file_name: str) -> str:
+        return self._names.get(file_name, file_name.removesuffix(".gguf"))
+
+    def _take(self, events: Sequence[InferenceEvent]) -> None:
+        """Only what comes of the choice made last."""
+        for event in events:
+            if not isinstance(event, LoadUpdate | LoadCompleted | LoadAborted) or event.choice is not self._requested:
+                continue
+            if self._loading is None and not self._begin_again(event):
+                continue
+            match event:
+                case LoadUpdate():
+                    self._show_loading(event.done, event.stage)
+                case LoadCompleted():
+                    self._keep(event.pair)
+                case LoadAborted():
+                    assert self._loading is not None
+                    self._end(self._loading, event.error)
+
+    def _begin_again(self, event: LoadUpdate | LoadCompleted | LoadAborted) -> bool:
+        """What was loaded last is loaded again by itself, or is gone. False: that is known."""
+        if self._choice is None and isinstance(event, LoadAborted):
+            return False
+        self._before = self._loading = self._choice or self._latest
+        self._choice = None
+        self._session.set_pair(None, self._loading)
+        return True
+
+    def _keep(self, pair: PairInfo) -> None:
+        choice, self._choice, self._loading = self._loading, self._loading, None
+        assert choice is not None
+        self._session.longest_context = self._longest.get(choice.target)
+        self._session.set_pair(pair, choice)
+        self._show_pair()
+        self._notifications.dismiss_error_type(NotReadyError)
+        self._look_for_devices()
+        try:
+            self._settings.save(choice)
+        except UserError as error:
+            self._tell(error)
+
+    def _show_pair(self) -> None:
+        if self._session.pair is not None and self._choice is not None:
+            self._button.show_state(pair_state(self._session.pair, self._choice, self.display_name))
+
+    def _end(self, choice: PairChoice, error: UserError | None) -> None:
+        if self._loading is not choice:
+            return
+        self._loading = None
+        self._button.show_state(PairButtonState())
+        self._session.set_pair(None)
+        self._look_for_devices()
+        if self._before is None:
+            self._tell(error)
+            return
+        words, load_before = self._words_for(self._before), partial(self.load, self._before)
+        if error is not None:
+            self.show_problem(error, load_before, words)
+        else:
+            self._notifications.show_action_notice(self.tr("Loading stopped"), words, load_before)
+
+    def _words_for(self, before: PairChoice) -> str:
+        shown = self._shortened(self.display_name(before.target.name))
+        return self.tr("Load {target} again").format(target=shown.replace("&", "&&"))
+
+    def _shortened(self, name: str) -> str:
+        return self._button.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, _LONGEST_NAME)
+
+    def _look_for_devices(self) -> None:
+        """All of them are known only after llama.cpp was asked to load something."""
+        self._tasks.run(known_devices, self._picker.show_devices, self._tell)
+
+    def _show_loading(self, share: float, stage: LoadStage | None = None) -> None:
+        choice = self._requested or self._loading
+        if choice is not None:
+            target, draft = (self.display_name(model.name) if model else "" for model in (choice.target, choice.draft))
+            self.activity = loading_text(stage, self._shortened(target), self._shortened(draft))
+            named = draft if stage in (LoadStage.CHECKING_DRAFT, LoadStage.LOADING_DRAFT) else target
+            self._button.show_state(PairButtonState(named, loading=share))
+            self.load_progressed.emit(target, share)
+
+    def _show_models(self, models: list[LocalModel]) -> None:
+        self._list(models)
+        if self._picker.has_pending_choice:
+            return
+        chosen = self._choice or self._loading
+        target = next((model for model in models if chosen is not None and model.ref == chosen.target), None)
+        if chosen is not None and target is not None:
+            self._answers.show_drafts(self._with_context(chosen) if target.missing else chosen)
+
+    def _with_context(self, choice: PairChoice) -> PairChoice:
+        """The one it was loaded with: the file no longer says which that is."""
+        pair = self._session.pair
+        if choice is not self._choice or pair is None:
+            return choice
+        return replace(choice, target_settings=replace(choice.target_settings, n_ctx=pair.n_ctx))
+
+    def _list(self, models: list[LocalModel]) -> None:
+        self._names |= {path.name: name for path, name in unique_model_names(models).items()}
+        self._longest = {model.ref: model.n_ctx_train for model in models}
+        if self._choice is not None:
+            self._session.longest_context = self._longest.get(self._choice.target)
+            self._show_pair()
+        self.model_names_changed.emit()
+        self._picker.show_models(models)
+
+    def _added(self, added: tuple[LocalModel, list[LocalModel]]) -> None:
+        model, models = added
+        self._dismiss_problem()
+        self._list(models)
+        if self._picker.isHidden():
+            self._picker.open_below(self._button)
+        self._answers.select_added(model.ref)
+
+    def _remove_file(self, path: Path) -> None:
+        def remove() -> list[LocalModel]:
+            self._library.remove(path)
+            return self._library.models()
+
+        self._tasks.run(remove, self._show_models, self._tell)
+
+    def _tell(self, error: UserError | None) -> None:
+        if error is not None:
+            self.show_problem(error)
+
+    def show_problem(self, error: UserError, again: Callable[[], object] | None = None, words: str = "") -> None:
+        """Until another pair is loaded or chosen. `again`: how to get back to the pair before, with `words` for it."""
+        self._problem = error
+        self._notifications.show_error(error, again, words)
+
+    def _show_missing(self, error: UserError) -> None:
+        self.show_problem(error, self.open_picker, self.tr("Choose a pair…"))
+
+    def _dismiss_problem(self) -> None:
+        self._notifications.dismiss_error(self._problem)
+
+
+def _gone_model(choice: PairChoice | None) -> ModelRef | None:
+    models = (choice.target, choice.draft) if choice is not None else ()
+    return next((model for model in models if model is not None and not is_local(model)), None)

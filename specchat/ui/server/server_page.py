@@ -1,0 +1,154 @@
+"""The settings page for the local API server."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from specchat.domain.completions import ServerSettings
+from specchat.services.settings.application_settings import ApplicationSettings
+from specchat.services.settings.server_key import KeyStorage
+from specchat.ui.server.server_key_field import ServerKeyField
+from specchat.ui.server.server_state import ServerPhase, ServerState
+from specchat.ui.settings.settings_model import SettingsModel
+from specchat.ui.widgets.accessibility import announce
+from specchat.ui.widgets.controls import Separator, TextButton
+from specchat.ui.widgets.form_fields import (
+    FIELD_HEIGHT,
+    CheckBox,
+    IntegerField,
+    describe_field,
+    labelled_field,
+    muted_label,
+)
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.words.message_translation import translate_text
+
+_HIGHEST_PORT = 65535
+
+
+class ServerPage(QWidget):
+    key_state_requested = Signal()
+    """Where it is: not before someone looks, as the keyring may ask in turn."""
+
+    def __init__(self, settings: SettingsModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._state = ServerState()
+        self._switch = CheckBox(self.tr("Let other programs use the loaded models"), self)
+        self._port = IntegerField(1, _HIGHEST_PORT, self)
+        self._address = QLineEdit(self)
+        self._copy = TextButton(self.tr("Copy"), self)
+        self.key = ServerKeyField(self)
+        self._status = QLabel(self)
+        self.setFocusProxy(self._switch)
+        self._name_parts()
+        self._arrange()
+        self._switch.clicked.connect(self._change)
+        self._port.valueChanged.connect(self._change)
+        self._copy.clicked.connect(self._copy_address)
+        settings.changed.connect(self._show_settings)
+        self._show_settings(settings.value)
+        self.show_state(self._state)
+
+    def _show_settings(self, settings: ApplicationSettings) -> None:
+        blocked = self._port.blockSignals(True)
+        self._port.setValue(settings.server_port)
+        self._port.blockSignals(blocked)
+        self._switch.setChecked(settings.serving)
+        self.key.set_required(is_needed=settings.server_key)
+        self._show_address()
+
+    def show_state(self, state: ServerState) -> None:
+        self._state = state
+        words = self._words(state)
+        is_new = words != self._status.text()
+        self._status.setText(words)
+        self._status.setAccessibleName(words)
+        is_bad = state.phase is ServerPhase.FAILED
+        if self._status.property("danger") != is_bad:
+            self._status.setProperty("danger", is_bad)
+            self._status.setProperty("muted", not is_bad)
+            self._status.style().unpolish(self._status)
+            self._status.style().polish(self._status)
+        self._show_address()
+        if is_new and self.isVisible():
+            announce(self._switch, words)
+
+    def show_key(self, home: KeyStorage) -> None:
+        self.key.show_location(home)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not event.spontaneous():
+            self.key_state_requested.emit()
+
+    def _words(self, state: ServerState) -> str:
+        if state.error is not None:
+            return f"{translate_text(state.error.message)} {translate_text(state.error.hint)}"
+        return {
+            ServerPhase.OFF: self.tr("Not serving"),
+            ServerPhase.WAITING: self.tr("Not serving yet: it begins when a model is loaded"),
+            ServerPhase.STARTING: self.tr("Starting…"),
+            ServerPhase.SERVING: self.tr("Serving at {url}"),
+            ServerPhase.STOPPING: self.tr("Stopping when the running answer is done…"),
+            ServerPhase.FAILED: self.tr("Not serving"),
+        }[state.phase].format(url=state.url)
+
+    def _show_address(self) -> None:
+        """Before it serves, the one that it will have."""
+        self._address.setText(
+            self._state.url or f"http://{ServerSettings().host}:{self._settings.value.server_port}/v1"
+        )
+        self._address.setCursorPosition(0)
+
+    def _change(self) -> None:
+        self._settings.change(
+            replace(self._settings.value, serving=self._switch.isChecked(), server_port=self._port.value())
+        )
+
+    def _copy_address(self) -> None:
+        QGuiApplication.clipboard().setText(self._address.text())
+        announce(self._copy, self.tr("The address is copied."))
+
+    def _name_parts(self) -> None:
+        describe_field(self._switch, "serveOthers", self._switch.text())
+        describe_field(
+            self._port, "serverPort", self.tr("Port"), self.tr("Another one if a program uses this already.")
+        )
+        describe_field(
+            self._address, "serverAddress", self.tr("Address"), self.tr("What other programs are to be told.")
+        )
+        self._address.setReadOnly(True)
+        self._address.setFixedHeight(FIELD_HEIGHT)
+        self._copy.setObjectName("copyServerAddress")
+        self._copy.setAccessibleName(self.tr("Copy the address"))
+        self._status.setObjectName("serverStatus")
+        self._status.setProperty("muted", True)
+        self._status.setTextFormat(Qt.TextFormat.PlainText)
+        self._status.setWordWrap(True)
+
+    def _arrange(self) -> None:
+        purpose = self.tr(
+            "Editors and scripts that can use OpenAI's API reach the models at this address, from this computer only."
+            " Chats and their requests take turns."
+        )
+        address = QHBoxLayout()
+        address.setSpacing(GRID)
+        address.addWidget(self._address, 1)
+        address.addWidget(self._copy)
+        place = QHBoxLayout()
+        place.setSpacing(2 * GRID)
+        place.addWidget(labelled_field(self.tr("Port"), self._port, self))
+        place.addWidget(labelled_field(self.tr("Address"), address, self), 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2 * GRID)
+        layout.addWidget(self._switch)
+        layout.addWidget(self._status)
+        layout.addWidget(muted_label(purpose, self))
+        layout.addWidget(Separator(self))
+        layout.addLayout(place)
+        layout.addWidget(self.key)
+        layout.addStretch()

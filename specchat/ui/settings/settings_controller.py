@@ -1,0 +1,110 @@
+"""Opens the settings page, created on first use, and carries out its changes."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from specchat.domain.conversations import ConversationSettings
+from specchat.domain.errors import UserError
+from specchat.services.hub.hub_token import HubToken
+from specchat.services.lazy import Lazy
+from specchat.services.settings.preset_service import PresetService, is_built_in
+from specchat.ui.chat.chat_controller import ChatController
+from specchat.ui.server.server_controller import ServerController
+from specchat.ui.session import Session
+from specchat.ui.settings.hub_token_controller import HubTokenController
+from specchat.ui.settings.preset import Preset
+from specchat.ui.settings.settings_model import SettingsModel
+from specchat.ui.threads.task_queue import TaskQueue
+from specchat.ui.window.main_window import MainWindow
+from specchat.ui.window.notification_controller import NotificationController
+
+if TYPE_CHECKING:
+    from specchat.ui.settings.page import SettingsPage
+
+
+class SettingsController(QObject):
+    def __init__(
+        self,
+        session: Session,
+        settings: SettingsModel,
+        chat: ChatController,
+        presets: PresetService,
+        token: HubToken,
+        token_tasks: TaskQueue,
+        server: ServerController,
+        notifications: NotificationController,
+        window: MainWindow,
+    ) -> None:
+        super().__init__(window)
+        self._session, self._settings, self._chat = session, settings, chat
+        self._presets, self._server, self._notifications = presets, server, notifications
+        self._window = window
+        self.page = Lazy(self._make)
+        self.token = HubTokenController(token, token_tasks, self)
+        self.token.token_rejected.connect(notifications.show_error)
+        settings.failed.connect(notifications.show_error)
+        session.conversation_changed.connect(self._show_conversation)
+        session.settings_requested.connect(self.open)
+
+    def open(self, page: str = "") -> None:
+        """Without a page at the conversation's, where there is one."""
+        shown = self.page()
+        self._show_conversation()
+        self._window.show_page(shown)
+        shown.turn_to(page or ("application" if self._session.conversation is None else "conversation"))
+
+    def close(self) -> None:
+        self.token.close()
+
+    def _make(self) -> "SettingsPage":
+        from specchat.ui.settings.page import SettingsPage
+
+        page = SettingsPage(self._settings, self._window)
+        page.conversation_settings_changed.connect(self._chat.change_settings)
+        page.preset_saved.connect(self._save_preset)
+        page.preset_deleted.connect(self._remove_preset)
+        self.token.attach(page)
+        self._server.attach(page.server_page)
+        return page
+
+    def _show_conversation(self) -> None:
+        if page := self.page.created_value:
+            conversation = self._session.conversation
+            presets = [Preset(each.preset, each, is_built_in(each.preset)) for each in self._presets.list_presets()]
+            page.show_conversation_settings(conversation.settings if conversation else None, presets)
+
+    def _save_preset(self, preset: Preset) -> None:
+        before = self._presets.find_own(preset.name)
+
+        def save() -> None:
+            kept = self._presets.save(preset.name, preset.settings)
+            self._chat.change_settings(kept)
+            if before is not None and before != kept:
+                self._offer_undo(self.tr("{name} is replaced"), before)
+
+        self._do(save)
+
+    def _remove_preset(self, name: str) -> None:
+        before = self._presets.find_own(name)
+
+        def remove() -> None:
+            self._presets.remove(name)
+            if before is not None:
+                self._offer_undo(self.tr("{name} is deleted"), before)
+
+        self._do(remove)
+
+    def _offer_undo(self, words: str, before: ConversationSettings) -> None:
+        def bring_back() -> None:
+            self._do(lambda: self._presets.save(before.preset, before))
+
+        self._notifications.show_notice(words.format(name=before.preset), self.tr("Undo"), bring_back)
+
+    def _do(self, change: Callable[[], object]) -> None:
+        try:
+            change()
+        except UserError as error:
+            self._notifications.show_error(error)
+        self._show_conversation()

@@ -1,0 +1,172 @@
+"""Controls the list of conversations in the sidebar."""
+
+import time
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from specchat.domain.errors import UserError
+from specchat.services.chat.conversation_service import ConversationService
+from specchat.ui.chat.chat_controller import ChatController
+from specchat.ui.chat.running_answers import RunningAnswers
+from specchat.ui.session import Session
+from specchat.ui.sidebar.chat_search import ChatSearch
+from specchat.ui.sidebar.sidebar import Sidebar
+from specchat.ui.window.notification_controller import NotificationController
+from specchat.ui.words.chat_titles import display_title
+
+
+class ChatListController(QObject):
+    deleted = Signal(int)
+    refreshed = Signal()
+    """What is listed, or in the trash, may be another."""
+    hit_opened = Signal(str, int)
+    """What was searched for, and the message that has it."""
+
+    def __init__(
+        self,
+        session: Session,
+        conversations: ConversationService,
+        answers: RunningAnswers,
+        chat: ChatController,
+        search: ChatSearch,
+        sidebar: Sidebar,
+        notifications: NotificationController,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._conversations, self._answers = session, conversations, answers
+        self._chat, self._search, self._sidebar, self._notifications = chat, search, sidebar, notifications
+        self._query = ""
+        self._is_filled = False
+        chat.list_changed.connect(self.refresh)
+        session.conversation_changed.connect(self._select)
+        chat.chat_left.connect(self._look_for_unsent)
+        answers.changed.connect(self._show_busy)
+        sidebar.new_chat_requested.connect(self.new_chat)
+        sidebar.open_requested.connect(chat.open)
+        sidebar.hit_open_requested.connect(self._open_hit)
+        sidebar.renamed.connect(self._rename)
+        sidebar.pin_toggled.connect(self._toggle_pin)
+        sidebar.delete_requested.connect(self.delete)
+        sidebar.search_changed.connect(self._search_for)
+        search.found.connect(sidebar.show_hits)
+        search.failed.connect(notifications.show_error)
+        application = QGuiApplication.instance()
+        if isinstance(application, QGuiApplication):
+            application.applicationStateChanged.connect(self._look_again)
+
+    def new_chat(self) -> None:
+        self._sidebar.end_search()  # it would hide the chat
+        self._chat.new_chat()
+
+    def refresh(self) -> None:
+        self._is_filled = True
+        with self._chat.reporting_errors():
+            if self._query:
+                self._search.search(self._query)
+            else:
+                listed = [replace(each, title=display_title(each)) for each in self._conversations.list_all()]
+                self._sidebar.show_conversations(listed, time.time())
+        self.refreshed.emit()
+
+    def _look_again(self, state: Qt.ApplicationState) -> None:
+        """Commands may have brought chats while the user was elsewhere."""
+        if state is Qt.ApplicationState.ApplicationActive and self._is_filled and not self._query:
+            self.refresh()
+
+    def refresh_after_external_change(self) -> None:
+        """Another program has changed the chats, or an answer is being written: then searching would take too long."""
+        if not self._is_filled:
+            return
+        if not self._query or self._answers.current() is None:
+            self.refresh()
+        with self._chat.reporting_errors():
+            if self._chat.is_deleted():
+                self._leave_deleted()
+            else:
+                self._chat.sync_with_store()
+
+    def _leave_deleted(self) -> None:
+        """What is typed stays."""
+        gone = self._session.conversation
+        if gone is not None:
+            self._answers.stop(gone.id)
+            self._chat.detach_conversation()
+            self.new_chat()
+            self._notifications.show_error(
+                UserError(
+                    self.tr("Another program deleted the chat that was open."), self.tr("Look for it in the trash.")
+                )
+            )
+
+    def _look_for_unsent(self) -> None:
+        """What was typed, or wiped out, where nobody looks any more."""
+        left = self._session.conversation
+        if left is not None:
+            with self._chat.reporting_errors():
+                now = self._conversations.get(left.id)
+                if (now.draft, now.has_unsent_files) != (left.draft, left.has_unsent_files):
+                    self.refresh()
+
+    def _show_busy(self) -> None:
+        current = self._answers.current()
+        self._sidebar.set_busy(current.conversation if current else None)
+
+    def open_neighbour(self, step: int) -> None:
+        listed = [conversation.id for conversation in self._conversations.list_all()]
+        shown = self._session.conversation
+        if listed and shown is not None:
+            at = listed.index(shown.id) if shown.id in listed else 0
+            self._chat.open(listed[(at + step) % len(listed)])
+
+    def delete(self, conversation: int) -> None:
+        with self._chat.reporting_errors():
+            self._answers.stop(conversation)
+            self._conversations.delete(conversation)
+            self._after_delete(conversation)
+            self.deleted.emit(conversation)
+
+    def _select(self) -> None:
+        if self._session.conversation is not None:
+            self._sidebar.select(self._session.conversation.id)
+
+    def _open_hit(self, conversation: int, message: int) -> None:
+        self._chat.open(conversation, None if message < 0 else message)
+        if not self._session.is_open(conversation):
+            return
+        begins = self._session.path[0].id if self._session.path else None
+        has_words = begins if message < 0 else message  # most titles are the first question
+        if has_words is not None:
+            self.hit_opened.emit(self._query, has_words)
+
+    def _search_for(self, query: str) -> None:
+        self._query = query.strip()
+        self.refresh()
+
+    def _rename(self, conversation: int, title: str) -> None:
+        with self._chat.reporting_errors():
+            self._conversations.rename(conversation, title)
+            self._changed(conversation)
+
+    def _toggle_pin(self, conversation: int) -> None:
+        with self._chat.reporting_errors():
+            self._conversations.pin(conversation, not self._conversations.get(conversation).pinned)
+            self._changed(conversation)
+
+    def _after_delete(self, conversation: int) -> None:
+        self.refresh()
+        if not self._session.is_open(conversation):
+            return
+        left = self._conversations.list_all()
+        if left:
+            self._chat.open(left[0].id)
+        else:
+            self.new_chat()
+
+    def _changed(self, conversation: int) -> None:
+        self.refresh()
+        if self._session.is_open(conversation):
+            self._chat.refresh()

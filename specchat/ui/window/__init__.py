@@ -1,0 +1,1 @@
+"""The window itself: its layout, menus and keys, and what is shown beside every page."""

@@ -1,0 +1,216 @@
+"""Updates the window title, the status bar and the welcome page."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject
+
+from specchat.ui.chat.chat_controller import ChatController
+from specchat.ui.chat.generation_controller import GenerationController
+from specchat.ui.chat.running_answers import RunningAnswers
+from specchat.ui.pair.pair_controller import PairController
+from specchat.ui.pair.pair_text import plugin_drafter_name
+from specchat.ui.server.api_activity import ApiActivity
+from specchat.ui.session import Session
+from specchat.ui.window.main_window import MainWindow
+
+_HELP_KEY = "F1"
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """What is sent when the models are loaded."""
+
+    text: str
+    is_in_composer: bool
+    is_suggested: bool
+    """By the welcome, in place of what the user writes."""
+
+
+class StatusController(QObject):
+    def __init__(
+        self,
+        session: Session,
+        window: MainWindow,
+        chat: ChatController,
+        generation: GenerationController,
+        answers: RunningAnswers,
+        pair: PairController,
+        others: ApiActivity,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._window, self._chat = session, window, chat
+        self._generation, self._pair, self._others = generation, pair, others
+        self._answers = answers
+        self._titled: int | None = None
+        self._waiting: _Waiting | None = None
+        self._held_back: str | None = None
+        """What was to be sent while an answer is written here."""
+        session.conversation_changed.connect(self._show_title)
+        session.path_changed.connect(self._show_welcome)
+        session.pair_changed.connect(self._show_readiness)
+        pair.load_progressed.connect(self._show_loading)
+        answers.prompt_read.connect(self._show_reading)
+        answers.updated.connect(self._show_writing)
+        answers.changed.connect(self._show_turn)
+        others.changed.connect(self._show_turn_of_others)
+        window.composer.send_blocked.connect(self._hold_back)
+        window.composer.token_count_requested.connect(self._forget_what_changed)
+        window.welcome.question_chosen.connect(self._ask)
+        window.welcome.add_model_requested.connect(pair.open_file_dialog)
+        self._show_readiness()
+
+    def _show_title(self) -> None:
+        conversation = self._session.conversation
+        if conversation is None:
+            return
+        if conversation.id != self._titled:
+            self._titled = conversation.id
+            self._waiting = None
+            self._window.find_bar.close_bar()
+            self._show_turn()
+        title = conversation.own_title
+        self._window.header.set_title(title)
+        self._window.set_chat_title(title or self.tr("New chat"))
+
+    def _show_loading(self) -> None:
+        self._show_readiness()
+        self._say_what_is_loaded()
+
+    def _say_what_is_loaded(self) -> None:
+        words = self.tr("{doing}… Press Esc to stop.")
+        if self._waiting is not None:
+            words = self.tr("{doing}… Your message is sent then. Press Esc to stop.")
+        if self._pair.is_loading:
+            self._say(words.format(doing=self._pair.activity))
+        elif self._waiting is not None:
+            self._say(self.tr("Your message is sent when the models are loaded again."))
+        else:
+            self._show_turn()
+
+    def _show_readiness(self) -> None:
+        is_ready, is_soon_ready = self._session.pair is not None, self._pair.is_loading or self._pair.is_suspended
+        if is_ready:
+            placeholder = self.tr("Message")
+        elif self._pair.is_loading:
+            placeholder = self.tr("You can write while the model is loading")
+        elif self._pair.is_suspended:
+            placeholder = self.tr("You can write while models are measured")
+        else:
+            placeholder = self.tr("Choose a model to begin")
+        self._window.composer.set_ready(is_ready, placeholder, soon=is_soon_ready)
+        self._window.legend.set_other_drafter(plugin_drafter_name(self._pair.choice))
+        self._show_turn()
+        self._show_welcome()
+        if not self._pair.is_loading:
+            self._send_what_waits()
+
+    def _show_welcome(self) -> None:
+        self._window.show_welcome(not self._session.path)
+        if self._session.has_demo:
+            self._welcome_to_the_demo()
+        elif self._session.pair is not None or self._pair.is_loading or self._pair.is_suspended:
+            text = self.tr("Write below and press Enter. {key} lists all shortcuts.").format(key=_HELP_KEY)
+            self._window.welcome.show_state(self.tr("New chat"), text, (), can_add=False)
+        else:
+            text = self.tr("Find a model that answers, and a smaller one of its family that guesses ahead.")
+            self._window.welcome.show_state(self.tr("Add a model"), text, (), can_add=True)
+
+    def _welcome_to_the_demo(self) -> None:
+        words = self.tr(
+            "A tiny target and its tinier draft, not an assistant: I know specchat and little else. Ask me something "
+            "and watch how many guesses are accepted. Then add a real model: it is large enough to gain time by them."
+        )
+        if self._pair.is_target_only:
+            words = self.tr(
+                "A tiny target, not an assistant: I know specchat and little else. At present nobody guesses: choose "
+                "a draft at the top to watch how many guesses are accepted. Then add a real model: it is large enough "
+                "to gain time by them."
+            )
+        self._window.welcome.show_state(
+            self.tr("Hello, I am specchat’s demo"),
+            words,
+            (
+                self.tr("What is a draft model?"),
+                self.tr("How do I pick a good pair?"),
+                self.tr("Does a draft make the answer worse?"),
+            ),
+            can_add=True,
+        )
+
+    def _ask(self, question: str) -> None:
+        """What the composer holds stays; without that the question waits there, where it can be changed."""
+        composer = self._window.composer
+        if self._session.pair is not None:
+            self._generation.send_suggestion(question)
+        else:
+            before = self._waiting.text if self._waiting is not None and self._waiting.is_suggested else ""
+            is_visible = composer.text in ("", before)
+            if is_visible:
+                composer.set_text(question)
+            self._waiting = _Waiting(question, is_visible, is_suggested=True)
+            self._say_what_is_loaded()
+        composer.focus()
+
+    def _hold_back(self) -> None:
+        """What should be sent and cannot be yet: whoever pressed Enter learns why."""
+        text = self._window.composer.text
+        if self._chat.is_answering:
+            self._held_back = text
+            self._say("")
+        elif self._pair.is_loading or self._pair.is_suspended:
+            self._waiting = _Waiting(text, is_in_composer=True, is_suggested=False)
+            self._say_what_is_loaded()
+        else:
+            self._say(self.tr("Not sent: choose a model first."))
+
+    def _forget_what_changed(self, text: str) -> None:
+        if self._held_back not in (None, text):
+            self._show_turn()
+        if self._waiting is not None and self._waiting.is_in_composer and self._waiting.text != text:
+            self._waiting = None
+            self._say_what_is_loaded()
+
+    def _send_what_waits(self) -> None:
+        """Unless it was changed: then the user sends it."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is None or self._session.pair is None:
+            return
+        composer = self._window.composer
+        if not waiting.is_in_composer:
+            self._generation.send_suggestion(waiting.text)
+        elif composer.text == waiting.text:
+            composer.send()
+
+    def _show_reading(self, message: int, share: float) -> None:
+        if share < 1 and self._session.is_last_message(message):
+            self._say(self.tr("Reading, {n} %").format(n=int(100 * share)))
+
+    def _show_writing(self, message: int) -> None:
+        if self._session.is_last_message(message):
+            self._say(self.tr("Writing…"))
+
+    def _show_turn(self) -> None:
+        self._held_back = None
+        self._say(self._what_it_waits_for() if self._chat.is_waiting else "")
+
+    def _what_it_waits_for(self) -> str:
+        current = self._answers.current()
+        if self._others.is_active:
+            return self.tr("Waiting: another program is being answered. Press Esc to stop waiting.")
+        if current is not None and not self._session.is_open(current.conversation):
+            return self.tr("Waiting: another chat is being answered. Press Esc to stop waiting.")
+        return ""
+
+    def _show_turn_of_others(self) -> None:
+        """Whoever is being answered here sees something else."""
+        if self._chat.is_waiting:
+            self._show_turn()
+
+    def _say(self, words: str) -> None:
+        if self._held_back is not None:
+            words = self.tr("Not sent: wait for the answer, or press Esc to stop it.")
+        status = self._window.status
+        if status.text() != words:
+            status.setText(words)
+            status.setAccessibleName(words or self.tr("Status"))

@@ -1,0 +1,139 @@
+import os
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+from support.choices import choice_of
+from support.ggufs import ModelRecipe, make_model
+from support.hub import LocalHub
+from ui.pair.pair_plan.planning import LONG, Desk, none_found
+
+from specchat.backends.memory_measurer import MemoryMeasurer
+from specchat.domain.types import CacheType, ModelSettings
+from specchat.services.memory.fit_estimator import FitEstimator
+from specchat.services.memory.memory_estimates import MemoryEstimates
+from specchat.store.json_cache import JsonCache
+from specchat.ui.pair.next_step import StepAction
+
+
+def test_settings_go_with_the_pair(controller: Desk, models: Path) -> None:
+    controller.plan.use_pair(str(models / "target.gguf"), None)
+    controller.until_measured()
+    before = controller.needs()
+    controller.slider("contextSlider").setValue(0)
+    controller.cache_type.setCurrentIndex(controller.cache_type.findData(CacheType.Q8_0))
+    controller.until(lambda: controller.needs() != before)
+    assert not controller.slider("targetLayers").isVisible()
+    controller.press("trayButton")
+    controller.until(lambda: bool(controller.chosen))
+    settings = controller.chosen[0].target_settings
+    assert (settings.n_ctx, settings.cache_type, settings.gpu_layers) == (1024, CacheType.Q8_0, None)
+    assert controller.chosen[0].draft_type == "ngram"
+
+
+def test_what_does_not_fit_gets_settings_that_do(controller: Desk, models: Path) -> None:
+    controller.plan.use_pair(str(models / "long.gguf"), None)
+    controller.until_measured()
+    context = controller.slider("contextSlider")
+    context.setValue(context.maximum())
+    controller.until(
+        lambda: controller.step == "Load anyway" and controller.note.startswith("It would fit with context ")
+    )
+    assert controller.tray.step.step.suggests
+    controller.press("useFittingSettings")
+    controller.until_step("Chat with this model")
+    controller.until(lambda: controller.note.startswith("Changed: context "))
+    assert context.value() < context.maximum()
+    controller.press("trayButton")
+    controller.until(lambda: bool(controller.chosen))
+    chosen = controller.chosen[0].target_settings
+    assert chosen.n_ctx is not None
+    assert chosen.n_ctx < LONG.n_ctx
+    assert chosen.cache_type == controller.cache_type.currentData()
+    context.setValue(0)
+    controller.until(lambda: "Changed" not in controller.note)
+
+
+def test_what_no_settings_make_fit(controller: Desk, models: Path) -> None:
+    controller.plan.use_pair(str(models / "huge.gguf"), None)
+    controller.until(lambda: controller.note == "No settings fit: choose a smaller model.")
+    assert (controller.step, controller.tray.step.step.act, controller.tray.step.step.suggests) == (
+        "Load anyway",
+        StepAction.CHAT,
+        False,
+    )
+
+
+def test_only_the_newest_of_many_wishes_counts(controller: Desk, models: Path) -> None:
+    controller.plan.use_pair(str(models / "long.gguf"), None)
+    controller.until_measured()
+    context, usual = controller.slider("contextSlider"), controller.needs()
+    context.setValue(1)
+    controller.until(lambda: controller.needs() != usual)
+    short, before = controller.needs(), controller.measured
+    wishes = [*range(2, context.maximum() + 1), *range(context.maximum() - 1, -1, -1), 1]
+    for step in wishes:
+        context.setValue(step)
+    controller.until(lambda: controller.measured > before and controller.needs() == short)
+    assert controller.measured - before < len(wishes)
+    assert context.accessibleDescription() == "2,048 tokens"
+
+
+def test_settings_that_fail_can_be_changed(controller: Desk, models: Path) -> None:
+    """Quantised caches need heads of 32 numbers."""
+    narrow = make_model(models / "narrow.gguf", ModelRecipe(n_embd=64))
+    controller.plan.use_pair(str(narrow), None)
+    controller.until_measured()
+    controller.cache_type.setCurrentIndex(controller.cache_type.findData(CacheType.Q8_0))
+    controller.until(controller.tray.problem.isVisible)
+    assert controller.tray.step.step.act is StepAction.WAIT
+    controller.cache_type.setCurrentIndex(controller.cache_type.findData(CacheType.F16))
+    controller.until_step("Chat with this model")
+    assert not controller.tray.problem.isVisible()
+
+
+@pytest.mark.vulkan
+def test_layers_on_a_gpu(
+    qtbot: QtBot, local: LocalHub, models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GGML_BACKEND_PATH", os.environ["SPECCHAT_TEST_VULKAN"])
+    monkeypatch.setenv("GGML_VK_VISIBLE_DEVICES", "0")
+    with closing(FitEstimator(MemoryMeasurer(), MemoryEstimates(JsonCache(tmp_path / "estimates.json")))) as fits:
+        controller = Desk(qtbot, fits, local.endpoint, tmp_path, none_found)
+        with closing(controller.plan):
+            controller.plan.use_pair(str(models / "target.gguf"), str(models / "draft.gguf"))
+            controller.until(lambda: "Vulkan0: needs" in controller.tray.memory.bar.words())
+            target, draft = controller.slider("targetLayers"), controller.slider("draftLayers")
+            assert (target.accessibleDescription(), draft.accessibleDescription()) == ("5 of 5", "3 of 3")
+            before = controller.tray.memory.bar.words()
+            for slider in (target, draft):
+                slider.setValue(0)
+            controller.until(lambda: controller.tray.memory.bar.words() != before)
+            controller.press("trayButton")
+            controller.until(lambda: bool(controller.chosen))
+            (choice,) = controller.chosen
+            assert (choice.target_settings.gpu_layers, choice.draft_settings.gpu_layers) == (0, 0)
+            controller.until(target.isVisible)
+
+
+def test_another_target_begins_with_its_own_settings(controller: Desk, models: Path) -> None:
+    target, draft, long = (models / f"{name}.gguf" for name in ("target", "draft", "long"))
+    short = ModelSettings(n_ctx=1024, cache_type=CacheType.Q4_0)
+    controller.settings.save(choice_of(target, target_settings=short, draft_settings=short))
+    controller.plan.use_pair(str(long), None)
+    controller.until_measured()
+    context = controller.slider("contextSlider")
+    context.setValue(context.maximum())
+    controller.cache_type.setCurrentIndex(controller.cache_type.findData(CacheType.Q8_0))
+    controller.plan.use_pair(str(draft), None)
+    controller.until_measured()
+    assert (context.accessibleDescription(), controller.cache_type.currentData()) == ("2,048 tokens", CacheType.F16)
+    controller.plan.use_pair(str(target), None)
+    controller.until_measured()
+    assert (context.accessibleDescription(), controller.cache_type.currentData()) == ("1,024 tokens", CacheType.Q4_0)
+    controller.cache_type.setCurrentIndex(controller.cache_type.findData(CacheType.Q8_0))
+    controller.plan.use_draft(str(draft))
+    controller.until_step("Chat with this pair")
+    controller.until_measured()
+    assert (context.accessibleDescription(), controller.cache_type.currentData()) == ("1,024 tokens", CacheType.Q8_0)

@@ -1,0 +1,146 @@
+from dataclasses import replace
+
+from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QSpinBox
+from pytestqt.qtbot import QtBot
+from support.choices import choice_of
+from ui.pair.examples import CARD, DRAFTS, OTHER, PROCESSOR, RAM, SMALL, TARGET, fit_of
+from ui.pair.pickers import CHOICE, considered, find, pick
+
+from specchat.domain.types import CacheType, ModelSettings, PairChoice
+from specchat.services.models.pair_fit import Fit, PairFit
+from specchat.ui.pair.choice_rows import DraftKey
+from specchat.ui.pair.memory_bar import MemoryBar
+from specchat.ui.pair.pair_picker import PairPicker
+
+
+def test_each_pair_has_its_settings(qtbot: QtBot, picker: PairPicker) -> None:
+    context = find(picker, QComboBox, "contextSize")
+    context.setCurrentText("8,192 tokens")
+    pick(picker, "draftList", DraftKey("ngram"))
+    used = choice_of(TARGET.path, None, ModelSettings(n_ctx=2048), draft_type="ngram", draft_max=5)
+    assert considered(qtbot, picker, lambda: picker.show_settings(used)) == used
+    assert context.currentText() == "2,048 tokens"
+    with qtbot.waitSignal(picker.draft_picked) as picked:
+        pick(picker, "draftList", DraftKey("none"))
+    (new,) = picked.args or [None]
+    assert isinstance(new, PairChoice)
+    assert (new.target_settings.n_ctx, new.draft_max) == (8192, None)
+
+
+def test_options_become_settings(qtbot: QtBot, picker: PairPicker) -> None:
+    context = find(picker, QComboBox, "contextSize")
+    assert [context.itemText(i) for i in (0, context.count() - 1)] == ["1,024 tokens", "131,072 tokens"]
+    assert context.currentText() == "4,096 tokens"
+    considered(qtbot, picker, lambda: context.setCurrentText("8,192 tokens"))
+    cache = find(picker, QComboBox, "cacheType")
+    considered(qtbot, picker, lambda: cache.setCurrentIndex(cache.findData(CacheType.Q8_0)))
+    threads = find(picker, QSpinBox, "threads")
+    assert threads.text() == "auto"
+    considered(qtbot, picker, lambda: threads.setValue(1))
+    choice = considered(qtbot, picker, lambda: find(picker, QCheckBox, "exactMode").click())
+    both = ModelSettings(threads=1, cache_type=CacheType.Q8_0, exact=True)
+    assert (choice.target_settings, choice.draft_settings) == (replace(both, n_ctx=8192), both)
+
+
+def test_how_many_are_guessed_in_each_pass(qtbot: QtBot, picker: PairPicker) -> None:
+    guesses = find(picker, QComboBox, "guessesPerPass")
+    assert [guesses.itemText(i) for i in range(guesses.count())] == ["auto", "1", "2", "4", "8", "16"]
+    assert guesses.currentText() == "auto"
+    choice = considered(qtbot, picker, lambda: guesses.setCurrentText("4"))
+    assert choice == replace(CHOICE, target_settings=ModelSettings(n_ctx=4096), draft_max=4)
+    picker.show_settings(replace(choice, draft_max=6))
+    assert guesses.currentText() == "6"
+    assert considered(qtbot, picker, lambda: guesses.setCurrentIndex(0)).draft_max is None
+    assert guesses.isEnabled()
+    picker.show_settings(replace(choice, draft_type="none"))
+    assert not guesses.isEnabled()
+
+
+def test_where_the_models_are_computed(qtbot: QtBot, picker: PairPicker) -> None:
+    device, layers = find(picker, QComboBox, "targetDevice"), find(picker, QSpinBox, "gpuLayers")
+    of_draft, draft_layers = find(picker, QComboBox, "draftDevice"), find(picker, QSpinBox, "draftGpuLayers")
+    assert not device.isVisible()
+    picker.show_devices((PROCESSOR, CARD))
+    assert device.isVisible()
+    assert [device.itemText(i) for i in range(device.count())] == ["Automatic", "CPU", "Vulkan0 · A card"]
+    assert (layers.text(), draft_layers.text()) == ("29 of 29", "17 of 17")
+    considered(qtbot, picker, lambda: layers.setValue(12))
+    considered(qtbot, picker, lambda: device.setCurrentIndex(2))
+    choice = considered(qtbot, picker, lambda: of_draft.setCurrentIndex(1))
+    assert choice.target_settings == ModelSettings(n_ctx=4096, gpu_layers=12, device="Vulkan0")
+    assert choice.draft_settings == ModelSettings(device="CPU")
+    assert (layers.isEnabled(), draft_layers.isEnabled()) == (True, False)
+    choice = considered(qtbot, picker, lambda: layers.setValue(29))
+    assert choice.target_settings.gpu_layers is None
+
+
+def test_what_was_set_elsewhere_stays(qtbot: QtBot, picker: PairPicker) -> None:
+    """The draft's layers of the model manager, and a device that is not here at the moment."""
+    there = replace(CHOICE, draft=SMALL.ref, draft_settings=ModelSettings(gpu_layers=5))
+    picker.show_devices((PROCESSOR, CARD))
+    picker.show_choice(replace(there, target_settings=ModelSettings(gpu_layers=20, device="Vulkan7")), DRAFTS)
+    device = find(picker, QComboBox, "targetDevice")
+    assert (device.currentText(), find(picker, QSpinBox, "draftGpuLayers").value()) == ("Vulkan7", 5)
+    picker.show_devices((PROCESSOR,))
+    assert device.isVisible()
+    context = find(picker, QComboBox, "contextSize")
+    choice = considered(qtbot, picker, lambda: context.setCurrentText("8,192 tokens"))
+    assert choice.target_settings == ModelSettings(n_ctx=8192, gpu_layers=20, device="Vulkan7")
+    assert choice.draft_settings == ModelSettings(gpu_layers=5)
+
+
+def test_where_there_is_no_draft_it_needs_no_device(picker: PairPicker) -> None:
+    picker.show_devices((PROCESSOR, CARD))
+    picker.show_choice(replace(CHOICE, draft_type="ngram"), DRAFTS)
+    assert not find(picker, QComboBox, "draftDevice").isEnabled()
+
+
+def test_settings_become_options(picker: PairPicker) -> None:
+    settings = ModelSettings(n_ctx=5000, gpu_layers=99, threads=2, cache_type=CacheType.Q4_0, exact=True)
+    picker.show_devices((PROCESSOR, CARD))
+    picker.show_choice(replace(CHOICE, target_settings=settings), DRAFTS)
+    assert find(picker, QComboBox, "contextSize").currentText() == "5,000 tokens"
+    assert find(picker, QComboBox, "cacheType").currentData() == CacheType.Q4_0
+    assert find(picker, QSpinBox, "gpuLayers").value() == 29
+    assert find(picker, QSpinBox, "threads").value() == 2
+    assert find(picker, QCheckBox, "exactMode").isChecked()
+
+
+def test_a_model_of_short_texts_has_no_long_context(qtbot: QtBot, picker: PairPicker) -> None:
+    pick(picker, "targetList", OTHER.ref)
+    picker.show_choice(choice_of(OTHER.path), DRAFTS)
+    context = find(picker, QComboBox, "contextSize")
+    assert [context.itemText(i) for i in range(context.count())] == ["1,024 tokens", "2,048 tokens"]
+    assert context.currentText() == "2,048 tokens"
+
+
+def test_figures_of_what_is_thought_about(picker: PairPicker) -> None:
+    bar, load = find(picker, MemoryBar, "fitBar"), find(picker, QPushButton, "loadButton")
+    assert (bar.accessibleName(), bar.words()) == ("Memory", "Working out the memory…")
+    picker.show_fit(CHOICE, fit_of(Fit.FITS))
+    assert bar.words() == "Needs 8.0 GB of 12.0 GB free: Fits."
+    assert load.text() == "Load"
+    picker.show_fit(replace(CHOICE, draft_type="none"), fit_of(Fit.DOES_NOT_FIT))  # no longer thought about
+    assert load.text() == "Load"
+    picker.show_fit(CHOICE, fit_of(Fit.DOES_NOT_FIT))
+    assert bar.words() == "Needs 8.0 GB of 12.0 GB free: Does not fit."
+    assert load.text() == "Load anyway"
+    assert "smaller" in load.accessibleDescription()
+    picker.show_fit(CHOICE, fit_of(Fit.TIGHT))
+    assert (load.text(), load.accessibleDescription()) == ("Load", "")
+    picker.show_fit_note("There is no file.")
+    assert bar.words() == "There is no file."
+
+
+def test_each_device_has_its_bar(picker: PairPicker) -> None:
+    bar = find(picker, MemoryBar, "fitBar")
+    picker.show_fit(CHOICE, fit_of(Fit.FITS))
+    height = bar.sizeHint().height()
+    gpu = replace(RAM, name="A card", verdict=Fit.TIGHT)
+    picker.show_fit(CHOICE, PairFit((RAM, gpu)))
+    first, second = "CPU: needs 8.0 GB of 12.0 GB free: Fits.", "A card: needs 8.0 GB of 12.0 GB free: Tight."
+    assert bar.words() == f"{first} {second}"
+    assert bar.sizeHint().height() > height
+    picker.show_fit_note("Why")
+    assert bar.sizeHint().height() > height
+    picker.grab()
