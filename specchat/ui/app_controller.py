@@ -216,7 +216,7 @@ class AppController(QObject):
         self.benchmark.results_recorded.connect(self.models.refresh_speeds)
         window.welcome.find_models_requested.connect(self.models.find_models)
         window.composer.model_files_chosen.connect(self.file_opener.open)
-        window.sidebar.chosen.connect(window.composer.focus)
+        window.sidebar.list.chosen.connect(window.composer.focus)
         self.chat.conversation_opened.connect(window.show_chat)
         window.closing.connect(self.close)
 

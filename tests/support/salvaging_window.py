@@ -24,7 +24,7 @@ def _end(window: MainWindow) -> None:
     from specchat.store.paths import paths
 
     if paths().chats.with_name("chats-damaged-1.db").exists():
-        rows = window.sidebar._list._model.rows
+        rows = window.sidebar.list._model.rows
         listed = [row for row in rows if getattr(row, "title", "").startswith("Tides")]
         if listed:
             sys.stdout.write(f"{len(listed)}\n")

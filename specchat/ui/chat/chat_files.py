@@ -68,7 +68,7 @@ class ChatFiles(QObject):
         """What was told last of what went wrong."""
         self._patience = QTimer(self, singleShot=True, interval=PROGRESS_DELAY_MS)
         self._patience.timeout.connect(self._tell_going)
-        window.sidebar.export_requested.connect(self.export)
+        window.sidebar.list.export_requested.connect(self.export)
 
     @property
     def is_busy(self) -> bool:

@@ -41,7 +41,7 @@ class ConversationPage(QWidget):
         self._bar.saved.connect(self._save_preset)
         self._bar.deleted.connect(self.preset_deleted)
 
-    def show_settings(self, settings: ConversationSettings | None, presets: Sequence[Preset]) -> None:
+    def show_settings(self, settings: ConversationSettings | None, presets: Sequence[Preset] = ()) -> None:
         """None: no conversation is open."""
         self._pages.setCurrentIndex(0 if settings is None else 1)
         self._settings = settings or ConversationSettings()

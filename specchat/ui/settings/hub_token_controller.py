@@ -11,7 +11,7 @@ from specchat.services.hub.hub_token import HubToken, TokenState, TokenStorage
 from specchat.ui.threads.task_queue import TaskQueue
 
 if TYPE_CHECKING:  # made when it is first opened
-    from specchat.ui.settings.page import SettingsPage
+    from specchat.ui.settings.hub_page import HubPage
 
 
 class HubTokenController(QObject):
@@ -32,9 +32,9 @@ class HubTokenController(QObject):
         self._heard.connect(self.token_rejected, Qt.ConnectionType.QueuedConnection)
         token.add_rejection_listener(self._hear)
 
-    def attach(self, page: "SettingsPage") -> None:
+    def attach(self, page: "HubPage") -> None:
         self._told.connect(page.show_token)
-        self._refused.connect(page.show_token_problem)
+        self._refused.connect(page.show_problem)
         page.token_state_requested.connect(self._ask)
         page.token_entered.connect(self._give)
         page.remove_token_requested.connect(self._forget)

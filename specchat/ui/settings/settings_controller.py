@@ -62,10 +62,10 @@ class SettingsController(QObject):
         from specchat.ui.settings.page import SettingsPage
 
         page = SettingsPage(self._settings, self._window)
-        page.conversation_settings_changed.connect(self._chat.change_settings)
-        page.preset_saved.connect(self._save_preset)
-        page.preset_deleted.connect(self._remove_preset)
-        self.token.attach(page)
+        page.conversation_page.changed.connect(self._chat.change_settings)
+        page.conversation_page.preset_saved.connect(self._save_preset)
+        page.conversation_page.preset_deleted.connect(self._remove_preset)
+        self.token.attach(page.hub_page)
         self._server.attach(page.server_page)
         return page
 
@@ -73,7 +73,7 @@ class SettingsController(QObject):
         if page := self.page.created_value:
             conversation = self._session.conversation
             presets = [Preset(each.preset, each, is_built_in(each.preset)) for each in self._presets.list_presets()]
-            page.show_conversation_settings(conversation.settings if conversation else None, presets)
+            page.conversation_page.show_settings(conversation.settings if conversation else None, presets)
 
     def _save_preset(self, preset: Preset) -> None:
         before = self._presets.find_own(preset.name)

@@ -25,6 +25,7 @@ class ConversationListView(QListView):
     """By mouse or Enter, here in the list: whoever opens a chat so goes on there."""
     open_requested = Signal(int)
     hit_open_requested = Signal(int, int)
+    """A conversation and a message in it, or -1 when its title matches."""
     renamed = Signal(int, str)
     pin_toggled = Signal(int)
     export_requested = Signal(int)

@@ -20,15 +20,6 @@ _ICON = QSize(2 * GRID, 2 * GRID)
 
 class Sidebar(QWidget):
     new_chat_requested = Signal()
-    chosen = Signal()
-    """In the list, and opened."""
-    open_requested = Signal(int)
-    hit_open_requested = Signal(int, int)
-    """A conversation and a message in it, or -1 when its title matches."""
-    renamed = Signal(int, str)
-    pin_toggled = Signal(int)
-    export_requested = Signal(int)
-    delete_requested = Signal(int)
     search_changed = Signal(str)
     """Empty when the search is over."""
     models_requested = Signal()
@@ -47,7 +38,7 @@ class Sidebar(QWidget):
         self._collapse = IconButton("sidebar", self.tr("Hide the sidebar"), self)
         self._new = TextButton(" " + self.tr("New chat"), self)
         self._search = SearchBox(self)
-        self._list = ConversationListView(self)
+        self.list = ConversationListView(self)
         self._nothing = QLabel(self)
         self._models, self._benchmark, self._settings = (QToolButton(self) for _ in range(3))
         self._focus_before_search = FocusRestorer(self._search)
@@ -67,14 +58,14 @@ class Sidebar(QWidget):
             self._announce(self._nothing.text() if not hits else self.tr("{n} found").format(n=len(hits)))
 
     def select(self, conversation: int | None) -> None:
-        self._list.select(conversation)
+        self.list.select(conversation)
 
     def set_busy(self, conversation: int | None) -> None:
-        self._list.set_busy(conversation)
+        self.list.set_busy(conversation)
 
     def set_damaged(self, conversations: Collection[int]) -> None:
         """Not everything can be read of them."""
-        self._list.set_damaged(conversations)
+        self.list.set_damaged(conversations)
 
     def focus_search(self) -> None:
         self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -82,9 +73,9 @@ class Sidebar(QWidget):
 
     def rename(self) -> None:
         """The conversation that the keyboard is on, else the open one."""
-        if not self._list.rename_current():
+        if not self.list.rename_current():
             self.end_search()
-            self._list.rename_open()
+            self.list.rename_open()
 
     def end_search(self) -> None:
         self._search.clear()
@@ -129,7 +120,7 @@ class Sidebar(QWidget):
         search.setContentsMargins(GRID, 0, GRID, 0)
         search.addWidget(self._search)
         self._stack = QStackedLayout()
-        self._stack.addWidget(self._list)
+        self._stack.addWidget(self.list)
         self._stack.addWidget(self._nothing)
         bottom = QVBoxLayout()
         bottom.setContentsMargins(GRID, 0, GRID, 0)
@@ -151,18 +142,8 @@ class Sidebar(QWidget):
         self._benchmark.clicked.connect(self.benchmark_requested)
         self._settings.clicked.connect(self.settings_requested)
         self._search.search_changed.connect(self._search_changed)
-        self._search.list_focus_requested.connect(self._list.focus_first)
+        self._search.list_focus_requested.connect(self.list.focus_first)
         self._search.first_hit_requested.connect(self._open_first_hit)
-        for name in (
-            "chosen",
-            "open_requested",
-            "hit_open_requested",
-            "renamed",
-            "pin_toggled",
-            "export_requested",
-            "delete_requested",
-        ):
-            getattr(self._list, name).connect(getattr(self, name))
 
     def _search_changed(self, query: str) -> None:
         self._hits = None
@@ -179,12 +160,12 @@ class Sidebar(QWidget):
 
     def _show(self, rows: Sequence[SidebarRow], otherwise: str) -> None:
         self._nothing.setText(otherwise)
-        self._list.show_rows(rows)
-        self._stack.setCurrentWidget(self._list if rows else self._nothing)
+        self.list.show_rows(rows)
+        self._stack.setCurrentWidget(self.list if rows else self._nothing)
 
     def _open_first_hit(self) -> None:
         if self._hits:
-            self._list.open_first()
+            self.list.open_first()
 
     def _announce(self, words: str) -> None:
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))

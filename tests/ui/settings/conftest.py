@@ -11,7 +11,7 @@ from specchat.ui.settings.settings_model import SettingsModel
 def dialog(qtbot: QtBot, settings_model: SettingsModel) -> SettingsPage:
     made = SettingsPage(settings_model)
     qtbot.addWidget(made)
-    made.show_conversation_settings(SETTINGS, PRESETS)
+    made.conversation_page.show_settings(SETTINGS, PRESETS)
     made.show()
     made.turn_to("conversation")
     qtbot.waitExposed(made)

@@ -27,7 +27,7 @@ def find(dialog: SettingsPage, kind: type[T], name: str) -> T:
 
 
 def changed(qtbot: QtBot, dialog: SettingsPage, do: Callable[[], object]) -> ConversationSettings:
-    with qtbot.waitSignal(dialog.conversation_settings_changed) as signal:
+    with qtbot.waitSignal(dialog.conversation_page.changed) as signal:
         do()
     settings = signal.args[0]
     assert isinstance(settings, ConversationSettings)

@@ -40,7 +40,7 @@ class Desk:
         self.dialog = SettingsPage(make_settings_model(logs))
         qtbot.addWidget(self.dialog)
         self.control = HubTokenController(self.token, self.tasks)
-        self.control.attach(self.dialog)
+        self.control.attach(self.dialog.hub_page)
         self.changes: list[None] = []
         self.control.changed.connect(lambda: self.changes.append(None))
         self.doubts: list[UserError] = []
@@ -232,7 +232,7 @@ def test_what_is_typed_before_the_keyring_answers_stays(memory: MemoryKeyring, c
 
 def test_the_keyring_is_not_asked_before_someone_looks(qtbot: QtBot, memory: MemoryKeyring, controller: Desk) -> None:
     memory.set_password("specchat", "Hugging Face", CANARY)
-    with qtbot.assertNotEmitted(controller.dialog.token_state_requested):
+    with qtbot.assertNotEmitted(controller.dialog.hub_page.token_state_requested):
         controller.dialog.show()
         controller.dialog.turn_to("application")
     controller.open()

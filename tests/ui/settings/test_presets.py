@@ -31,7 +31,7 @@ def test_a_preset_sets_everything(qtbot: QtBot, dialog: SettingsPage) -> None:
 
 
 def test_changed_settings_are_no_preset_any_more(qtbot: QtBot, dialog: SettingsPage) -> None:
-    dialog.show_conversation_settings(replace(CAPTAIN.settings, preset="Captain"), PRESETS)
+    dialog.conversation_page.show_settings(replace(CAPTAIN.settings, preset="Captain"), PRESETS)
     presets = find(dialog, QComboBox, "presetChoice")
     assert presets.currentText() == "Captain"
     temperature = find(dialog, QDoubleSpinBox, "temperature")
@@ -48,12 +48,15 @@ def save_as(dialog: SettingsPage, name: str) -> None:
 
 
 def test_saving_a_preset(qtbot: QtBot, dialog: SettingsPage) -> None:
-    with qtbot.waitSignal(dialog.preset_saved) as saved, qtbot.waitSignal(dialog.conversation_settings_changed) as told:
+    with (
+        qtbot.waitSignal(dialog.conversation_page.preset_saved) as saved,
+        qtbot.waitSignal(dialog.conversation_page.changed) as told,
+    ):
         save_as(dialog, "  My   own ")
     settings = replace(SETTINGS, preset="My own")
     assert saved.args == [Preset("My own", settings)]
     assert told.args == [settings]
-    dialog.show_conversation_settings(settings, (*PRESETS, Preset("My own", settings)))
+    dialog.conversation_page.show_settings(settings, (*PRESETS, Preset("My own", settings)))
     assert find(dialog, QComboBox, "presetChoice").currentText() == "My own"
 
 
@@ -69,7 +72,7 @@ def test_the_question_for_a_name_looks_like_the_other_dialogs(dialog: SettingsPa
 
 
 def test_a_preset_needs_a_name(qtbot: QtBot, dialog: SettingsPage) -> None:
-    with qtbot.assertNotEmitted(dialog.preset_saved):
+    with qtbot.assertNotEmitted(dialog.conversation_page.preset_saved):
         save_as(dialog, "   ")
 
 
@@ -85,12 +88,12 @@ def test_a_name_that_cannot_be_is_not_taken(qtbot: QtBot, dialog: SettingsPage, 
     field.setText(name)
     assert not save.isEnabled()
     assert asked.labelText() == ("This one comes with specchat. Choose another name." if name else "Its name")
-    with qtbot.assertNotEmitted(dialog.preset_saved):
+    with qtbot.assertNotEmitted(dialog.conversation_page.preset_saved):
         QTest.keyClick(field, Qt.Key.Key_Return)
 
 
 def test_the_name_of_a_preset_that_comes_with_specchat_is_not_proposed(dialog: SettingsPage) -> None:
-    dialog.show_conversation_settings(BALANCED.settings, PRESETS)
+    dialog.conversation_page.show_settings(BALANCED.settings, PRESETS)
     find(dialog, QPushButton, "savePreset").click()
     assert find(dialog, QInputDialog, "presetName").textValue() == ""
 
@@ -98,9 +101,9 @@ def test_the_name_of_a_preset_that_comes_with_specchat_is_not_proposed(dialog: S
 def test_deleting_a_preset(qtbot: QtBot, dialog: SettingsPage) -> None:
     delete = find(dialog, QToolButton, "deletePreset")
     assert not delete.isEnabled()
-    dialog.show_conversation_settings(BALANCED.settings, PRESETS)
+    dialog.conversation_page.show_settings(BALANCED.settings, PRESETS)
     assert not delete.isEnabled()
-    dialog.show_conversation_settings(CAPTAIN.settings, PRESETS)
-    with qtbot.waitSignal(dialog.preset_deleted) as deleted:
+    dialog.conversation_page.show_settings(CAPTAIN.settings, PRESETS)
+    with qtbot.waitSignal(dialog.conversation_page.preset_deleted) as deleted:
         delete.click()
     assert deleted.args == ["Captain"]

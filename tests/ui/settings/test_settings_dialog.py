@@ -34,8 +34,8 @@ from specchat.ui.widgets.theme_service import set_current_theme
 
 
 def test_showing_settings_changes_none(qtbot: QtBot, dialog: SettingsPage) -> None:
-    with qtbot.assertNotEmitted(dialog.conversation_settings_changed):
-        dialog.show_conversation_settings(CAPTAIN.settings, PRESETS)
+    with qtbot.assertNotEmitted(dialog.conversation_page.changed):
+        dialog.conversation_page.show_settings(CAPTAIN.settings, PRESETS)
     assert find(dialog, QPlainTextEdit, "systemPrompt").toPlainText() == "You are a captain."
     assert find(dialog, QDoubleSpinBox, "temperature").text() == "1.50"
     assert find(dialog, QSpinBox, "answerLength").text() == "No limit"
@@ -71,13 +71,13 @@ def test_at_temperature_0_there_is_nothing_to_choose_from(dialog: SettingsPage) 
     for value, enabled in ((0.0, [False, False, False, True]), (0.8, [True] * 4)):
         temperature.setValue(value)
         assert [field.isEnabled() for field in fields] == enabled
-    dialog.show_conversation_settings(replace(SETTINGS, sampling=replace(SETTINGS.sampling, temperature=0.0)))
+    dialog.conversation_page.show_settings(replace(SETTINGS, sampling=replace(SETTINGS.sampling, temperature=0.0)))
     assert not fields[0].isEnabled()
 
 
 def test_a_number_counts_when_it_is_typed_whole(qtbot: QtBot, dialog: SettingsPage) -> None:
     top_k = find(dialog, QSpinBox, "topK")
-    with qtbot.assertNotEmitted(dialog.conversation_settings_changed):
+    with qtbot.assertNotEmitted(dialog.conversation_page.changed):
         type_into(top_k, "125")
     assert changed(qtbot, dialog, lambda: QTest.keyClick(top_k, Qt.Key.Key_Tab)).sampling.top_k == 125
 
@@ -88,7 +88,7 @@ def test_a_comma_is_as_good_as_a_point(qtbot: QtBot, settings_model: SettingsMod
     QLocale.setDefault(QLocale(language))
     made = SettingsPage(settings_model)
     qtbot.addWidget(made)
-    made.show_conversation_settings(SETTINGS, PRESETS)
+    made.conversation_page.show_settings(SETTINGS, PRESETS)
     made.show()
     made.turn_to("conversation")
     qtbot.waitUntil(made.isActiveWindow)
@@ -131,7 +131,7 @@ def test_seeds(qtbot: QtBot, dialog: SettingsPage) -> None:
 
 def test_the_system_prompt_counts_when_its_field_is_left(qtbot: QtBot, dialog: SettingsPage) -> None:
     prompt = find(dialog, QPlainTextEdit, "systemPrompt")
-    with qtbot.assertNotEmitted(dialog.conversation_settings_changed):
+    with qtbot.assertNotEmitted(dialog.conversation_page.changed):
         type_into(prompt, "Be long.")
     settings = changed(qtbot, dialog, lambda: QTest.keyClick(prompt, Qt.Key.Key_Tab))
     assert settings == replace(SETTINGS, system_prompt="Be long.")
@@ -144,9 +144,9 @@ def test_nothing_typed_is_lost_when_the_page_is_left(qtbot: QtBot, dialog: Setti
 
 
 def test_without_a_conversation(dialog: SettingsPage) -> None:
-    dialog.show_conversation_settings(None)
+    dialog.conversation_page.show_settings(None)
     assert not find(dialog, QPlainTextEdit, "systemPrompt").isVisible()
-    dialog.show_conversation_settings(SETTINGS)
+    dialog.conversation_page.show_settings(SETTINGS)
     assert find(dialog, QPlainTextEdit, "systemPrompt").isVisible()
 
 
@@ -200,7 +200,7 @@ def test_pages_by_keyboard(dialog: SettingsPage) -> None:
 
 
 def test_the_wheel_changes_no_field(qtbot: QtBot, dialog: SettingsPage) -> None:
-    with qtbot.assertNotEmitted(dialog.conversation_settings_changed):
+    with qtbot.assertNotEmitted(dialog.conversation_page.changed):
         for name in ("temperature", "topK", "presetChoice"):
             field = find(dialog, QWidget, name)
             place = QPointF(10, 10)

@@ -32,7 +32,7 @@ def test_hits_open_a_message_or_the_conversation_whose_title_matches(driver: Dri
     search(driver)
     driver.sidebar.show_hits(HITS)
     for title, expected in (("Sky", [1, 7]), ("Rust", [2, -1])):
-        with driver.qtbot.waitSignal(driver.sidebar.hit_open_requested) as opened:
+        with driver.qtbot.waitSignal(driver.sidebar.list.hit_open_requested) as opened:
             driver.click(title)
         assert opened.args == expected
 
@@ -40,17 +40,17 @@ def test_hits_open_a_message_or_the_conversation_whose_title_matches(driver: Dri
 def test_down_and_enter_reach_a_hit_by_keyboard(driver: Driver) -> None:
     search(driver)
     driver.sidebar.show_hits(HITS)
-    with driver.qtbot.waitSignal(driver.sidebar.hit_open_requested) as first:
+    with driver.qtbot.waitSignal(driver.sidebar.list.hit_open_requested) as first:
         driver.press(Qt.Key.Key_Return)
     driver.press(Qt.Key.Key_Down)
     driver.press(Qt.Key.Key_Down)
-    with driver.qtbot.waitSignal(driver.sidebar.hit_open_requested) as second:
+    with driver.qtbot.waitSignal(driver.sidebar.list.hit_open_requested) as second:
         driver.press(Qt.Key.Key_Return)
     assert (first.args, second.args) == ([2, -1], [1, 7])
 
 
 def test_enter_waits_for_the_hits(driver: Driver) -> None:
-    opened = QSignalSpy(driver.sidebar.open_requested)
+    opened = QSignalSpy(driver.sidebar.list.open_requested)
     search(driver)
     driver.press(Qt.Key.Key_Return)
     assert opened.count() == 0

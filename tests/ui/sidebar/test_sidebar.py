@@ -29,7 +29,7 @@ def test_buttons_ask_for_what_they_say(driver: Driver) -> None:
 
 def test_a_click_opens_and_the_window_says_what_is_open(driver: Driver) -> None:
     assert driver.lines == ["Today", *TITLES]
-    with driver.qtbot.waitSignal(driver.sidebar.open_requested) as opened:
+    with driver.qtbot.waitSignal(driver.sidebar.list.open_requested) as opened:
         driver.click("Rust")
     assert opened.args == [2]
     assert driver.selected == []
@@ -38,7 +38,7 @@ def test_a_click_opens_and_the_window_says_what_is_open(driver: Driver) -> None:
 
 
 def test_headings_cannot_be_opened(driver: Driver) -> None:
-    opened = QSignalSpy(driver.sidebar.open_requested)
+    opened = QSignalSpy(driver.sidebar.list.open_requested)
     driver.click("Today")
     assert opened.count() == 0
 
@@ -46,11 +46,11 @@ def test_headings_cannot_be_opened(driver: Driver) -> None:
 def test_arrows_move_without_opening_and_enter_opens(driver: Driver) -> None:
     driver.sidebar.select(1)
     driver.list.setFocus()
-    opened = QSignalSpy(driver.sidebar.open_requested)
+    opened = QSignalSpy(driver.sidebar.list.open_requested)
     driver.press(Qt.Key.Key_Down)
     driver.press(Qt.Key.Key_Down)
     assert (opened.count(), driver.selected) == (0, ["Sky"])
-    with driver.qtbot.waitSignal(driver.sidebar.open_requested) as signal:
+    with driver.qtbot.waitSignal(driver.sidebar.list.open_requested) as signal:
         driver.press(Qt.Key.Key_Return)
     assert signal.args == [3]
 
@@ -65,7 +65,7 @@ def test_arrows_pass_over_headings(driver: Driver) -> None:
 def test_delete_key_asks_for_deletion_and_the_next_line_becomes_current(driver: Driver) -> None:
     driver.sidebar.select(1)
     driver.go_to("Rust")
-    with driver.qtbot.waitSignal(driver.sidebar.delete_requested) as deleted:
+    with driver.qtbot.waitSignal(driver.sidebar.list.delete_requested) as deleted:
         driver.press(Qt.Key.Key_Delete)
     assert deleted.args == [2]
     driver.sidebar.show_conversations([c for c in conversations() if c.id != 2], NOW)
@@ -78,13 +78,13 @@ def test_renaming_happens_in_place(driver: Driver) -> None:
     driver.sidebar.rename()
     field = driver.rename_field()
     field.setText("  Borrowing  ")
-    with driver.qtbot.waitSignal(driver.sidebar.renamed) as renamed:
+    with driver.qtbot.waitSignal(driver.sidebar.list.renamed) as renamed:
         driver.press(Qt.Key.Key_Return, field)
     assert renamed.args == [2, "Borrowing"]
 
 
 def test_escape_and_an_empty_title_change_nothing(driver: Driver) -> None:
-    renamed = QSignalSpy(driver.sidebar.renamed)
+    renamed = QSignalSpy(driver.sidebar.list.renamed)
     for text, key in (("Other", Qt.Key.Key_Escape), (" ", Qt.Key.Key_Return)):
         driver.go_to("Rust")
         driver.sidebar.rename()
@@ -104,20 +104,20 @@ def test_from_elsewhere_the_open_one_is_renamed_and_the_keyboard_returns(driver:
     assert field.hasFocus()
     assert field.text() == "Rust"
     field.setText("Borrowing")
-    with driver.qtbot.waitSignal(driver.sidebar.renamed) as renamed:
+    with driver.qtbot.waitSignal(driver.sidebar.list.renamed) as renamed:
         driver.press(Qt.Key.Key_Return, field)
     assert renamed.args == [2, "Borrowing"]
     driver.qtbot.waitUntil(driver.elsewhere.hasFocus)
 
 
 def test_enter_ends_renaming_and_opens_nothing(driver: Driver) -> None:
-    opened = QSignalSpy(driver.sidebar.open_requested)
+    opened = QSignalSpy(driver.sidebar.list.open_requested)
     driver.go_to("Sky")
     driver.click_more("Poem")
     driver.choose("Rename")
     field = driver.rename_field()
     field.setText("Verse")
-    with driver.qtbot.waitSignal(driver.sidebar.renamed):
+    with driver.qtbot.waitSignal(driver.sidebar.list.renamed):
         driver.press(Qt.Key.Key_Return, field)
     assert opened.count() == 0
 
@@ -141,9 +141,9 @@ def test_news_wait_while_a_title_is_written(driver: Driver) -> None:
 def test_the_menu_acts_on_the_line_it_was_opened_for(driver: Driver) -> None:
     sidebar = driver.sidebar
     for words, signal in (
-        ("Pin", sidebar.pin_toggled),
-        ("Export…", sidebar.export_requested),
-        ("Delete", sidebar.delete_requested),
+        ("Pin", sidebar.list.pin_toggled),
+        ("Export…", sidebar.list.export_requested),
+        ("Delete", sidebar.list.delete_requested),
     ):
         driver.click_more("Rust")
         with driver.qtbot.waitSignal(signal) as chosen:
@@ -154,7 +154,7 @@ def test_the_menu_acts_on_the_line_it_was_opened_for(driver: Driver) -> None:
 def test_the_menu_key_opens_the_menu_of_the_current_line(driver: Driver) -> None:
     driver.go_to("Poem")
     QApplication.sendEvent(driver.list, QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
-    with driver.qtbot.waitSignal(driver.sidebar.delete_requested) as deleted:
+    with driver.qtbot.waitSignal(driver.sidebar.list.delete_requested) as deleted:
         driver.choose("Delete")
     assert deleted.args == [3]
 
@@ -168,7 +168,7 @@ def test_a_right_click_beside_the_conversations_opens_nothing(driver: Driver) ->
 
 def test_holding_the_delete_key_deletes_one(driver: Driver) -> None:
     driver.go_to("Rust")
-    deleted = QSignalSpy(driver.sidebar.delete_requested)
+    deleted = QSignalSpy(driver.sidebar.list.delete_requested)
     for repeated in (False, True, True):
         key = Qt.Key.Key_Delete
         event = QKeyEvent(QKeyEvent.Type.KeyPress, key, Qt.KeyboardModifier.NoModifier, "", repeated)
@@ -183,7 +183,7 @@ def test_rename_from_the_menu_opens_the_field(driver: Driver) -> None:
 
 
 def test_the_more_button_does_not_open_the_conversation(driver: Driver) -> None:
-    opened = QSignalSpy(driver.sidebar.open_requested)
+    opened = QSignalSpy(driver.sidebar.list.open_requested)
     driver.click("Rust")
     driver.click_more("Rust")
     assert opened.count() == 1

@@ -111,7 +111,7 @@ def test_search_finds_what_is_in_readable_chats(qtbot: QtBot, qapp: QApplication
 
 
 def rows(controller: AppController) -> list[SearchHit]:
-    return [row for row in controller.window.sidebar._list._model.rows if isinstance(row, SearchHit)]
+    return [row for row in controller.window.sidebar.list._model.rows if isinstance(row, SearchHit)]
 
 
 def test_search_reads_what_is_left_once_the_damage_is_known(qtbot: QtBot, qapp: QApplication, places: Paths) -> None:

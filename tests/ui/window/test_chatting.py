@@ -155,7 +155,7 @@ def test_a_deleted_conversation_comes_back(person: Person) -> None:
     person.ask("Delete this chat")
     conversation = person.controller.session.conversation
     assert conversation is not None
-    person.window.sidebar.delete_requested.emit(conversation.id)
+    person.window.sidebar.list.delete_requested.emit(conversation.id)
     assert person.path == []
     person.click("noticeAction")
     assert person.controller.session.conversation is not None
@@ -171,7 +171,7 @@ def test_search_finds_what_was_said(person: Person) -> None:
     field = person.find(QLineEdit, "searchBox")
     QTest.keyClicks(field, "zebra")
     shown: list[tuple[int, int]] = []
-    person.window.sidebar.hit_open_requested.connect(lambda *hit: shown.append(hit))
+    person.window.sidebar.list.hit_open_requested.connect(lambda *hit: shown.append(hit))
     person.qtbot.waitUntil(lambda: bool(person.controller.services.conversations.search("zebra")))
     person.qtbot.wait(200)
     QTest.keyClick(field, Qt.Key.Key_Return)
@@ -259,7 +259,7 @@ def test_what_is_typed_stays_with_its_conversation(person: Person) -> None:
     person.write("not sent yet")
     person.click("newChatButton")
     assert person.find(QPlainTextEdit, "composer").toPlainText() == ""
-    person.window.sidebar.open_requested.emit(first.id)
+    person.window.sidebar.list.open_requested.emit(first.id)
     assert person.find(QPlainTextEdit, "composer").toPlainText() == "not sent yet"
 
 

@@ -50,7 +50,7 @@ def test_a_damaged_chat_is_marked_and_named(qtbot: QtBot, qapp: QApplication, pl
         damage = DamagedChatsController(controller, ChatSalvage(places.chats))
         damage.start()
         qtbot.waitUntil(controller.window.problem.isVisible)
-        model = controller.window.sidebar._list._model
+        model = controller.window.sidebar.list._model
         assert model.data(model.index_of(hit), Qt.ItemDataRole.AccessibleTextRole) == f"Tides {hit}, damaged"
         problem = controller.window.problem
         assert f"“Tides {hit}”" in problem.accessibleName()

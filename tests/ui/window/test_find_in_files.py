@@ -15,7 +15,7 @@ def test_a_hit_in_an_attached_file_is_shown(person: Person) -> None:
     person.click("newChatButton")
     person.find(QLineEdit, "searchBox").setText("zebra")
     person.qtbot.waitUntil(lambda: person.controller.chat_list._query == "zebra")
-    person.window.sidebar.hit_open_requested.emit(
+    person.window.sidebar.list.hit_open_requested.emit(
         chat.id, person.controller.services.conversations.search("zebra")[0].message
     )
     assert person.find(QLabel, "findPosition").text() == "1 of 1"

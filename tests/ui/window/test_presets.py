@@ -38,7 +38,7 @@ def test_a_deleted_preset_comes_back(person: Person, saved: ConversationSettings
 
 def test_a_replaced_preset_comes_back(person: Person, saved: ConversationSettings) -> None:
     presets, dialog = person.controller.services.presets, person.controller.settings.page()
-    dialog.preset_saved.emit(Preset("mine", LONG))
+    dialog.conversation_page.preset_saved.emit(Preset("mine", LONG))
     replaced = presets.find_own("Mine")
     assert replaced is not None
     assert replaced.system_prompt == "Be long."
@@ -47,8 +47,8 @@ def test_a_replaced_preset_comes_back(person: Person, saved: ConversationSetting
 
 
 def test_a_new_preset_leaves_nothing_to_take_back(person: Person, saved: ConversationSettings) -> None:
-    person.controller.settings.page().preset_saved.emit(Preset("Another", LONG))
-    person.controller.settings.page().preset_saved.emit(Preset("Mine", SHORT))
+    person.controller.settings.page().conversation_page.preset_saved.emit(Preset("Another", LONG))
+    person.controller.settings.page().conversation_page.preset_saved.emit(Preset("Mine", SHORT))
     assert not person.find(QLabel, "noticeText").isVisible()
 
 

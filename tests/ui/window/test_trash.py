@@ -212,7 +212,7 @@ def test_a_name_that_the_user_gave_stays(person: Person) -> None:
     person.ask("How many moons?")
     conversation = person.controller.session.conversation
     assert conversation is not None
-    person.window.sidebar.renamed.emit(conversation.id, "Astronomy")
+    person.window.sidebar.list.renamed.emit(conversation.id, "Astronomy")
     delete_message(person, 0)
     assert listed(person) == ["Today", "Astronomy"]
     assert len(person.controller.services.conversations.search("astronomy")) == 1
