@@ -101,8 +101,9 @@ class _Slider(QSlider):
         theme, colour = current_theme(), current_theme().accent if self.isEnabled() else current_theme().rejected
         middle = self.height() / 2
         groove = QRectF(_HANDLE / 2, middle - _GROOVE / 2, self._room(), _GROOVE)
-        done = self.value() - self.minimum()
-        place = groove.left() + groove.width() * done / max(1, self.maximum() - self.minimum())
+        span = self.maximum() - self.minimum()
+        share = (self.value() - self.minimum()) / span if span else 1.0  # the only choice is the most there is
+        place = groove.left() + groove.width() * share
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
