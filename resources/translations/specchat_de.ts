@@ -503,19 +503,7 @@
     </message>
 </context>
 <context>
-    <name>BenchmarkController</name>
-    <message>
-        <source>The benchmark is done</source>
-        <translation>Der Leistungstest ist fertig</translation>
-    </message>
-    <message>
-        <source>The benchmark was cut short</source>
-        <translation>Der Leistungstest wurde vorzeitig beendet</translation>
-    </message>
-    <message>
-        <source>Show</source>
-        <translation>Anzeigen</translation>
-    </message>
+    <name>BenchmarkLauncher</name>
     <message>
         <source>A benchmark is running. End it?</source>
         <translation>Ein Leistungstest läuft. Beenden?</translation>
@@ -531,6 +519,18 @@
     <message>
         <source>Go on measuring</source>
         <translation>Weiter messen</translation>
+    </message>
+    <message>
+        <source>The benchmark is done</source>
+        <translation>Der Leistungstest ist fertig</translation>
+    </message>
+    <message>
+        <source>The benchmark was cut short</source>
+        <translation>Der Leistungstest wurde vorzeitig beendet</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Anzeigen</translation>
     </message>
 </context>
 <context>

@@ -59,10 +59,10 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_sampling(parser: ArgumentContainer) -> None:
-    for name, kind, of, metavar, error_for in _SAMPLING:
+    for name, kind, of, metavar, help_text in _SAMPLING:
         default = getattr(_DEFAULTS, of)
-        error_for = f"{error_for} (default: {default})"
-        parser.add_argument(name, type=kind(*SAMPLING_LIMITS[of]), default=default, metavar=metavar, help=error_for)
+        help_text = f"{help_text} (default: {default})"
+        parser.add_argument(name, type=kind(*SAMPLING_LIMITS[of]), default=default, metavar=metavar, help=help_text)
     seed = "the same seed gives the same text (default: a new one each time)"
     parser.add_argument(
         "-s", "--seed", type=integer_in_range(*SAMPLING_LIMITS["seed"]), default=-1, metavar="S", help=seed

@@ -56,8 +56,8 @@ def _guesses(served: ServerStats) -> Iterator[str]:
     yield from _metric("acceptance_rate_at", "gauge", "Accepted of the guesses in this position.", rates)
 
 
-def _durations(name: str, error_for: str, durations: DurationHistogram) -> Iterator[str]:
-    yield from _head(name, "histogram", error_for)
+def _durations(name: str, help_text: str, durations: DurationHistogram) -> Iterator[str]:
+    yield from _head(name, "histogram", help_text)
     count = 0
     for most, count in durations.cumulative_counts():
         yield _sample(f"{name}_bucket", {"le": "+Inf" if most == inf else most}, count)
@@ -65,18 +65,18 @@ def _durations(name: str, error_for: str, durations: DurationHistogram) -> Itera
     yield _sample(f"{name}_count", _ALONE, count)
 
 
-def _single(name: str, kind: str, error_for: str, value: float) -> Iterator[str]:
-    yield from _metric(name, kind, error_for, [(_ALONE, value)])
+def _single(name: str, kind: str, help_text: str, value: float) -> Iterator[str]:
+    yield from _metric(name, kind, help_text, [(_ALONE, value)])
 
 
-def _metric(name: str, kind: str, error_for: str, samples: Sequence[tuple[Labels, float]]) -> Iterator[str]:
-    yield from _head(name, kind, error_for)
+def _metric(name: str, kind: str, help_text: str, samples: Sequence[tuple[Labels, float]]) -> Iterator[str]:
+    yield from _head(name, kind, help_text)
     for labels, value in samples:
         yield _sample(name, labels, value)
 
 
-def _head(name: str, kind: str, error_for: str) -> Iterator[str]:
-    yield f"# HELP specchat_{name} {error_for}"
+def _head(name: str, kind: str, help_text: str) -> Iterator[str]:
+    yield f"# HELP specchat_{name} {help_text}"
     yield f"# TYPE specchat_{name} {kind}"
 
 

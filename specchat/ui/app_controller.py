@@ -22,7 +22,7 @@ from specchat.services.settings.pair_settings import PairSettings
 from specchat.services.settings.preset_service import PresetService
 from specchat.services.settings.server_key import ServerKey
 from specchat.ui.about.launcher import AboutLauncher
-from specchat.ui.benchmark.benchmark_controller import BenchmarkController
+from specchat.ui.benchmark.launcher import BenchmarkLauncher
 from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.chat.chat_files import ChatFiles
 from specchat.ui.chat.chat_store_watcher import ChatStoreWatcher
@@ -197,7 +197,7 @@ class AppController(QObject):
         self.models = ModelManagerLauncher(
             session, services.models, self.settings_model, self.tasks, self.pair, notices, window
         )
-        self.benchmark = BenchmarkController(services, self.inference, self.tasks, self.pair, notices, window)
+        self.benchmark = BenchmarkLauncher(services, self.inference, self.tasks, self.pair, notices, window)
         self.about = AboutLauncher(services.updates, services.licences, services.logs, window)
 
     def _connect(self) -> None:
@@ -229,7 +229,7 @@ class AppController(QObject):
         self.pair.refresh_models()
         self.models.resume_downloads()
 
-    def stop(self) -> None:
+    def handle_escape(self) -> None:
         """The innermost thing that Escape can end."""
         window = self.window
         if window.leave_page():

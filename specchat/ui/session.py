@@ -1,4 +1,4 @@
-"""What is open and loaded in the window: controllers set it, and whoever shows or needs it follows its signals."""
+"""The shared state of the window: the open conversation, its messages and the loaded pair, with signals."""
 
 from PySide6.QtCore import QObject, Signal
 
@@ -17,7 +17,7 @@ class Session(QObject):
     """A pair is being loaded, is loaded, or is gone."""
     pair_loaded = Signal(PairInfo)
     settings_requested = Signal(str)
-    """A page of the settings dialog; empty: the one that fits best."""
+    """A page of the settings; empty: the one that fits best."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -15,8 +15,8 @@ from support.windows import wait_until
 
 from specchat.ui.app_controller import AppController
 from specchat.ui.models.cards import CardList
+from specchat.ui.models.manager_view import ManagerPage
 from specchat.ui.models.model_manager import ModelManager
-from specchat.ui.models.view import ManagerPage
 from specchat.ui.pair.memory_bar import MemoryBar
 
 CODER, SMALL_CODER = "ggml-org/Qwen2.5-Coder-7B-Instruct-GGUF", "ggml-org/Qwen2.5-Coder-0.5B-Instruct-GGUF"

@@ -35,7 +35,7 @@ from screenshots import staged  # noqa: E402
 from support.scenes import SCENES  # noqa: E402
 from support.stage import Scene, Stage, settle  # noqa: E402
 
-from specchat.ui.models.view import ManagerPage  # noqa: E402
+from specchat.ui.models.manager_view import ManagerPage  # noqa: E402
 from specchat.ui.start.application import make_application  # noqa: E402
 from specchat.ui.words.installed_languages import install_translation  # noqa: E402
 

@@ -22,7 +22,7 @@ from specchat.services.models.demo_pair import demo_files
 from specchat.services.settings.application_settings import TextSize, ThemeChoice
 from specchat.ui.app_controller import AppController
 from specchat.ui.models.cards import CardList
-from specchat.ui.models.view import ManagerPage
+from specchat.ui.models.manager_view import ManagerPage
 from specchat.ui.pair.choice_list import ChoiceList
 from specchat.ui.sidebar.conversation_list_model import ConversationListModel
 from specchat.ui.sidebar.conversation_list_view import ConversationListView

@@ -40,7 +40,7 @@ class EngineHost:
         self._is_computing = threading.Event()
 
     def run(self, error_for: Callable[[Exception], UserError]) -> None:
-        """Until nobody asks any more. `explained`: what to say of a mistake of our own."""
+        """Answers requests until the other side is gone. `error_for`: what to say of a mistake of our own."""
         threading.Thread(target=self._read, name="engine-requests", daemon=True).start()
         threading.Thread(target=self._tell_of_passes, name="engine-alive", daemon=True).start()
         with closing(self._engine):

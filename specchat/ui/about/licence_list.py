@@ -1,3 +1,5 @@
+"""The tree of libraries with their versions and licences."""
+
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Signal

@@ -1,3 +1,5 @@
+"""A read-only text field for long texts such as licences."""
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QPlainTextEdit, QWidget

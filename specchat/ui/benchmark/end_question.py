@@ -11,14 +11,14 @@ translate = QCoreApplication.translate
 def confirm_end_benchmark(parent: QWidget) -> bool:
     box = QMessageBox(QApplication.activeWindow() or parent)
     box.setObjectName("benchEndQuestion")
-    box.setText(translate("BenchmarkController", "A benchmark is running. End it?"))
+    box.setText(translate("BenchmarkLauncher", "A benchmark is running. End it?"))
     box.setInformativeText(
-        translate("BenchmarkController", "Another pair can be loaded only then. What was measured until now stays.")
+        translate("BenchmarkLauncher", "Another pair can be loaded only then. What was measured until now stays.")
     )
     yes = box.addButton(
-        translate("BenchmarkController", "End it and load the pair"), QMessageBox.ButtonRole.DestructiveRole
+        translate("BenchmarkLauncher", "End it and load the pair"), QMessageBox.ButtonRole.DestructiveRole
     )
-    no = box.addButton(translate("BenchmarkController", "Go on measuring"), QMessageBox.ButtonRole.RejectRole)
+    no = box.addButton(translate("BenchmarkLauncher", "Go on measuring"), QMessageBox.ButtonRole.RejectRole)
     for button in box.buttons():
         button.setMinimumHeight(4 * GRID)
     box.setDefaultButton(no)

@@ -178,7 +178,7 @@ class ChatController(QObject):
         return shown is not None and all(each.id != shown.id for each in self._conversations.list_all())
 
     def detach_conversation(self) -> None:
-        """Of a conversation that is gone. What is typed goes on in the next one that begins."""
+        """Closes a conversation that was deleted elsewhere; what is typed goes on in the next one."""
         self._composer.cancel_edit()
         self._session.set_conversation(None)
 

@@ -50,14 +50,14 @@ class ChatFiles(QObject):
         conversations: ConversationService,
         kept_chats: Callable[[], AbstractContextManager[StoredChats]],
         damaged_chats: ChatSalvage,
-        notices: NotificationController,
+        notifications: NotificationController,
         chat: ChatController,
         logs: Path,
         window: MainWindow,
     ) -> None:
         super().__init__(window)
         self._conversations, self._kept_chats, self._damaged_chats = conversations, kept_chats, damaged_chats
-        self._notices, self._chat, self._window = notices, chat, window
+        self._notifications, self._chat, self._window = notifications, chat, window
         self._tasks = TaskQueue(logs, self)
         self._going: list[_Work] = []
         """The first one runs, the others wait."""
@@ -78,7 +78,7 @@ class ChatFiles(QObject):
         """None: all of them."""
         chat = self._conversations.get(conversation) if conversation is not None else None
         if chat is not None and chat.leaf is None:
-            self._notices.show_notice(self.tr("There is nothing in this chat yet"))
+            self._notifications.show_notice(self.tr("There is nothing in this chat yet"))
             return
         suggested = str(self._folder() / ("specchat.json" if chat is None else f"{_file_name(chat)}.md"))
         kinds = self.tr("Markdown, for reading (*.md);;JSON, with everything in it (*.json)")
@@ -109,7 +109,7 @@ class ChatFiles(QObject):
             if too_large:
                 words = self.tr("Saved as {name} in {folder}. A chat in it is too large to be imported again.")
             self._saved = words.format(name=path.name, folder=path.parent)
-            self._notices.show_notice(self._saved)
+            self._notifications.show_notice(self._saved)
             self._tell_damaged(path.name, [each for each in damaged if wanted is None or each.id in wanted])
 
         work = _Work(self.tr("Exporting to {name}…").format(name=path.name), CancelToken())
@@ -119,7 +119,7 @@ class ChatFiles(QObject):
         if chats:
             message = self.tr("Not everything could be exported to {name} of: {chats}.")
             self._failed = DamagedChatsError(message, salvage_hint(), name=name, chats=damaged_chat_names(chats))
-            self._notices.show_error(self._failed)
+            self._notifications.show_error(self._failed)
 
     def import_file(self) -> None:
         kinds = self.tr("Exported chats (*.json *.md)")
@@ -156,11 +156,11 @@ class ChatFiles(QObject):
             words = self.tr("{n} imported; here twice now: {doubles}")
         words = words.format(n=len(added), doubles=read.n_doubles)
         if added and work.is_long:
-            self._notices.show_action_notice(words, self.tr("Show"), lambda: self._chat.open(added[0]))
+            self._notifications.show_action_notice(words, self.tr("Show"), lambda: self._chat.open(added[0]))
             return
         if added:
             self._chat.open(added[0])
-        self._notices.show_notice(words)
+        self._notifications.show_notice(words)
 
     def _begin(self, work: _Work, do: Callable[[CancelToken], T], done: Callable[[T], None]) -> None:
         def run() -> Callable[[], None]:
@@ -178,10 +178,10 @@ class ChatFiles(QObject):
             self._end(work)
             if not work.cancel.cancelled:
                 self._failed = error
-                self._notices.show_error(error)
+                self._notifications.show_error(error)
 
-        self._notices.dismiss_notice(self._saved)
-        self._notices.dismiss_error(self._failed)
+        self._notifications.dismiss_notice(self._saved)
+        self._notifications.dismiss_error(self._failed)
         if self._going:
             work.is_long = True
         else:
@@ -191,7 +191,7 @@ class ChatFiles(QObject):
 
     def _end(self, work: _Work) -> None:
         self._going.remove(work)
-        self._notices.dismiss_notice(work.words)
+        self._notifications.dismiss_notice(work.words)
         self._patience.stop()
         if self._going:
             self._patience.start()
@@ -200,7 +200,7 @@ class ChatFiles(QObject):
         work = self._going[0]
         work.is_long = True
         if not work.cancel.cancelled:
-            self._notices.show_progress(work.words, self.tr("Stop"), work.cancel.cancel)
+            self._notifications.show_progress(work.words, self.tr("Stop"), work.cancel.cancel)
 
 
 def _nothing_to_tell() -> None:

@@ -62,7 +62,7 @@ class GenerationController(QObject):
         chat.chat_left.connect(self._dismiss_notices)
 
     def send(self, text: str, attachments: tuple[Attachment, ...]) -> None:
-        """What the composer holds."""
+        """Sends the composer's text and files."""
         with self._chat.reporting_errors():
             conversation = self._require_ready()
             self._context.require_room()
@@ -74,7 +74,7 @@ class GenerationController(QObject):
             self.answer_question(question)
 
     def send_suggestion(self, question: str) -> None:
-        """Not what the composer holds: that stays."""
+        """Sends a question of the welcome page; the composer keeps what it holds."""
         with self._chat.reporting_errors():
             conversation = self._require_ready()
             asked = self._messages.add_question(conversation, question)
@@ -85,7 +85,7 @@ class GenerationController(QObject):
     def answer_question(self, question: StoredMessage) -> None:
         with self._chat.reporting_errors():
             self._require_ready()
-            known = self._known()
+            known = self._new_answer()
             self._write(self._messages.begin_answer(question.id, known), known)
 
     def regenerate(self, message: int) -> None:
@@ -95,7 +95,7 @@ class GenerationController(QObject):
             return
         with self._chat.reporting_errors():
             self._require_ready()
-            known = self._known()
+            known = self._new_answer()
             self._write(self._messages.regenerate(message, known), known)
 
     def regenerate_last(self) -> None:
@@ -110,7 +110,7 @@ class GenerationController(QObject):
                 raise UserError(
                     self.tr("Only the last answer can be continued."), self.tr("Branch from this one first.")
                 )
-            known = self._known()
+            known = self._new_answer()
             answer = self._messages.answer(message)
             self._write(self._messages.continue_answer(message), known, answer.marks if answer else ())
 
@@ -128,7 +128,7 @@ class GenerationController(QObject):
             self._chat.start_chat()
         return self._chat.require_idle()
 
-    def _known(self) -> Answer:
+    def _new_answer(self) -> Answer:
         pair, conversation = self._session.pair, self._session.conversation
         assert pair is not None
         assert conversation is not None
@@ -177,7 +177,7 @@ class GenerationController(QObject):
             self._messages.mark_stopped(message)
             *_, question, answer = self._messages.path_to(message)
             if answer.text:
-                again = self._there(running.conversation, lambda: self.continue_answer(message))
+                again = self._in_conversation(running.conversation, lambda: self.continue_answer(message))
                 words = self.tr("Continue")
             elif (self._takes_back or isinstance(error, ContextFullError)) and self._can_take_back(answer):
                 self._take_back(question, before)
@@ -185,7 +185,7 @@ class GenerationController(QObject):
                 self._messages.discard_message(message)
                 if before is not None:
                     self._messages.select_version(before)
-                again = self._there(running.conversation, lambda: self.answer_question(question))
+                again = self._in_conversation(running.conversation, lambda: self.answer_question(question))
             if self._session.is_open(running.conversation):
                 self._chat.reload_path()
         self._chat.list_changed.emit()
@@ -213,7 +213,7 @@ class GenerationController(QObject):
             self._composer.set_attachments(question.attachments)
             self._conversations.save_unsent_text(question.conversation, question.text)
 
-    def _there(self, conversation: int, do: Callable[[], None]) -> Callable[[], None]:
+    def _in_conversation(self, conversation: int, do: Callable[[], None]) -> Callable[[], None]:
         def open_and_do() -> None:
             if not self._session.is_open(conversation):
                 self._chat.open(conversation)

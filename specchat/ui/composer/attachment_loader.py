@@ -1,3 +1,5 @@
+"""Reads files that are attached to a message, in the background."""
+
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,3 +1,5 @@
+"""The composer: the text field for a message, with attachments, context meter and buttons."""
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,3 +1,5 @@
+"""The card that opens above the context meter and says what fills the context."""
+
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 

@@ -1,3 +1,5 @@
+"""The words for the use of the context."""
+
 from PySide6.QtCore import QObject
 
 from specchat.ui.composer.context_usage import ContextPart, ContextUsage, FillLevel

@@ -1,3 +1,5 @@
+"""How much of the context the next answer starts from."""
+
 from dataclasses import dataclass
 from enum import Enum, auto
 

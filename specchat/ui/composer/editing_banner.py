@@ -1,3 +1,5 @@
+"""The line above the text that says that a message is being edited."""
+
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 

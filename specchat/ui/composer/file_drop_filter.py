@@ -1,3 +1,5 @@
+"""An event filter that accepts files dropped on a widget."""
+
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal

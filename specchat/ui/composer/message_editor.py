@@ -1,3 +1,5 @@
+"""The text field that grows with the message and sends it by Enter."""
+
 from collections.abc import Iterator
 from math import ceil
 

@@ -1,3 +1,5 @@
+"""The round buttons that send a message or stop an answer."""
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QToolButton, QWidget
 

@@ -1,3 +1,5 @@
+"""Keeps files that are to be opened until the window can open them."""
+
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

@@ -17,7 +17,6 @@ from specchat.ui.models.download_text import display_name
 from specchat.ui.models.reference_lookup import ReferenceLookup
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.threads.task_queue import TaskQueue
-from specchat.ui.widgets.link_confirmation import open_link_after_question
 
 if TYPE_CHECKING:
     from specchat.services.hub.download_manager import DownloadManager
@@ -36,9 +35,9 @@ _AT_LEAST_EVERY_MS = 1000
 
 class DownloadController(QObject):
     download_ended = Signal(object)
-    """A Job that is done or has failed."""
+    """A DownloadJob that is done or has failed."""
     jobs_changed = Signal(list)
-    """Of ShownJob, whenever that has changed."""
+    """Of DownloadStatus."""
     active_count_changed = Signal(int)
     """How many are going on or wait."""
     failed_count_changed = Signal(int)
@@ -111,7 +110,6 @@ class DownloadController(QObject):
         requests.redownload_requested.connect(lambda job: self._do(lambda queue: queue.add(job.models, job.revision)))
         requests.downloads_retry_requested.connect(self._try_again)
         requests.download_problem_dismissed.connect(self._forget_problem)
-        requests.web_page_requested.connect(lambda address: open_link_after_question(address, pane))
 
     # The queue
 

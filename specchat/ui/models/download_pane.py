@@ -16,8 +16,8 @@ from specchat.ui.models.download_problem import DownloadProblemCard
 from specchat.ui.models.download_row import DownloadRow
 from specchat.ui.models.download_text import DownloadRateText, join_names
 from specchat.ui.models.manager_requests import ManagerRequests
+from specchat.ui.models.manager_view import ManagerPage
 from specchat.ui.models.removal_questions import CancelDownloadDialog
-from specchat.ui.models.view import ManagerPage
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
 from specchat.ui.widgets.form_fields import ChoiceBox, describe_field, muted_label

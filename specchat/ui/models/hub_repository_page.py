@@ -15,7 +15,7 @@ from specchat.ui.models.hub_file_card import HubFileCard, SidecarCard, header_su
 from specchat.ui.models.hub_message import HubAction, HubMessage, recovery_actions
 from specchat.ui.models.hub_model_card import model_facts
 from specchat.ui.models.manager_requests import ManagerRequests
-from specchat.ui.models.view import ManagerPage
+from specchat.ui.models.manager_view import ManagerPage
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.theme import GRID, TITLE_PX, scaled_px

@@ -14,7 +14,7 @@ from specchat.ui.models.filtered_list import FilteredList
 from specchat.ui.models.local_model_card import LocalModelCard
 from specchat.ui.models.local_models_text import LocalModelText, ModelGroup, group_models
 from specchat.ui.models.manager_requests import ManagerRequests
-from specchat.ui.models.view import ManagerPage
+from specchat.ui.models.manager_view import ManagerPage
 from specchat.ui.models.wide_card import CardNote
 from specchat.ui.widgets.controls import IconButton, TextButton
 from specchat.ui.widgets.form_fields import heading_label, muted_label

@@ -28,12 +28,12 @@ class ModelManagerLauncher(QObject):
         settings: SettingsModel,
         tasks: TaskQueue,
         pair: PairController,
-        notices: NotificationController,
+        notifications: NotificationController,
         window: MainWindow,
     ) -> None:
         super().__init__(window)
         self._services, self._settings, self._tasks = services, settings, tasks
-        self._pair, self._notices = pair, notices
+        self._pair, self._notifications = pair, notifications
         self._session, self._window = session, window
         session.pair_changed.connect(self._show_loaded)
         self._manager: ModelManager | None = None
@@ -53,7 +53,7 @@ class ModelManagerLauncher(QObject):
             if wanted:
                 self._made()
 
-        self._tasks.run(goes_on, go_on, self._notices.show_error)
+        self._tasks.run(goes_on, go_on, self._notifications.show_error)
 
     def open(self) -> None:
         self._made().open_at()
@@ -108,15 +108,15 @@ class ModelManagerLauncher(QObject):
         names = " + ".join(model.first.path.rsplit("/", 1)[-1].removesuffix(".gguf") for model in job.models)
         if job.state is JobState.DONE:
             words = self.tr("{names} is downloaded").format(names=names)
-            self._notices.show_action_notice(words, self.tr("Use it"), lambda: self._made().chat_with(job))
+            self._notifications.show_action_notice(words, self.tr("Use it"), lambda: self._made().chat_with(job))
         elif job.problem is not None:
             words = self.tr("The download of {names} failed: {reason}")
             reason = translate_text(job.problem.message)
-            self._notices.show_action_notice(
+            self._notifications.show_action_notice(
                 words.format(names=names, reason=reason), self.tr("Show"), self._show_downloads
             )
 
     def _show_downloads(self) -> None:
-        from specchat.ui.models.view import ManagerPage
+        from specchat.ui.models.manager_view import ManagerPage
 
         self._made().open_at(ManagerPage.DOWNLOADS)

@@ -1,9 +1,9 @@
-"""What the user can want in the model manager, as signals."""
+"""The signals for everything that a user can request in the model manager."""
 
 from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.hub import HubQuery
-from specchat.ui.models.view import ManagerPage
+from specchat.ui.models.manager_view import ManagerPage
 
 
 class ManagerRequests(QObject):

@@ -15,9 +15,9 @@ from specchat.ui.models.hub_pane import HubPane
 from specchat.ui.models.local_models_controller import LocalModelsController
 from specchat.ui.models.local_models_pane import LocalModelsPane
 from specchat.ui.models.manager_requests import ManagerRequests
+from specchat.ui.models.manager_view import ManagerPage, ManagerTab, ManagerView
 from specchat.ui.models.pairs_controller import PairsController
 from specchat.ui.models.pairs_pane import PairsPane
-from specchat.ui.models.view import ManagerPage, ManagerTab, ManagerView
 from specchat.ui.pair.pair_editor import PairEditor
 from specchat.ui.pair.pair_editor_controller import PairEditorController
 from specchat.ui.settings.settings_model import SettingsModel
@@ -47,9 +47,9 @@ class ModelManager(QObject):
         self.requests = requests = ManagerRequests(self)
         self._here_pane, self._hub_pane = LocalModelsPane(requests), HubPane(requests)
         self._pairs_pane, self._download_pane = PairsPane(requests), DownloadPane(settings, requests)
-        self._tray = PairEditor()
+        self._pair_editor = PairEditor()
         self._main = window
-        self.view = ManagerView(self._panes(), self._tray, window)
+        self.view = ManagerView(self._panes(), self._pair_editor, window)
         self._hub_tasks = TaskQueue(logs, self)
         self.local_models = LocalModelsController(
             self._here_pane, services.library, services.download_registry, tasks, logs, self
@@ -70,7 +70,8 @@ class ModelManager(QObject):
             self,
         )
         self.pair_editor = PairEditorController(
-            self._tray,
+            self._pair_editor,
+            requests,
             services.hub,
             services.fit_estimator,
             services.library,
@@ -148,22 +149,19 @@ class ModelManager(QObject):
         )
 
     def _connect(self) -> None:
-        plan, requests = self.pair_editor, self.requests
-        requests.target_requested.connect(plan.use_target)
-        requests.draft_requested.connect(plan.use_draft)
-        self.pairs.pair_requested.connect(plan.use_pair)
+        editor, requests = self.pair_editor, self.requests
+        requests.target_requested.connect(editor.use_target)
+        requests.draft_requested.connect(editor.use_draft)
+        self.pairs.pair_requested.connect(editor.use_pair)
         for chosen in (requests.target_requested, requests.draft_requested, self.pairs.pair_requested):
             chosen.connect(self.view.show_pair_editor)
         requests.page_requested.connect(self.open_at)
         requests.download_requested.connect(lambda reference: self.downloads.download([reference]))
         requests.chat_requested.connect(self.chat_with)
-        plan.token_requested.connect(requests.token_requested)
-        plan.web_page_requested.connect(lambda address: open_link_after_question(address, self.view))
-        plan.resume_requested.connect(requests.resume_requested)
-        plan.download_requested.connect(self.downloads.download)
-        plan.show_downloads_requested.connect(lambda: self.open_at(ManagerPage.DOWNLOADS))
-        plan.chat_requested.connect(self.chat_requested)
-        self.downloads.jobs_changed.connect(plan.show_downloads)
+        requests.web_page_requested.connect(lambda address: open_link_after_question(address, self.view))
+        editor.download_requested.connect(self.downloads.download)
+        editor.chat_requested.connect(self.chat_requested)
+        self.downloads.jobs_changed.connect(editor.show_downloads)
         self.downloads.active_count_changed.connect(self._mark_downloads)
         self.downloads.failed_count_changed.connect(self._count_failed)
         self.downloads.download_ended.connect(self._end)

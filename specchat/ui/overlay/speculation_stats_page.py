@@ -1,4 +1,4 @@
-"""The dialog with speculation stats for each reply of a conversation."""
+"""The page with speculation stats for each reply of a conversation."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -92,18 +92,18 @@ class MemoryPanel(QWidget):
         self._draft.show_steps(*_layers(self._on_draft, self._of_draft))
 
     def _make_sliders(self) -> None:
-        error_for = self.tr("How much text the models can look at.")
-        self._context = StepSlider("contextSlider", self.tr("Context"), error_for, self)
-        error_for = self.tr("How many of the target's layers the graphics card computes.")
-        self._target = StepSlider("targetLayers", self.tr("Target's layers on the GPU"), error_for, self)
-        error_for = self.tr("How many of the draft's layers the graphics card computes.")
-        self._draft = StepSlider("draftLayers", self.tr("Draft's layers on the GPU"), error_for, self)
+        hint = self.tr("How much text the models can look at.")
+        self._context = StepSlider("contextSlider", self.tr("Context"), hint, self)
+        hint = self.tr("How many of the target's layers the graphics card computes.")
+        self._target = StepSlider("targetLayers", self.tr("Target's layers on the GPU"), hint, self)
+        hint = self.tr("How many of the draft's layers the graphics card computes.")
+        self._draft = StepSlider("draftLayers", self.tr("Draft's layers on the GPU"), hint, self)
         self._sliders = (self._context, self._target, self._draft)
         for slider in (self._target, self._draft):
             slider.hide()
         self._cache = ChoiceBox(self)
-        error_for = self.tr("The numbers kept for each token: smaller ones need less memory and are less exact.")
-        describe_field(self._cache, "trayCacheType", self.tr("Cache"), error_for)
+        hint = self.tr("The numbers kept for each token: smaller ones need less memory and are less exact.")
+        describe_field(self._cache, "trayCacheType", self.tr("Cache"), hint)
 
     def _arrange(self) -> None:
         self._notes.setObjectName("fitNotes")

@@ -65,22 +65,22 @@ class PairController(QObject):
         self._session, self._notifications = session, notifications
         self._inference, self._tasks, self._library, self._settings = inference, tasks, library, settings
         self._button, self._picker = button, picker
-        self._answers = PickerController(picker, tasks, library, settings, fits, lambda: self._choice)
+        self._picker_controller = PickerController(picker, tasks, library, settings, fits, lambda: self._choice)
         self._names: dict[str, str] = {}
         """Of models that are gone too: one may still be loaded."""
         self._longest: dict[ModelRef, int | None] = {}
         """The context that each model was made for."""
         self._loading: PairChoice | None = None
-        self._requested: PairChoice | None = None
+        self._resolved: PairChoice | None = None
         """The same with a draft in place of "auto": what the thread was told."""
         self._choice: PairChoice | None = None
         self._problem: UserError | None = None
         """What went wrong last, until another pair is chosen."""
-        self._latest: PairChoice | None = None
+        self._last_attempt: PairChoice | None = None
         """What was to be loaded last."""
-        self._before: PairChoice | None = None
+        self._previous: PairChoice | None = None
         """What was loaded last until something else was to be."""
-        self._is_away = False
+        self._is_suspended = False
         self.activity = ""
         """What is done for loading at the moment, in words."""
         inference.events_arrived.connect(self._take)
@@ -97,7 +97,7 @@ class PairController(QObject):
     @property
     def resolved_choice(self) -> PairChoice | None:
         """The same with a draft in place of "auto"."""
-        return self._requested if self._choice is not None else None
+        return self._resolved if self._choice is not None else None
 
     @property
     def current_choice(self) -> PairChoice | None:
@@ -113,7 +113,7 @@ class PairController(QObject):
     @property
     def is_suspended(self) -> bool:
         """Made room for something else, and will come back."""
-        return self._is_away
+        return self._is_suspended
 
     @property
     def is_loading(self) -> bool:
@@ -121,7 +121,7 @@ class PairController(QObject):
 
     def reload(self) -> None:
         """What was tried last, whatever became of it."""
-        if self._latest is None or not self.load(self._latest):
+        if self._last_attempt is None or not self.load(self._last_attempt):
             self.load_last()
 
     def load_last(self) -> bool:
@@ -144,33 +144,33 @@ class PairController(QObject):
     def show_pending(self, target: Path) -> PairChoice:
         """Shown as loading, until somebody knows whether it can be loaded."""
         choice = self.with_default_settings(PairChoice(ref_for_path(target)))
-        self._loading, self._requested, self._choice = choice, None, None
+        self._loading, self._resolved, self._choice = choice, None, None
         self._session.set_pair(None, choice)
         self._show_loading(0.0)
         return choice
 
     def with_default_settings(self, choice: PairChoice) -> PairChoice:
-        return with_default_settings(choice, self.current_choice or self._before or self._settings.last_pair())
+        return with_default_settings(choice, self.current_choice or self._previous or self._settings.last_pair())
 
     def load(self, choice: PairChoice) -> bool:
         """False: that would end what this one made room for, and must not. Without the files what is loaded stays."""
-        if (self._choice is not None or self._is_away) and (missing := _gone_model(choice)):
+        if (self._choice is not None or self._is_suspended) and (missing := _gone_model(choice)):
             self._show_missing(missing_model_error(missing))
             return True
-        if self._is_away and not confirm_end_benchmark(self._button.window()):
+        if self._is_suspended and not confirm_end_benchmark(self._button.window()):
             return False
-        self._before = self._choice or self._before
-        self._loading, self._requested, self._choice = choice, None, None
-        self._latest = choice
+        self._previous = self._choice or self._previous
+        self._loading, self._resolved, self._choice = choice, None, None
+        self._last_attempt = choice
         self._picker.clear_pending_choice()
-        self._is_away = False
+        self._is_suspended = False
         self._dismiss_problem()
         self._session.set_pair(None, choice)
         self._show_loading(0.0)
 
         def request(settled: PairChoice) -> None:
             if self._loading is choice:
-                self._requested = settled
+                self._resolved = settled
                 self._inference.load(settled)
 
         self._tasks.run(lambda: self._library.with_best_draft(choice), request, lambda error: self._end(choice, error))
@@ -179,7 +179,7 @@ class PairController(QObject):
     def stop_loading(self) -> None:
         if self._loading is not None:
             self._inference.stop_loading()
-            self._requested = None
+            self._resolved = None
             self._end(self._loading, None)
 
     def unload(self) -> None:
@@ -195,23 +195,23 @@ class PairController(QObject):
         """What is loaded or loading goes, until `resume`: something else needs the memory."""
         if self._loading is not None:
             self._inference.stop_loading()
-        self._before = self.current_choice or self._before
-        self._loading = self._requested = self._choice = None
-        self._is_away = True
+        self._previous = self.current_choice or self._previous
+        self._loading = self._resolved = self._choice = None
+        self._is_suspended = True
         self.show_benchmark_progress(0, 0)
         self._session.set_pair(None)
 
     def show_benchmark_progress(self, done: int, total: int) -> None:
         """How far that is for which this one made room."""
-        if self._is_away:
-            target = self.display_name(self._before.target.name) if self._before is not None else ""
+        if self._is_suspended:
+            target = self.display_name(self._previous.target.name) if self._previous is not None else ""
             self._button.show_state(PairButtonState(target, measuring=(done, total)))
 
     def resume(self) -> None:
         """Unless another pair was loaded meanwhile."""
-        was_away, self._is_away = self._is_away, False
-        if was_away and self._before is not None:
-            self.load(self._before)
+        was_away, self._is_suspended = self._is_suspended, False
+        if was_away and self._previous is not None:
+            self.load(self._previous)
 
     def open_picker(self) -> None:
         self._picker.show_loaded(self._choice)
@@ -221,7 +221,7 @@ class PairController(QObject):
         self._tasks.run(lambda: _gone_model(loaded), self._picker.show_missing_model, self._tell)
 
     def _clicked(self) -> None:
-        if self._is_away:
+        if self._is_suspended:
             self.benchmark_requested.emit()
         else:
             self.open_picker()
@@ -241,7 +241,7 @@ class PairController(QObject):
     def _take(self, events: Sequence[InferenceEvent]) -> None:
         """Only what comes of the choice made last."""
         for event in events:
-            if not isinstance(event, LoadUpdate | LoadCompleted | LoadAborted) or event.choice is not self._requested:
+            if not isinstance(event, LoadUpdate | LoadCompleted | LoadAborted) or event.choice is not self._resolved:
                 continue
             if self._loading is None and not self._begin_again(event):
                 continue
@@ -258,7 +258,7 @@ class PairController(QObject):
         """What was loaded last is loaded again by itself, or is gone. False: that is known."""
         if self._choice is None and isinstance(event, LoadAborted):
             return False
-        self._before = self._loading = self._choice or self._latest
+        self._previous = self._loading = self._choice or self._last_attempt
         self._choice = None
         self._session.set_pair(None, self._loading)
         return True
@@ -287,10 +287,10 @@ class PairController(QObject):
         self._button.show_state(PairButtonState())
         self._session.set_pair(None)
         self._look_for_devices()
-        if self._before is None:
+        if self._previous is None:
             self._tell(error)
             return
-        words, load_before = self._words_for(self._before), partial(self.load, self._before)
+        words, load_before = self._words_for(self._previous), partial(self.load, self._previous)
         if error is not None:
             self.show_problem(error, load_before, words)
         else:
@@ -308,7 +308,7 @@ class PairController(QObject):
         self._tasks.run(known_devices, self._picker.show_devices, self._tell)
 
     def _show_loading(self, share: float, stage: LoadStage | None = None) -> None:
-        choice = self._requested or self._loading
+        choice = self._resolved or self._loading
         if choice is not None:
             target, draft = (self.display_name(model.name) if model else "" for model in (choice.target, choice.draft))
             self.activity = loading_text(stage, self._shortened(target), self._shortened(draft))
@@ -323,7 +323,7 @@ class PairController(QObject):
         chosen = self._choice or self._loading
         target = next((model for model in models if chosen is not None and model.ref == chosen.target), None)
         if chosen is not None and target is not None:
-            self._answers.show_drafts(self._with_context(chosen) if target.missing else chosen)
+            self._picker_controller.show_drafts(self._with_context(chosen) if target.missing else chosen)
 
     def _with_context(self, choice: PairChoice) -> PairChoice:
         """The one it was loaded with: the file no longer says which that is."""
@@ -347,7 +347,7 @@ class PairController(QObject):
         self._list(models)
         if self._picker.isHidden():
             self._picker.open_below(self._button)
-        self._answers.select_added(model.ref)
+        self._picker_controller.select_added(model.ref)
 
     def _remove_file(self, path: Path) -> None:
         def remove() -> list[LocalModel]:

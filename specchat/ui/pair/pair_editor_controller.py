@@ -17,6 +17,8 @@ from specchat.services.models.demo_pair import is_demo
 from specchat.services.models.model_description import ModelDescription
 from specchat.services.models.model_refs import ref_for_path
 from specchat.services.settings.pair_settings import PairSettings
+from specchat.ui.models.manager_requests import ManagerRequests
+from specchat.ui.models.manager_view import ManagerPage
 from specchat.ui.pair.draft_search_controller import DraftSearchController, FindDrafts
 from specchat.ui.pair.load_options import DEFAULT_CONTEXT, with_cache_type, with_context
 from specchat.ui.pair.next_step import DraftAlternative, PairDownloads, PairStatus, StepAction, next_step
@@ -38,19 +40,13 @@ class PairEditorController(QObject):
     """The references of target and draft; empty where there is none."""
     download_requested = Signal(object)
     """A list of references."""
-    resume_requested = Signal(int)
-    """The number of a download that failed."""
-    show_downloads_requested = Signal()
-    """To be seen."""
     chat_requested = Signal(object)
     """A PairChoice."""
-    web_page_requested = Signal(str)
-    """To be opened in the browser."""
-    token_requested = Signal()
 
     def __init__(
         self,
-        tray: PairEditor,
+        editor: PairEditor,
+        requests: ManagerRequests,
         hub: "Callable[[], Hub]",
         fits: "Callable[[], FitEstimator]",
         library: "ModelLibrary",
@@ -65,12 +61,12 @@ class PairEditorController(QObject):
     ) -> None:
         """`loaded`: the pair that would make room for this one; `settings`: how pairs were used last."""
         super().__init__(parent)
-        self._tray, self._loaded = tray, loaded
+        self._pair_editor, self._requests, self._loaded = editor, requests, loaded
         self._tasks, self._searches = TaskQueue(logs, self), TaskQueue(logs, self)
         self._lookup = PairLookup(self._tasks, hub, library, settings, known, measured_here, logs, self)
         self._model = PairModel(self._tasks, fits, library, loaded, self, suggests=True)
         self._choosing = LatestTask(self._tasks, parent=self)
-        self._search = DraftSearchController(tray.drafts, self._searches, find_drafts, self)
+        self._search = DraftSearchController(editor.drafts, self._searches, find_drafts, self)
         self._instead = DraftAlternative.NOT_CHOSEN
         self._opened: tuple[str | None, str | None] = (None, None)
         """The references of the pair that settings were chosen for last."""
@@ -144,7 +140,7 @@ class PairEditorController(QObject):
         anew, self._has_failed = anew or self._has_failed, False
         self._model.reset()
         self._choosing.stop()
-        self._tray.memory.show_note(self.tr("Working out the memory…"))
+        self._pair_editor.memory.show_note(self.tr("Working out the memory…"))
         self._lookup.look(anew=anew)
         self._show()
 
@@ -167,46 +163,46 @@ class PairEditorController(QObject):
     def _show_settings(self) -> None:
         target, choice = self._lookup.model(self._lookup.target), self._model.choice
         if choice is not None:
-            self._tray.memory.show_choice(choice, target.n_ctx_train if target else None)
+            self._pair_editor.memory.show_choice(choice, target.n_ctx_train if target else None)
 
     def _settings_changed(self) -> None:
         if self._model.choice is not None:
-            self._model.change(self._tray.memory.applied_to(self._model.choice))
+            self._model.change(self._pair_editor.memory.applied_to(self._model.choice))
 
     def _show_fit(self) -> None:
         if (fit := self._model.fit) is not None:
             self._has_gpu = self._has_gpu or any(device.name != CPU for device in fit.devices)
-            self._tray.memory.show_fit(fit, has_gpu=self._has_gpu)
+            self._pair_editor.memory.show_fit(fit, has_gpu=self._has_gpu)
         self._has_failed = False
         self._show()
 
     def _fail(self, error: UserError) -> None:
         self._has_failed = True
         self._show()
-        self._tray.show_problem(error)
+        self._pair_editor.show_problem(error)
 
     def _fail_to_fit(self, error: UserError) -> None:
         """Other settings may not fail."""
         self._fail(error)
-        self._tray.memory.show()
+        self._pair_editor.memory.show()
 
     def _show(self) -> None:
-        tray, lookup = self._tray, self._lookup
+        editor, lookup = self._pair_editor, self._lookup
         target, draft = lookup.model(lookup.target), lookup.model(lookup.draft)
-        tray.show_target(target)
+        editor.show_target(target)
         has_target = target is not None and target.here is not None
-        tray.show_draft(draft, has_target=has_target, instead=self._instead)
+        editor.show_draft(draft, has_target=has_target, instead=self._instead)
         if not self._has_failed:
-            tray.show_parts(verdict=bool(target and draft), memory=target is not None and not lookup.is_incompatible)
+            editor.show_parts(verdict=bool(target and draft), memory=target is not None and not lookup.is_incompatible)
         if lookup.compatibility is not None:
-            tray.verdict.show_verdict(lookup.compatibility, self._note_on_sizes(target, draft), lookup.expected)
+            editor.verdict.show_verdict(lookup.compatibility, self._note_on_sizes(target, draft), lookup.expected)
         else:
-            tray.verdict.show_checking()
+            editor.verdict.show_checking()
         self._show_step()
 
     def _show_step(self) -> None:
         step = next_step(self._status())
-        self._tray.step.show_step(step)
+        self._pair_editor.step.show_step(step)
         if self._chats_soon and step.act is StepAction.CHAT and self._model.fit is not None and not step.warns:
             self._act(step.act)
 
@@ -240,9 +236,9 @@ class PairEditorController(QObject):
                 self.download_requested.emit([model.reference for model in self._status().to_download])
             case StepAction.RESUME:
                 for number in self._downloads.failed_job_numbers(self.references):
-                    self.resume_requested.emit(number)
+                    self._requests.resume_requested.emit(number)
             case StepAction.SHOW_DOWNLOADS:
-                self.show_downloads_requested.emit()
+                self._requests.page_requested.emit(ManagerPage.DOWNLOADS)
             case StepAction.USE_SUGGESTION:
                 self._model.use_suggestion()
             case StepAction.CHAT:
@@ -269,27 +265,27 @@ class PairEditorController(QObject):
     def _find_drafts(self) -> None:
         target = self._lookup.model(self._lookup.target)
         if target is not None:
-            self._tray.show_drafts(shown=True)
+            self._pair_editor.show_drafts(shown=True)
             self._search.begin(target.reference, target.name)
 
     def _close_search(self) -> None:
         self._search.stop()
-        self._tray.show_drafts(shown=False)
+        self._pair_editor.show_drafts(shown=False)
 
     def _connect(self) -> None:
-        tray, lookup, model = self._tray, self._lookup, self._model
-        tray.target.removed.connect(lambda: self._use(None, lookup.draft))
-        tray.draft.removed.connect(lambda: self._use(lookup.target, None))
-        tray.no_draft_requested.connect(lambda: self._use(lookup.target, None, DraftAlternative.EARLIER_TEXT))
-        tray.drafts_requested.connect(self._find_drafts)
-        tray.step.action_requested.connect(self._act)
-        tray.memory.changed.connect(self._settings_changed)
-        tray.drafts.closed.connect(self._close_search)
-        tray.drafts.draft_chosen.connect(self.use_draft)
-        tray.problem.retry_requested.connect(self.refresh)
-        for problem in (tray.problem, tray.drafts.problem):
-            problem.web_page_requested.connect(self.web_page_requested)
-            problem.token_requested.connect(self.token_requested)
+        editor, lookup, model = self._pair_editor, self._lookup, self._model
+        editor.target.removed.connect(lambda: self._use(None, lookup.draft))
+        editor.draft.removed.connect(lambda: self._use(lookup.target, None))
+        editor.no_draft_requested.connect(lambda: self._use(lookup.target, None, DraftAlternative.EARLIER_TEXT))
+        editor.drafts_requested.connect(self._find_drafts)
+        editor.step.action_requested.connect(self._act)
+        editor.memory.changed.connect(self._settings_changed)
+        editor.drafts.closed.connect(self._close_search)
+        editor.drafts.draft_chosen.connect(self.use_draft)
+        editor.problem.retry_requested.connect(self.refresh)
+        for problem in (editor.problem, editor.drafts.problem):
+            problem.web_page_requested.connect(self._requests.web_page_requested)
+            problem.token_requested.connect(self._requests.token_requested)
         lookup.changed.connect(self._show)
         lookup.settled.connect(self._tell_references)
         lookup.opened.connect(self._show_opened)

@@ -1,4 +1,4 @@
-"""Finds out what there is to know of two models, here or on the Hub, and of the two together."""
+"""Looks up target and draft, on this computer or on the Hub, and compares them."""
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack

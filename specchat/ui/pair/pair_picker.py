@@ -95,7 +95,7 @@ class PairPicker(RoundedPopup):
         return self._choice.target if self._choice is not None else None
 
     def clear_pending_choice(self) -> None:
-        """What was picked."""
+        """Forgets that something was picked but not loaded."""
         self._is_undecided = False
 
     def show_devices(self, devices: Sequence[Device]) -> None:

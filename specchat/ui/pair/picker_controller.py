@@ -1,4 +1,4 @@
-"""Joins the popup that chooses a pair with the models that are here, stored settings and memory estimates."""
+"""Fills the pair picker with drafts, remembered settings and memory estimates."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING

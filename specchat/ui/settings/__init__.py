@@ -1,1 +1,1 @@
-"""The pages of the settings dialog."""
+"""The settings page and its tabs; changes apply at once."""

@@ -1,3 +1,5 @@
+"""Connects the token page of the settings with the Hub and the keyring."""
+
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial

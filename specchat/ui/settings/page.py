@@ -7,14 +7,11 @@ from specchat.ui.server.server_page import ServerPage
 from specchat.ui.settings.application_page import ApplicationPage
 from specchat.ui.settings.conversation_page import ConversationPage
 from specchat.ui.settings.hub_page import HubPage
-from specchat.ui.settings.preset import Preset
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.tab_bar import PAGE_MARGINS, TabBar
 from specchat.ui.widgets.theme import GRID, scaled_px
 from specchat.ui.window.window_page import WindowPage
-
-__all__ = ["Preset", "SettingsPage"]
 
 _WIDEST = 88 * GRID
 _PAGES = ("conversation", "application", "hub", "server")

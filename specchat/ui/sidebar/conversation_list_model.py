@@ -1,3 +1,5 @@
+"""The Qt model of the conversation list: headings, conversations, search hits."""
+
 from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt

@@ -1,3 +1,5 @@
+"""The list view of conversations and search hits."""
+
 import sys
 from collections.abc import Collection, Sequence
 

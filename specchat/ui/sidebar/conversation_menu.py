@@ -1,3 +1,5 @@
+"""The menu of a conversation: rename, pin, export, delete."""
+
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget

@@ -1,3 +1,5 @@
+"""The sidebar: new chat, search, the list of conversations, and the entries of the pages."""
+
 from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal

@@ -95,7 +95,7 @@ MakeJournal = Callable[[int], Journal]
 
 
 class Inference(QObject):
-    """`arrived` carries a list of events: the more it costs to show them, the less often."""
+    """`events_arrived` carries a list of events: the more it costs to show them, the less often."""
 
     events_arrived = Signal(list)
 

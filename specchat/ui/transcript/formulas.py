@@ -10,7 +10,6 @@ from specchat.ui.transcript.tex.layout import FormulaBand, lay_out_display, lay_
 MAX_FORMULA_LENGTH = 4000
 """Longer formulas are shown as they are written."""
 _MOST_CELLS = 400
-_PUNCTUATION = ".,;:"
 _BLANK = f" {LINE_BREAK}"
 
 

@@ -72,7 +72,7 @@ class TabBar(QTabBar):
 def arrange_tab_dialog(
     dialog: QDialog, tabs: TabBar, pages: QWidget, close: QPushButton, *, beside: QWidget | None = None
 ) -> None:
-    """A dialog of pages that have margins of their own, see `PAGE`."""
+    """A dialog of pages that have margins of their own, see `PAGE_MARGINS`."""
     tabs.add_shortcuts()
     head, foot = QVBoxLayout(), QVBoxLayout()
     head.addWidget(tabs)

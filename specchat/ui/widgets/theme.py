@@ -9,7 +9,7 @@ GRID = 8
 """All distances are multiples or halves of this."""
 RADIUS = 8
 BODY_PX = 15
-"""Unless the user chose another size; all other type keeps its proportion to it, see `scaled`."""
+"""Unless the user chose another size; all other type keeps its proportion to it, see `scaled_px`."""
 SMALL_PX = 13
 TITLE_PX = 20
 LINE_HEIGHT = 1.5

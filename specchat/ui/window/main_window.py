@@ -1,4 +1,4 @@
-"""Lays out the main window; the controllers in `ui.chat` decide what happens in it."""
+"""Lays out the main window; controllers decide what happens in it."""
 
 import logging
 from collections.abc import Callable

@@ -89,7 +89,7 @@ class MenuActions(QObject):
                     _menu_item(known.RENAME, self._rename),
                     _menu_item(known.UNDO_DELETE, controller.notifications.undo),
                     _menu_item(known.EDIT_LAST, self._edit_last),
-                    _menu_item(known.STOP, controller.stop),
+                    _menu_item(known.STOP, controller.handle_escape),
                 ),
                 in_menu=False,
             ),

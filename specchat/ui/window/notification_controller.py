@@ -13,7 +13,7 @@ from specchat.ui.words.damage_texts import salvage_action, salvage_hint
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Told:
+class _ShownError:
     error: UserError
     again: Callable[[], object] | None
     words: str
@@ -34,8 +34,8 @@ class NotificationController(QObject):
     def __init__(self, session: Session, problem: ErrorCard, notice: Notice, parent: QObject) -> None:
         super().__init__(parent)
         self._session, self._problem, self._notice = session, problem, notice
-        self._told: _Told | None = None
-        self._unasked: list[_Told] = []
+        self._shown: _ShownError | None = None
+        self._unasked: list[_ShownError] = []
         """Errors from `queue_error`, until they are dismissed."""
         self._undo: list[tuple[str, Callable[[], object]]] = []
         """With what was told of it."""
@@ -50,32 +50,32 @@ class NotificationController(QObject):
             again, words = self.salvage_requested.emit, salvage_action()
         if isinstance(error, EngineStoppedError) and error.used_gpu:
             others = (*others, (self.tr("Go on without graphics card"), self.gpu_disable_requested.emit))
-        self._show(_Told(error, again, words, others))
+        self._show(_ShownError(error, again, words, others))
         self.error_reported.emit(error)
 
     def queue_error(
         self, error: UserError, again: Callable[[], object] | None = None, words: str = "", others: ButtonSpecs = ()
     ) -> None:
         """What comes by itself, as how the last run ended: it waits for what is told, and comes back after it."""
-        self._unasked.append(_Told(error, again, words, others))
+        self._unasked.append(_ShownError(error, again, words, others))
         self.error_reported.emit(error)
         if not self._problem.isVisible():
             self._show(self._unasked[0])
 
     def dismiss_error_type(self, kind: type[UserError]) -> None:
         """It can be done again."""
-        if self._told is not None and isinstance(self._told.error, kind) and self._problem.isVisible():
+        if self._shown is not None and isinstance(self._shown.error, kind) and self._problem.isVisible():
             self._problem.dismiss()
 
     def dismiss_context_error(self) -> None:
         """What was refused as a message is another one now; what failed otherwise can still be tried again."""
-        if self._told is not None and self._told.again is None:
+        if self._shown is not None and self._shown.again is None:
             self.dismiss_error_type(ContextFullError)
 
     def dismiss_error(self, error: UserError | None) -> None:
         """It no longer counts; whatever else is told by now stays."""
         self._unasked = [told for told in self._unasked if told.error is not error]
-        if self._told is not None and self._told.error is error and self._problem.isVisible():
+        if self._shown is not None and self._shown.error is error and self._problem.isVisible():
             self._problem.dismiss()
 
     def show_save_recovered(self, error: UserError) -> None:
@@ -88,7 +88,7 @@ class NotificationController(QObject):
         self._notice.show_notice(words, action or None, self.undo if do is not None else None)
 
     def show_action_notice(self, words: str, action: str, do: Callable[[], object]) -> None:
-        """Not to be undone later by a key, as what `notice` tells."""
+        """Not to be undone later by a key, as what `show_notice` tells."""
         self._notice.show_notice(words, action, do)
 
     def show_progress(self, words: str, action: str, do: Callable[[], object]) -> None:
@@ -124,8 +124,8 @@ class NotificationController(QObject):
                 self.dismiss_notice(words)
         self._undo = [told for told in self._undo if told[1] is not undo]
 
-    def _show(self, told: _Told) -> None:
-        self._told, error = told, told.error
+    def _show(self, told: _ShownError) -> None:
+        self._shown, error = told, told.error
         if isinstance(error, ContextFullError):  # its own hint names options of the commands
             hint = self.tr("Shorten the message, or attach less.")
             if self._session.can_grow:
@@ -138,13 +138,13 @@ class NotificationController(QObject):
         self._problem.show_error(error, action, told.others)
 
     def _show_next(self) -> None:
-        self._unasked = [told for told in self._unasked if told is not self._told]
-        self._told = None
+        self._unasked = [told for told in self._unasked if told is not self._shown]
+        self._shown = None
         if self._unasked:
             self._show(self._unasked[0])
 
     def _try_again(self) -> None:
-        again = self._told.again if self._told is not None else None
+        again = self._shown.again if self._shown is not None else None
         self._problem.dismiss()
         if again is not None:
             again()

@@ -1,3 +1,5 @@
+"""The dialog that lists all keyboard shortcuts."""
+
 from PySide6.QtCore import QMargins, Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QDialog, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget

@@ -1,4 +1,4 @@
-"""Updates the window title, the status bar and the welcome page."""
+"""Updates title, status bar and welcome page, and sends what had to wait for the models."""
 
 from dataclasses import dataclass
 

@@ -136,7 +136,7 @@ def test_the_way_back_to_one_that_was_hidden(
 ) -> None:
     find(panel, QSpinBox, "benchRepeat").setValue(20)
     click(panel, "benchStart")
-    controller.stop()
+    controller.handle_escape()
     assert not panel.page.isVisible()
     button = controller.window.header.pair
     assert button.accessibleName().startswith(controller.pair.display_name(choice.target.name))

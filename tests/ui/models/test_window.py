@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QTabBar, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from specchat.ui.models.view import ManagerPage, ManagerTab, ManagerView
+from specchat.ui.models.manager_view import ManagerPage, ManagerTab, ManagerView
 from specchat.ui.widgets.theme import LIGHT
 from specchat.ui.widgets.theme_service import set_current_theme
 

@@ -10,7 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from specchat.domain.conversations import RANDOM_SEED, ConversationSettings
 from specchat.domain.types import SamplingParams
-from specchat.ui.settings.page import Preset, SettingsPage
+from specchat.ui.settings.page import SettingsPage
+from specchat.ui.settings.preset import Preset
 
 SETTINGS = ConversationSettings("Be brief.", SamplingParams(seed=7), max_tokens=100)
 BALANCED = Preset("Balanced", ConversationSettings(sampling=SamplingParams(seed=RANDOM_SEED)), built_in=True)

@@ -15,7 +15,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from ui.settings.dialogs import BALANCED, CAPTAIN, PRESETS, SETTINGS, changed, choose, find
 
-from specchat.ui.settings.page import Preset, SettingsPage
+from specchat.ui.settings.page import SettingsPage
+from specchat.ui.settings.preset import Preset
 from specchat.ui.widgets.style_sheet import style_sheet
 from specchat.ui.widgets.theme import LIGHT
 

@@ -67,7 +67,7 @@ def test_who_writes_on_sends_it_anew(starting: Person) -> None:
 def test_when_loading_is_stopped_it_stays_in_the_field(starting: Person, choice: PairChoice) -> None:
     starting.write(MINE)
     starting.press(Qt.Key.Key_Return)
-    starting.controller.stop()
+    starting.controller.handle_escape()
     assert (typed(starting), status(starting)) == (MINE, "")
     starting.controller.pair.load(choice)
     wait_until_loaded(starting)
@@ -75,7 +75,7 @@ def test_when_loading_is_stopped_it_stays_in_the_field(starting: Person, choice:
 
 
 def test_without_a_model_it_says_so(starting: Person) -> None:
-    starting.controller.stop()
+    starting.controller.handle_escape()
     starting.write(MINE)
     assert not starting.find(QAbstractButton, "sendButton").isEnabled()
     starting.press(Qt.Key.Key_Return)

@@ -16,7 +16,7 @@ from support.windows import opened
 from specchat.sources.hub_cache import HubCache
 from specchat.store.paths import Paths
 from specchat.ui.models.cards import Card, CardList
-from specchat.ui.models.view import ManagerView
+from specchat.ui.models.manager_view import ManagerView
 from specchat.ui.pair.memory_bar import MemoryBar
 from specchat.ui.start.application import ThemeManager
 from specchat.window_bootstrap import build_services

@@ -147,7 +147,7 @@ def test_what_may_crash_again_is_not_loaded_in_place_of_a_bad_file(
 
 
 def test_escape_at_the_start_ends_it(starting: Person, tiny_llama: Path) -> None:
-    starting.controller.pair.load_progressed.connect(starting.controller.stop)
+    starting.controller.pair.load_progressed.connect(starting.controller.handle_escape)
     starting.controller.file_opener.open([tiny_llama])
     starting.qtbot.waitUntil(lambda: starting.controller.session.conversation is not None, timeout=PATIENCE_MS)
     wait_for_tasks(starting)

@@ -21,7 +21,7 @@ from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.models import demo_pair
 from specchat.services.models.model_refs import path_for_ref
 from specchat.store.paths import Paths
-from specchat.ui.models.view import ManagerView
+from specchat.ui.models.manager_view import ManagerView
 from specchat.ui.overlay.stats_pill import StatsPill
 from specchat.ui.pair.choice_list import ChoiceList
 from specchat.ui.pair.choice_rows import DraftKey
@@ -156,7 +156,7 @@ def test_after_a_failure_the_pair_before_comes_back(person: Person, choice: Pair
 
 def test_after_stopping_the_pair_before_comes_back(person: Person, choice: PairChoice, damaged: PairChoice) -> None:
     person.controller.pair.load(damaged)
-    person.controller.stop()
+    person.controller.handle_escape()
     assert person.find(QLabel, "noticeText").text() == "Loading stopped"
     assert person.find(QAbstractButton, "noticeAction").text() == f"Load {path_for_ref(choice.target).stem} again"
     person.controller.notifications.undo()
@@ -182,7 +182,7 @@ def test_the_way_back_fits_on_a_button(person: Person, choice: PairChoice, damag
 def test_where_nothing_was_loaded_there_is_no_way_back(newcomer: Person, missing: PairChoice) -> None:
     pair, window = newcomer.controller.pair, newcomer.window
     pair.load(missing)
-    newcomer.controller.stop()
+    newcomer.controller.handle_escape()
     assert not window.notice.isVisible()
     pair.load(missing)
     newcomer.qtbot.waitUntil(window.problem.isVisible)

@@ -84,7 +84,7 @@ def test_one_that_was_changed_is_not_sent(starting: Person) -> None:
 
 def test_one_for_which_nothing_was_loaded_stays_in_the_field(starting: Person, choice: PairChoice) -> None:
     click(starting, QUESTION)
-    starting.controller.stop()
+    starting.controller.handle_escape()
     assert composer(starting).toPlainText() == QUESTION
     starting.controller.pair.load(choice)
     starting.qtbot.waitUntil(lambda: starting.controller.session.pair is not None, timeout=PATIENCE_MS)

@@ -11,7 +11,7 @@ from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.ui.models.download_pane import DownloadPane
 from specchat.ui.models.download_progress import DownloadStatsLine
 from specchat.ui.models.manager_requests import ManagerRequests
-from specchat.ui.models.view import ManagerPage
+from specchat.ui.models.manager_view import ManagerPage
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.widgets.theme import DARK
 from specchat.ui.widgets.theme_service import set_current_theme

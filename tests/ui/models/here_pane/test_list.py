@@ -23,7 +23,7 @@ from specchat.domain.translatable_text import TranslatableText
 from specchat.ui.models.cards import CardList
 from specchat.ui.models.local_models_pane import LocalModelsPane
 from specchat.ui.models.manager_requests import ManagerRequests
-from specchat.ui.models.view import ManagerPage
+from specchat.ui.models.manager_view import ManagerPage
 from specchat.ui.models.wide_card import CardNote
 from specchat.ui.widgets.theme import DARK
 from specchat.ui.widgets.theme_service import set_current_theme

@@ -14,7 +14,7 @@ from specchat.ui.models.cards import Badge, CardList
 from specchat.ui.models.hub_message import HubMessage
 from specchat.ui.models.hub_pane import HubPane
 from specchat.ui.models.manager_requests import ManagerRequests
-from specchat.ui.models.view import ManagerPage
+from specchat.ui.models.manager_view import ManagerPage
 
 
 def test_it_tells_once_that_it_is_shown(qtbot: QtBot) -> None:

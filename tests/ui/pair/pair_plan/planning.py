@@ -23,6 +23,7 @@ from specchat.services.settings.pair_settings import PairSettings
 from specchat.sources.hugging_face import HuggingFace
 from specchat.store.json_cache import JsonCache
 from specchat.store.json_file import JsonFile
+from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.pair.draft_search_controller import FindDrafts
 from specchat.ui.pair.next_step import StepAction
 from specchat.ui.pair.pair_editor import PairEditor
@@ -56,8 +57,10 @@ class Desk:
         self.settings = PairSettings(JsonFile(folder / "pairs.json"))
         self.known = KnownPairs(shipped_pairs_path(), JsonFile(folder / "own_pairs.json"))
         self.pairs = MeasuredPairs(JsonCache(folder / "measured.json"))
+        self.requests = ManagerRequests()
         self.plan = PairEditorController(
             self.tray,
+            self.requests,
             lambda: self.hub,
             self._measure,
             self.library,
@@ -72,7 +75,7 @@ class Desk:
         self.wanted: list[list[str]] = []
         self.heard: list[tuple[str, str]] = []
         self.resumed: list[int] = []
-        self.plan.resume_requested.connect(self.resumed.append)
+        self.requests.resume_requested.connect(self.resumed.append)
         self.plan.chat_requested.connect(self.chosen.append)
         self.plan.download_requested.connect(self.wanted.append)
         self.plan.changed.connect(lambda target, draft: self.heard.append((target, draft)))

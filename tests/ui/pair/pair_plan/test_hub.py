@@ -106,7 +106,7 @@ def test_problems_can_be_mended(controller: Desk, local: LocalHub, models: Path)
     gated = "someone/gated"
     local.add(gated, {"target.gguf": models / "target.gguf"}, gating="auto")
     pages: list[str] = []
-    controller.plan.web_page_requested.connect(pages.append)
+    controller.requests.web_page_requested.connect(pages.append)
     controller.plan.use_target(f"{gated}:target.gguf")
     controller.until_problem("you have given no token")
     assert (

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from specchat.ui.benchmark.page_controller import BenchmarkPageController
 
 
-class BenchmarkController(QObject):
+class BenchmarkLauncher(QObject):
     results_recorded = Signal()
     """What was measured is remembered."""
 
@@ -28,12 +28,12 @@ class BenchmarkController(QObject):
         inference: Inference,
         tasks: TaskQueue,
         pair: PairController,
-        notices: NotificationController,
+        notifications: NotificationController,
         window: MainWindow,
     ) -> None:
         super().__init__(window)
         self._services, self._inference, self._tasks = services, inference, tasks
-        self._pair, self._notices, self._window = pair, notices, window
+        self._pair, self._notifications, self._window = pair, notifications, window
         self._panel: BenchmarkPageController | None = None
         pair.benchmark_requested.connect(self._show)
 
@@ -83,7 +83,7 @@ class BenchmarkController(QObject):
             report = self._made().report
             is_complete = report is not None and report.complete
             words = self.tr("The benchmark is done") if is_complete else self.tr("The benchmark was cut short")
-            self._notices.show_action_notice(words, self.tr("Show"), self._show)
+            self._notifications.show_action_notice(words, self.tr("Show"), self._show)
 
     def _show(self) -> None:
         self._window.show_page(self._made().page)

@@ -46,14 +46,14 @@ class ManagerTab:
 class ManagerView(WindowPage):
     page_changed = Signal(ManagerPage)
 
-    def __init__(self, panes: Sequence[ManagerTab], tray: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(self, panes: Sequence[ManagerTab], editor: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._panes, self._tray = panes, tray
+        self._panes, self._pair_editor = panes, editor
         self.tabs = self._tabs = TabBar(self)
         self._stack = QStackedWidget(self)
         self._left = QWidget(self)
         names = self.tr("Models"), self.tr("The pair")
-        self._parts = TwoPartView((self._left, tray), names, _LEAST_BOTH, self)
+        self._parts = TwoPartView((self._left, editor), names, _LEAST_BOTH, self)
         for pane in panes:
             self._tabs.addTab(pane.words)
             self._stack.addWidget(pane.widget)
@@ -78,7 +78,7 @@ class ManagerView(WindowPage):
             pane.focus_search()
 
     def show_pair_editor(self) -> None:
-        self._parts.show_part(self._tray)
+        self._parts.show_part(self._pair_editor)
 
     def set_tab_mark(self, page: ManagerPage, mark: str) -> None:
         """How much is going on there, or that something went wrong."""
@@ -87,7 +87,7 @@ class ManagerView(WindowPage):
                 self._tabs.setTabText(number, f"{pane.words} ({mark})" if mark else pane.words)
 
     def _apply_theme(self) -> None:
-        self._parts.set_part_width(self._tray, scaled_px(_TRAY))
+        self._parts.set_part_width(self._pair_editor, scaled_px(_TRAY))
 
     @property
     def _shown(self) -> ManagerTab:
@@ -96,7 +96,7 @@ class ManagerView(WindowPage):
     def go_back(self) -> bool:
         """Out of what was opened last where the keyboard is, else beside it."""
         focus = QApplication.focusWidget()
-        parts = [self._shown.widget, self._tray]
+        parts = [self._shown.widget, self._pair_editor]
         parts.sort(key=lambda part: focus is None or not part.isAncestorOf(focus))
         return any(isinstance(part, HasBackNavigation) and part.go_back() for part in parts)
 
@@ -116,7 +116,7 @@ class ManagerView(WindowPage):
         left.setSpacing(2 * GRID)
         left.addWidget(self._tabs)
         left.addWidget(self._stack, 1)
-        self._parts.set_part_width(self._tray, scaled_px(_TRAY))
+        self._parts.set_part_width(self._pair_editor, scaled_px(_TRAY))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._parts)
