@@ -13,7 +13,8 @@ _CURVES = "demo-losses.svg"
 
 
 def write_card(out: Path, work: Path, target: Shape, draft: Shape, evaluation: Evaluation) -> None:
-    curves = {name: read_curve(work / f"{name}.losses.jsonl") for name in ("target", "draft")}
+    files = {name: work / f"{name}.losses.jsonl" for name in ("shallow-target", "target", "draft")}
+    curves = {name: read_curve(file) for name, file in files.items() if file.exists()}
     (out / _CURVES).write_text(loss_svg(curves), encoding="utf-8")
     seen = {name: curve[-1][0] for name, curve in curves.items()}
     (out / "DEMO.md").write_text(_card(target, draft, seen, evaluation), encoding="utf-8")
@@ -27,7 +28,7 @@ an assistant: they answer questions about specchat and speculative decoding, and
 
 | | parameters | layers | width | trained on |
 | --- | --- | --- | --- | --- |
-| target | {_millions(target)} | {target.n_layer} | {target.n_embd} | {seen["target"]:.1f} M tokens |
+| target | {_millions(target)} | {target.n_layer} | {target.n_embd} | {_trained(seen)} |
 | draft | {_millions(draft)} | {draft.n_layer} | {draft.n_embd} | {seen["draft"]:.1f} M tokens |
 
 Architecture `qwen3` with tied embeddings, {target.n_vocab} tokens (byte-level BPE), context {target.n_ctx}, Q8_0.
@@ -50,6 +51,12 @@ The losses are not comparable: the draft's is mostly its distance from the targe
 Through specchat, 4 guesses at a time, answers of at most 160 tokens. The questions were not in the training text.
 
 {tables(evaluation)}"""
+
+
+def _trained(seen: dict[str, float]) -> str:
+    deep = f"{seen['target']:.1f} M tokens"
+    shallow = seen.get("shallow-target")
+    return deep if shallow is None else f"{shallow:.1f} M tokens at half its depth, then {deep}"
 
 
 def _millions(shape: Shape) -> str:

@@ -3,30 +3,36 @@
 python packaging/demo/make_demo.py --grade-school FILE.jsonl [--minutes M] [--draft-minutes M] [--work FOLDER] [--toy]
 
 Stop it at any time; the same command goes on from the last checkpoint in the work folder, and starts anew where that
-folder is gone. README.md tells what it makes and how long that takes.
+folder is gone. README.md tells what it makes and how long that takes. `--begin FOLDER` goes on from a pair that was
+made before, `--begin resources` from the one that ships.
 """
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import torch
 from card import write_card
 from check import check_logits, check_tokens
-from data import SHARES, Corpus, batches, shares_of, texts
+from data import LATER_SHARES, SHARES, Corpus, batches, shares_of, texts
 from distil import SHARE_OF_OWN_ANSWERS, distillation_loss, own_answers
 from evaluate import RESOURCES, evaluate
 from export import Card, export
-from model import DRAFT, TARGET, TOY_DRAFT, TOY_TARGET, Shape, Transformer
+from growth import deepened
+from model import DRAFT, SHALLOW_TARGET, TARGET, TOY_DRAFT, TOY_SHALLOW_TARGET, TOY_TARGET, Shape, Transformer
+from read_back import read_model
 from tokenizer import ChatTokenizer
 from tokenizer import train as train_tokenizer
 from train import Plan, Training, next_token_loss
 
-TARGET_PLAN = Plan(n_tokens=11_000_000, minutes=600, learning_rate=1.5e-3)
+SHALLOW_TARGET_PLAN = Plan(n_tokens=11_000_000, minutes=600, learning_rate=1.5e-3)
+TARGET_PLAN = Plan(n_tokens=3_000_000, minutes=600, learning_rate=8e-4)
 DRAFT_PLAN = Plan(n_tokens=3_000_000, minutes=600, learning_rate=2e-3)
 OWN_ANSWER_TOKENS = 200_000
+TARGET_FILE, DRAFT_FILE = "demo-target.gguf", "demo-draft.gguf"
 SEED = 1
 
 TARGET_CARD = Card("specchat demo target", "A tiny demo that answers questions about specchat; not an assistant.")
@@ -35,13 +41,14 @@ DRAFT_CARD = Card("specchat demo draft", "The draft of specchat's tiny demo: it 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
+    shallow: Shape
     target: Shape
     draft: Shape
     own_answer_tokens: int
 
 
-FULL = Sizes(TARGET, DRAFT, OWN_ANSWER_TOKENS)
-TOY = Sizes(TOY_TARGET, TOY_DRAFT, 8_000)
+FULL = Sizes(SHALLOW_TARGET, TARGET, DRAFT, OWN_ANSWER_TOKENS)
+TOY = Sizes(TOY_SHALLOW_TARGET, TOY_TARGET, TOY_DRAFT, 8_000)
 
 
 def main() -> None:
@@ -50,9 +57,9 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(options.threads)
     sizes = TOY if options.toy else FULL
-    tokenizer = _tokenizer(options.work, options.grade_school)
+    tokenizer = _tokenizer(options)
     corpus = Corpus(tokenizer, options.grade_school)
-    target_file, draft_file = options.out / "demo-target.gguf", options.out / "demo-draft.gguf"
+    target_file, draft_file = (options.out / name for name in (TARGET_FILE, DRAFT_FILE))
 
     target = train_target(options, sizes, corpus)
     _finish(target_file, target, tokenizer, TARGET_CARD)
@@ -65,8 +72,20 @@ def main() -> None:
 
 
 def train_target(options: argparse.Namespace, sizes: Sizes, corpus: Corpus) -> Transformer:
-    plan = Plan(TARGET_PLAN.n_tokens, options.minutes or TARGET_PLAN.minutes, TARGET_PLAN.learning_rate)
-    training = Training("target", options.work, lambda: Transformer(sizes.target), plan)
+    """First half as deep, which is fast; what that learned, the deep one goes on from."""
+    plan = _within(TARGET_PLAN, options.minutes)
+    training = Training("target", options.work, partial(_deep_target, options, sizes, corpus), plan)
+    return training.run(lambda round_: batches(corpus.sources, LATER_SHARES, SEED + 2, round_), next_token_loss)
+
+
+def _deep_target(options: argparse.Namespace, sizes: Sizes, corpus: Corpus) -> Transformer:
+    begun = _begun(options, TARGET_FILE) or train_shallow_target(options, sizes, corpus)
+    return deepened(begun, sizes.target.n_layer)
+
+
+def train_shallow_target(options: argparse.Namespace, sizes: Sizes, corpus: Corpus) -> Transformer:
+    plan = _within(SHALLOW_TARGET_PLAN, options.minutes)
+    training = Training("shallow-target", options.work, lambda: Transformer(sizes.shallow), plan)
     return training.run(lambda round_: batches(corpus.sources, shares_of(round_), SEED, round_), next_token_loss)
 
 
@@ -77,16 +96,26 @@ def train_draft(
     sources = corpus.sources | {"own answers": lambda rng: rng.choice(answers)}
     shares = {name: share * (1 - SHARE_OF_OWN_ANSWERS) for name, share in SHARES.items()}
     shares["own answers"] = SHARE_OF_OWN_ANSWERS
-    plan = Plan(DRAFT_PLAN.n_tokens, options.draft_minutes or DRAFT_PLAN.minutes, DRAFT_PLAN.learning_rate)
-    training = Training("draft", options.work, lambda: Transformer(sizes.draft), plan)
+    plan = _within(DRAFT_PLAN, options.draft_minutes)
+    training = Training("draft", options.work, lambda: _begun(options, DRAFT_FILE) or Transformer(sizes.draft), plan)
     return training.run(lambda round_: batches(sources, shares, SEED + 1, round_), distillation_loss(target))
 
 
-def _tokenizer(work: Path, grade_school: Path) -> ChatTokenizer:
-    file = work / "tokenizer.json"
+def _begun(options: argparse.Namespace, name: str) -> Transformer | None:
+    return read_model(options.begin / name)[0].requires_grad_() if options.begin else None
+
+
+def _tokenizer(options: argparse.Namespace) -> ChatTokenizer:
+    if options.begin:
+        return read_model(options.begin / TARGET_FILE)[1]
+    file = options.work / "tokenizer.json"
     if not file.exists():
-        train_tokenizer(texts(grade_school)).save(str(file))
+        train_tokenizer(texts(options.grade_school)).save(str(file))
     return ChatTokenizer.load(file)
+
+
+def _within(plan: Plan, minutes: float | None) -> Plan:
+    return replace(plan, minutes=minutes or plan.minutes)
 
 
 def _finish(file: Path, model: Transformer, tokenizer: ChatTokenizer, card: Card) -> None:
@@ -99,8 +128,11 @@ def _finish(file: Path, model: Transformer, tokenizer: ChatTokenizer, card: Card
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--grade-school", type=Path, required=True, metavar="FILE", help="GSM8K's train.jsonl (MIT)")
-    parser.add_argument("--minutes", type=float, help="at most, for the target (default: until all tokens are seen)")
+    parser.add_argument(
+        "--minutes", type=float, help="at most, for the target at each depth (default: until all tokens are seen)"
+    )
     parser.add_argument("--draft-minutes", type=float, help="the same for the draft, its teacher's answers apart")
+    parser.add_argument("--begin", type=Path, metavar="FOLDER", help="of a demo pair that is trained further")
     parser.add_argument("--work", type=Path, default=Path("build/demo"), help="checkpoints (default: build/demo)")
     parser.add_argument("--out", type=Path, default=RESOURCES, help="default: resources")
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor, nn
@@ -31,9 +31,10 @@ class Shape:
         return self.n_layer * layer + self.n_vocab * self.n_embd + self.n_embd
 
 
-TARGET = Shape(n_layer=6, n_embd=384, n_head=6, n_head_kv=2, head_dim=64, n_ff=1024)
+TARGET = Shape(n_layer=12, n_embd=384, n_head=6, n_head_kv=2, head_dim=64, n_ff=1024)
 DRAFT = Shape(n_layer=3, n_embd=128, n_head=4, n_head_kv=2, head_dim=32, n_ff=384)
-TOY_TARGET = Shape(n_layer=3, n_embd=128, n_head=4, n_head_kv=2, head_dim=32, n_ff=352)
+TOY_TARGET = Shape(n_layer=6, n_embd=128, n_head=4, n_head_kv=2, head_dim=32, n_ff=352)
+SHALLOW_TARGET, TOY_SHALLOW_TARGET = replace(TARGET, n_layer=6), replace(TOY_TARGET, n_layer=3)
 TOY_DRAFT = Shape(n_layer=1, n_embd=64, n_head=2, n_head_kv=1, head_dim=32, n_ff=160)
 
 Cache = list[tuple[Tensor, Tensor]]
