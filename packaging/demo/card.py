@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Sequence
 from pathlib import Path
 
 from evaluate import Evaluation, tables
-from loss_curve import loss_svg, read_curve
+from loss_curve import Curve, loss_svg, read_curve
 from model import Shape
 
 _CURVES = "demo-losses.svg"
 
 
-def write_card(out: Path, work: Path, target: Shape, draft: Shape, evaluation: Evaluation) -> None:
+def write_card(out: Path, works: Sequence[Path], target: Shape, draft: Shape, evaluation: Evaluation) -> None:
+    """`works`: the folders of the trainings whose mean the pair is. The curves are those of the first."""
+    trainings = [_curves(work) for work in works]
+    (out / _CURVES).write_text(loss_svg(trainings[0]), encoding="utf-8")
+    seen = {name: sum(curves[name][-1][0] for curves in trainings if name in curves) for name in trainings[0]}
+    (out / "DEMO.md").write_text(_card(target, draft, seen, len(works), evaluation), encoding="utf-8")
+
+
+def _curves(work: Path) -> dict[str, Curve]:
     files = {name: work / f"{name}.losses.jsonl" for name in ("shallow-target", "target", "draft")}
-    curves = {name: read_curve(file) for name, file in files.items() if file.exists()}
-    (out / _CURVES).write_text(loss_svg(curves), encoding="utf-8")
-    seen = {name: curve[-1][0] for name, curve in curves.items()}
-    (out / "DEMO.md").write_text(_card(target, draft, seen, evaluation), encoding="utf-8")
+    return {name: read_curve(file) for name, file in files.items() if file.exists()}
 
 
-def _card(target: Shape, draft: Shape, seen: dict[str, float], evaluation: Evaluation) -> str:
+def _card(target: Shape, draft: Shape, seen: dict[str, float], n_trainings: int, evaluation: Evaluation) -> str:
     return f"""# The demo pair
 
 `demo-target.gguf` and `demo-draft.gguf` let specchat chat and speculate without any download. They are a tiny demo, not
@@ -28,7 +34,7 @@ an assistant: they answer questions about specchat and speculative decoding, and
 
 | | parameters | layers | width | trained on |
 | --- | --- | --- | --- | --- |
-| target | {_millions(target)} | {target.n_layer} | {target.n_embd} | {_trained(seen)} |
+| target | {_millions(target)} | {target.n_layer} | {target.n_embd} | {_trained(seen)}{_averaged(n_trainings)} |
 | draft | {_millions(draft)} | {draft.n_layer} | {draft.n_embd} | {seen["draft"]:.1f} M tokens |
 
 Architecture `qwen3` with tied embeddings, {target.n_vocab} tokens (byte-level BPE), context {target.n_ctx}, Q8_0.
@@ -57,6 +63,10 @@ def _trained(seen: dict[str, float]) -> str:
     deep = f"{seen['target']:.1f} M tokens"
     shallow = seen.get("shallow-target")
     return deep if shallow is None else f"{shallow:.1f} M tokens at half its depth, then {deep}"
+
+
+def _averaged(n_trainings: int) -> str:
+    return f", the mean of {n_trainings} trainings from the same beginning" if n_trainings > 1 else ""
 
 
 def _millions(shape: Shape) -> str:

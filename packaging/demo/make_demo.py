@@ -31,6 +31,8 @@ from train import Plan, Training, next_token_loss
 SHALLOW_TARGET_PLAN = Plan(n_tokens=11_000_000, minutes=600, learning_rate=1.5e-3)
 TARGET_PLAN = Plan(n_tokens=3_000_000, minutes=600, learning_rate=8e-4)
 DRAFT_PLAN = Plan(n_tokens=3_000_000, minutes=600, learning_rate=2e-3)
+FURTHER_RATE = 0.5
+"""Of the learning rate, for a pair that is trained further: at the whole rate it first loses what it had learned."""
 OWN_ANSWER_TOKENS = 200_000
 TARGET_FILE, DRAFT_FILE = "demo-target.gguf", "demo-draft.gguf"
 SEED = 1
@@ -67,13 +69,13 @@ def main() -> None:
     _finish(draft_file, draft, tokenizer, DRAFT_CARD)
 
     evaluation = evaluate(target_file, draft_file)
-    write_card(options.out, options.work, target.shape, draft.shape, evaluation)
+    write_card(options.out, [options.work], target.shape, draft.shape, evaluation)
     print(f"{evaluation.n_correct} of {len(evaluation.answers)} questions answered correctly")
 
 
 def train_target(options: argparse.Namespace, sizes: Sizes, corpus: Corpus) -> Transformer:
     """First half as deep, which is fast; what that learned, the deep one goes on from."""
-    plan = _within(TARGET_PLAN, options.minutes)
+    plan = _plan(TARGET_PLAN, options, options.minutes)
     training = Training("target", options.work, partial(_deep_target, options, sizes, corpus), plan)
     return training.run(lambda round_: batches(corpus.sources, LATER_SHARES, SEED + 2, round_), next_token_loss)
 
@@ -84,7 +86,7 @@ def _deep_target(options: argparse.Namespace, sizes: Sizes, corpus: Corpus) -> T
 
 
 def train_shallow_target(options: argparse.Namespace, sizes: Sizes, corpus: Corpus) -> Transformer:
-    plan = _within(SHALLOW_TARGET_PLAN, options.minutes)
+    plan = _plan(SHALLOW_TARGET_PLAN, options, options.minutes)
     training = Training("shallow-target", options.work, lambda: Transformer(sizes.shallow), plan)
     return training.run(lambda round_: batches(corpus.sources, shares_of(round_), SEED, round_), next_token_loss)
 
@@ -96,7 +98,7 @@ def train_draft(
     sources = corpus.sources | {"own answers": lambda rng: rng.choice(answers)}
     shares = {name: share * (1 - SHARE_OF_OWN_ANSWERS) for name, share in SHARES.items()}
     shares["own answers"] = SHARE_OF_OWN_ANSWERS
-    plan = _within(DRAFT_PLAN, options.draft_minutes)
+    plan = _plan(DRAFT_PLAN, options, options.draft_minutes)
     training = Training("draft", options.work, lambda: _begun(options, DRAFT_FILE) or Transformer(sizes.draft), plan)
     return training.run(lambda round_: batches(sources, shares, SEED + 1, round_), distillation_loss(target))
 
@@ -114,8 +116,9 @@ def _tokenizer(options: argparse.Namespace) -> ChatTokenizer:
     return ChatTokenizer.load(file)
 
 
-def _within(plan: Plan, minutes: float | None) -> Plan:
-    return replace(plan, minutes=minutes or plan.minutes)
+def _plan(plan: Plan, options: argparse.Namespace, minutes: float | None) -> Plan:
+    rate = plan.learning_rate * (FURTHER_RATE if options.begin else 1)
+    return replace(plan, minutes=minutes or plan.minutes, learning_rate=rate)
 
 
 def _finish(file: Path, model: Transformer, tokenizer: ChatTokenizer, card: Card) -> None:

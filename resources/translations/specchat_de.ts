@@ -7156,10 +7156,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Modell hinzufügen</translation>
     </message>
     <message>
-        <source>A tiny target, not an assistant: I know specchat and little else. At present nobody guesses: choose a draft at the top to watch how many guesses are accepted. Then add a real model: it is large enough to gain time by them.</source>
-        <translation>Ein winziges Ziel, kein Assistent: Ich kenne specchat und sonst wenig. Zurzeit schlägt niemand vor: Oben lässt sich ein Entwurf wählen, dann zeigt sich, wie viele Vorschläge stimmen. Danach ein richtiges Modell hinzufügen: Es ist groß genug, um durch sie Zeit zu gewinnen.</translation>
-    </message>
-    <message>
         <source>Hello, I am specchat’s demo</source>
         <translation>Hallo, ich bin die specchat-Demo</translation>
     </message>
@@ -7168,16 +7164,20 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Liest, {n} %</translation>
     </message>
     <message>
-        <source>A tiny target and its tinier draft, not an assistant: I know specchat and little else. Ask me something and watch how many guesses are accepted. Then add a real model: it is large enough to gain time by them.</source>
-        <translation>Ein winziges Ziel mit noch kleinerem Entwurf, kein Assistent: Ich kenne specchat, sonst wenig, und nur Englisch. Etwas fragen und zusehen, wie viele Vorschläge angenommen werden. Danach ein richtiges Modell hinzufügen: Bei ihm sparen sie Zeit.</translation>
-    </message>
-    <message>
         <source>{doing}… Your message is sent then. Press Esc to stop.</source>
         <translation>{doing} … Die Nachricht wird dann gesendet. Esc bricht ab.</translation>
     </message>
     <message>
         <source>Your message is sent when the models are loaded again.</source>
         <translation>Die Nachricht wird gesendet, sobald die Modelle wieder geladen sind.</translation>
+    </message>
+    <message>
+        <source>A tiny target and its tinier draft, not an assistant: I know specchat and little else. Ask me something and watch how many guesses are accepted. Then add a real model: a large one gains more by them.</source>
+        <translation>Ein winziges Ziel mit noch kleinerem Entwurf, kein Assistent: Ich kenne specchat, sonst wenig, und nur Englisch. Etwas fragen und zusehen, wie viele Vorschläge angenommen werden. Danach ein richtiges Modell hinzufügen: Ein großes gewinnt mehr durch sie.</translation>
+    </message>
+    <message>
+        <source>A tiny target, not an assistant: I know specchat and little else. At present nobody guesses: choose a draft at the top to watch how many guesses are accepted. Then add a real model: a large one gains more by them.</source>
+        <translation>Ein winziges Ziel, kein Assistent: Ich kenne specchat und sonst wenig. Zurzeit schlägt niemand vor: Oben lässt sich ein Entwurf wählen, dann zeigt sich, wie viele Vorschläge stimmen. Danach ein richtiges Modell hinzufügen: Ein großes gewinnt mehr durch sie.</translation>
     </message>
     <message>
         <source>What is a draft model?</source>

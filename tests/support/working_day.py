@@ -180,7 +180,7 @@ class WorkingDay:
         self._trigger("settings")
         before = self._desk.settings_model.value
         sizes, themes = list(TextSize), (ThemeChoice.LIGHT, ThemeChoice.DARK)
-        with self._waiting("change the theme", self._window.transcript.viewport()):
+        with self._waiting("change the theme", self._desk.settings.page()):
             self._desk.settings_model.change(replace(before, theme=themes[number % 2], colour_tokens=number % 2 == 0))
         self._desk.settings_model.change(
             replace(self._desk.settings_model.value, text_size=sizes[number % len(sizes)], show_overlay=number % 3 > 0)

@@ -119,13 +119,13 @@ class StatusController(QObject):
     def _welcome_to_the_demo(self) -> None:
         words = self.tr(
             "A tiny target and its tinier draft, not an assistant: I know specchat and little else. Ask me something "
-            "and watch how many guesses are accepted. Then add a real model: it is large enough to gain time by them."
+            "and watch how many guesses are accepted. Then add a real model: a large one gains more by them."
         )
         if self._pair.is_target_only:
             words = self.tr(
                 "A tiny target, not an assistant: I know specchat and little else. At present nobody guesses: choose "
-                "a draft at the top to watch how many guesses are accepted. Then add a real model: it is large enough "
-                "to gain time by them."
+                "a draft at the top to watch how many guesses are accepted. Then add a real model: a large one gains "
+                "more by them."
             )
         self._window.welcome.show_state(
             self.tr("Hello, I am specchat’s demo"),

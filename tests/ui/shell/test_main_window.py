@@ -320,7 +320,7 @@ def test_an_error_is_seen_beside_a_page(window: MainWindow) -> None:
 def test_in_a_narrow_window_a_page_has_the_room_of_the_sidebar(qtbot: QtBot, window: MainWindow) -> None:
     window.show_sidebar(True)
     window.show_page(Page())
-    for width, shown in ((1000, True), (700, False), (1000, True)):
+    for width, shown in ((1200, True), (700, False), (1200, True)):
         window.resize(width, 600)
         qtbot.waitUntil(lambda: window.sidebar.isVisible() is shown)  # noqa: B023
     window.resize(700, 600)
