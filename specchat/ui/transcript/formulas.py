@@ -41,8 +41,9 @@ def _write_source(line: RenderedLine, formula: Formula, style: TextStyle) -> Non
 
 def _write(line: RenderedLine, formula: Formula, glyphs: Iterable[Glyph], style: TextStyle) -> None:
     for glyph in glyphs:
-        for part in _before_box(glyph):
-            _write_glyph(line, formula, part, style)
+        if glyph.text:  # those without only set others apart
+            for part in _before_box(glyph):
+                _write_glyph(line, formula, part, style)
 
 
 def _before_box(glyph: Glyph) -> tuple[Glyph, ...]:

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from ui.transcript.texts import texts
 
@@ -27,6 +27,7 @@ def alike(shown: str, written: str) -> bool:
 
 @settings(max_examples=400, deadline=None)
 @given(texts)
+@example("$$ \\alpha^{2\n\\begin{align}\na &= b \\\\\n\n&= c\n\\end{align} plain\n$$\n")
 def test_each_character_comes_from_the_same_character_of_the_source(text: str) -> None:
     source = clean_text(text)
     last = 0
