@@ -49,7 +49,7 @@ def test_the_demo_says_the_same_without_its_draft(commands: Commands) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reference", "parameters"), [("demo", 11_000_000), ("demo-target", 11_000_000), ("demo-draft", 1_100_000)]
+    ("reference", "parameters"), [("demo", 20_500_000), ("demo-target", 20_500_000), ("demo-draft", 1_100_000)]
 )
 def test_each_demo_file_has_a_name(commands: Commands, reference: str, parameters: int) -> None:
     facts = commands.run("inspect", reference, "--json").json

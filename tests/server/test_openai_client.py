@@ -205,7 +205,13 @@ def test_a_tool_is_called_and_its_result_read(client: OpenAI, choice: ChatComple
 
 def test_a_tool_call_in_a_stream(client: OpenAI) -> None:
     stream = client.chat.completions.create(
-        model=MODEL, messages=ASKED, tools=[WEATHER], tool_choice="required", seed=1, stream=True
+        model=MODEL,
+        messages=ASKED,
+        tools=[WEATHER],
+        tool_choice="required",
+        parallel_tool_calls=False,
+        seed=1,
+        stream=True,
     )
     choices = [chunk.choices[0] for chunk in stream]
     (call,) = [call for choice in choices for call in choice.delta.tool_calls or []]

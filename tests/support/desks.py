@@ -42,6 +42,15 @@ class Person:
         editor.setFocus()
         QTest.keyClicks(editor, text)
 
+    def occupy_the_models(self) -> None:
+        """Another chat's long answer comes first: what is sent in this one waits."""
+        conversation = self.controller.session.conversation
+        assert conversation is not None
+        self.controller.chat.start_chat()
+        self.window.composer.set_text("Go on")
+        self.click("sendButton")
+        self.controller.chat.open(conversation.id)
+
     def keep_short(self, max_tokens: int = 24) -> None:
         conversation = self.controller.session.conversation
         assert conversation is not None

@@ -20,8 +20,8 @@ from specchat.sources.file_names import all_parts
 
 _PIECE = 1 << 22
 _SHIPPED = {
-    "demo-target.gguf": "4a022fd5a5f6a0634a669da317aff57161a176ed9128171fe9ffdf3646d6b60f",
-    "demo-draft.gguf": "02261e7a04fb79e3eb2564809af35fdd23a5dca1139f0d8223fd7d672700a37f",
+    "demo-target.gguf": "8a9266a884c490aa0da8d8ff002fec40968d15ded49fcafeffed55688a6d9917",
+    "demo-draft.gguf": "694d0c6a8736c919e58c489963308b04f268642784857f3891c23196c9f8e34d",
 }
 _RIGHT = TranslatableText("Every byte is as it was published.")
 _UNKNOWN = TranslatableText("No checksum is known for it. Its header is in order.")

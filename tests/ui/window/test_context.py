@@ -246,8 +246,8 @@ def test_what_turns_out_to_be_too_long_is_taken_back(person: Person, meter: Mete
 
 
 def test_what_is_stopped_before_its_answer_begins_is_taken_back(person: Person, meter: Meter) -> None:
-    """The models may be at it already: they find nowhere to put their answer."""
     ask(person, "One")
+    person.occupy_the_models()
     person.window.composer.set_text("Two")
     person.click("sendButton")
     person.controller.generation.stop()

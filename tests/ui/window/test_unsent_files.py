@@ -157,6 +157,7 @@ def test_an_edit_and_a_suggestion_leave_them_alone(person: Person, tmp_path: Pat
 def test_what_is_taken_back_is_kept_again(person: Person, tmp_path: Path) -> None:
     attach(person, tmp_path, NOTES)
     person.write("One")
+    person.occupy_the_models()
     person.click("sendButton")
     assert kept(person, current(person)) == ()
     person.controller.generation.stop()

@@ -1,8 +1,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 from support.downloading import BLOCK
 from support.hub import Fault, LfsFile, LocalHub
@@ -47,24 +46,16 @@ def test_a_hub_that_is_busy(hub: LocalHub, controller: Desk) -> None:
     controller.until_said("Done")
 
 
-def test_a_licence_to_accept(hub: LocalHub, controller: Desk) -> None:
+def test_a_licence_to_accept(qtbot: QtBot, hub: LocalHub, controller: Desk) -> None:
     reference = "carol/gated-GGUF:gated-Q8_0.gguf"
     hub.add("carol/gated-GGUF", {"gated-Q8_0.gguf": DRAFT}, gating="auto")
     hub.token(token := "hf_canary")
     controller.token = token
     controller.control.download([reference])
     controller.until_said("Failed")
-    asked: list[str] = []
-
-    def refuse() -> None:
-        box = QApplication.activeModalWidget()
-        assert isinstance(box, QMessageBox)
-        asked.append(box.informativeText())
-        box.reject()
-
-    QTimer.singleShot(0, refuse)
-    controller.press("openLicence")
-    assert asked == [f"{hub.endpoint}/carol/gated-GGUF"]
+    with qtbot.waitSignal(controller.pane.requests.web_page_requested) as asked:
+        controller.press("openLicence")
+    assert asked.args == [f"{hub.endpoint}/carol/gated-GGUF"]
     hub.token(token, accepted=["carol/gated-GGUF"])
     controller.press("tryDownloadAgain")
     controller.until_said("Done")
