@@ -1558,10 +1558,6 @@
         <translation>{time} verloren</translation>
     </message>
     <message>
-        <source>So tiny a target is faster alone; a large one rarely is.</source>
-        <translation>Ein so kleines Ziel ist allein schneller, ein großes selten.</translation>
-    </message>
-    <message>
         <source>{accepted} of {drafted} guesses accepted</source>
         <translation>{accepted} von {drafted} angenommen</translation>
     </message>
@@ -3338,8 +3334,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Braucht {size} Speicher.</translation>
     </message>
     <message>
-        <source>So small a target is usually faster alone: a benchmark tells whether guessing pays.</source>
-        <translation>Ein so kleines Ziel ist allein meist schneller: Ein Leistungstest zeigt, ob sich Vorschläge lohnen.</translation>
+        <source>There is no estimate for so small a target: a benchmark tells whether guessing pays.</source>
+        <translation>Für ein so kleines Ziel gibt es keine Schätzung: Eine Messung sagt, ob sich das Vorschlagen lohnt.</translation>
     </message>
     <message>
         <source>Estimate: {n} times as fast as the target alone. {rate} of the draft&apos;s guesses are accepted, as was found for this pair, when it guesses {length} tokens at a time.</source>
@@ -6440,8 +6436,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{smaller}, {tokens}, {accepted}: {speed}.</translation>
     </message>
     <message>
-        <source>{smaller}, {tokens}, {accepted}; so small a target is usually faster alone.</source>
-        <translation>{smaller}, {tokens}, {accepted}; ein so kleines Ziel ist allein meist schneller.</translation>
+        <source>{smaller}, {tokens}, {accepted}; only a benchmark tells how fast so small a target gets.</source>
+        <translation>{smaller}, {tokens}, {accepted}; wie schnell ein so kleines Ziel wird, sagt nur eine Messung.</translation>
     </message>
     <message>
         <source>{smaller}, {tokens}, {accepted}; {speed}.</source>

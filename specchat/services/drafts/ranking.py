@@ -44,7 +44,9 @@ def explain_candidate(
     if expected.in_chats:
         return TranslatableText("{smaller}, {tokens}; {speed}.", **facts, speed=describe_chat_speed(expected.speedup))
     if expected.tiny:
-        return TranslatableText("{smaller}, {tokens}, {accepted}; so small a target is usually faster alone.", **facts)
+        return TranslatableText(
+            "{smaller}, {tokens}, {accepted}; only a benchmark tells how fast so small a target gets.", **facts
+        )
     return TranslatableText("{smaller}, {tokens}, {accepted}: {speed}.", **facts, speed=_speed(expected.speedup))
 
 

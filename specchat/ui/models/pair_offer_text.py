@@ -65,7 +65,7 @@ class PairOfferText(QObject):
         if expected.in_chats:
             return self._how_in_chats(expected)
         if expected.tiny:
-            return self.tr("So small a target is usually faster alone: a benchmark tells whether guessing pays.")
+            return self.tr("There is no estimate for so small a target: a benchmark tells whether guessing pays.")
         words = (
             self.tr(
                 "Estimate: {n} times as fast as the target alone. {rate} of the draft's guesses are accepted, as was "

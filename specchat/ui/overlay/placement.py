@@ -16,7 +16,6 @@ class OverlayState:
     dx: int = GRID
     dy: int = 0
     folded: bool = False
-    shown: bool = True
     docked: bool = True
     """Folded, it stands in its dock where there is one."""
 

@@ -49,14 +49,13 @@ def waiting_readout(draft_name: str | None, why_off: OffReason | str | None = No
     )
 
 
-def make_readout(figures: StatsSnapshot, draft_name: str | None, *, tiny_target: bool = False) -> Readout:
+def make_readout(figures: StatsSnapshot, draft_name: str | None) -> Readout:
     guessed = figures.drafted > 0
     saved = drop_noise(figures.saved_s)
-    loses = guessed and saved < 0
     sources = [source for source, count in figures.n_drafted_per_source.items() if count]
     return Readout(
         saved=format_seconds(saved) if guessed else UNKNOWN,
-        loses=loses,
+        loses=guessed and saved < 0,
         times_as_fast=stats_text.speedup_text(figures.speedup) if saved else "",
         accepted=format_percent(figures.acceptance_rate) if guessed else UNKNOWN,
         speed=_speed(figures) if figures.tokens_per_s else UNKNOWN,
@@ -64,9 +63,7 @@ def make_readout(figures: StatsSnapshot, draft_name: str | None, *, tiny_target:
         who=stats_text.drafters_text(sources, draft_name),
         name=draft_name or "",
         counts=stats_text.draft_off_text(figures) or stats_text.accepted_text(figures),
-        why_not=stats_text.slowdown_text()
-        if loses and tiny_target and figures.final
-        else stats_text.no_guesses_text(figures),
+        why_not=stats_text.no_guesses_text(figures),
         short=_short(figures),
     )
 

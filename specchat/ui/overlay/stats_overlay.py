@@ -37,7 +37,6 @@ class StatsOverlay(DockablePanel):
         self.setObjectName("acceptanceOverlay")
         self.setAccessibleName(self.tr("Time saved by guesses"))
         self._draft_name: str | None = None
-        self._tiny_target = False
         self._why_off: OffReason | str | None = None
         self._asked_by = ""
         self._figures: StatsSnapshot | None = None
@@ -79,26 +78,21 @@ class StatsOverlay(DockablePanel):
         self,
         draft_name: str | None,
         *,
-        tiny_target: bool,
         why_off: OffReason | str | None = None,
         asked_by: str = "",
     ) -> None:
-        """`tiny_target`: what it loses by guesses needs explaining; `why_off`: why nobody will guess; `asked_by`: who
-        else is answered."""
-        before = self._draft_name, self._tiny_target, self._why_off, self._asked_by
-        if before == (draft_name, tiny_target, why_off, asked_by):
+        """`why_off`: why nobody will guess; `asked_by`: who else is answered."""
+        if (self._draft_name, self._why_off, self._asked_by) == (draft_name, why_off, asked_by):
             return
-        self._draft_name, self._tiny_target, self._why_off = draft_name, tiny_target, why_off
-        self._asked_by = asked_by
+        self._draft_name, self._why_off, self._asked_by = draft_name, why_off, asked_by
         self._numbers.show_now(self._figures)
 
     def state(self) -> OverlayState:
-        return replace(self._state, shown=not self.isHidden())
+        return self._state
 
     def restore_state(self, state: OverlayState) -> None:
         self._state = state
         self._arrange()
-        self.setVisible(state.shown)
         self.rearranged.emit()
 
     def set_folded(self, folded: bool) -> None:
@@ -164,7 +158,7 @@ class StatsOverlay(DockablePanel):
             self._arrange()
 
     def _read(self, figures: StatsSnapshot) -> Readout:
-        found = make_readout(self._steady.round_stats(figures), self._draft_name, tiny_target=self._tiny_target)
+        found = make_readout(self._steady.round_stats(figures), self._draft_name)
         return replace(found, asked_by=self._asked_by)
 
     def _speak(self, figures: StatsSnapshot | None) -> None:

@@ -12,7 +12,6 @@ from specchat.domain.types import GenerationStats, Role
 from specchat.services.chat.message_service import MessageService
 from specchat.services.generation.stats_tracker import StatsSnapshot
 from specchat.services.lazy import Lazy
-from specchat.services.models.demo_pair import demo_files
 from specchat.ui.chat.entry_builder import last_message
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.overlay.reply_stats import ReplyStats
@@ -80,7 +79,7 @@ class StatsOverlayController(QObject):
         last = last_message(self._session.path, Role.ASSISTANT)
         answer = self._messages.readable_answer(last.id) if last else None
         if last is not None and answer is not None and answer.stats.n_generated and not self._is_over(answer.stats):
-            self._name_pair(answer.target, answer.draft)
+            self._name_pair(answer.draft)
             self._overlay.show_stats(self._ended.get(last.id) or StatsSnapshot.from_stats(answer.stats))
         else:
             self._name_loaded_pair()
@@ -110,15 +109,11 @@ class StatsOverlayController(QObject):
     def _name_loaded_pair(self, asked_by: str = "") -> None:
         pair = self._session.pair
         off = parse_speculation(pair.drafting) if pair else None
-        self._name_pair(pair.target if pair else "", pair.draft if pair else None, off, asked_by)
+        self._name_pair(pair.draft if pair else None, off, asked_by)
 
-    def _name_pair(
-        self, target: str, draft: str | None, off: OffReason | str | None = None, asked_by: str = ""
-    ) -> None:
-        """By their files."""
-        is_demo = target == demo_files()[0].name
-        name = self._name_of(draft) if draft else None
-        self._overlay.set_pair(name, tiny_target=is_demo, why_off=off, asked_by=asked_by)
+    def _name_pair(self, draft: str | None, off: OffReason | str | None = None, asked_by: str = "") -> None:
+        """`draft`: its file."""
+        self._overlay.set_pair(self._name_of(draft) if draft else None, why_off=off, asked_by=asked_by)
 
     def _is_over(self, stats: GenerationStats) -> bool:
         """No guesses were wanted then: told beside a pair that guesses, it would seem to be so still."""

@@ -114,11 +114,6 @@ def time_saved_text(value: float) -> str:
     return words.format(time=format_seconds(value))
 
 
-def slowdown_text() -> str:
-    """Where the target is too small to gain anything, as the demo's."""
-    return translate("Figures", "So tiny a target is faster alone; a large one rarely is.")
-
-
 def speedup_text(speedup: float | None) -> str:
     if speedup is None or abs(speedup - 1) < _NOTICEABLE:
         return ""

@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent
@@ -47,7 +46,6 @@ _SIDEBAR_AND_PAGE = 140 * GRID
 
 class MainWindow(QMainWindow):
     closing = Signal()
-    page_changed = Signal()
     first_painted = Signal()
 
     def __init__(self, settings: SettingsModel, details: Callable[[int], EntryDetails]) -> None:
@@ -69,7 +67,7 @@ class MainWindow(QMainWindow):
         """Welcome and transcript; these and the pages that take their place."""
         self._frames: list[PageFrame] = []
         self._chat_title = ""
-        self._sidebar_before = True
+        self._wants_sidebar = True
         self._status_bar = StatusBar(self)
         self.status, self.legend = self._status_bar.status, self._status_bar.legend
         self.notice = Notice(self._status_bar)
@@ -100,8 +98,6 @@ class MainWindow(QMainWindow):
 
     def show_page(self, page: WindowPage) -> None:
         frame = next((each for each in self._frames if each.page is page), None) or self._add_frame(page)
-        if self.page is None:
-            self._sidebar_before = not self.sidebar.isHidden()
         self._middle.setCurrentWidget(frame)
         self._show_chat_parts(False)
         page.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -154,16 +150,13 @@ class MainWindow(QMainWindow):
         self._status_bar.show_legend(wanted and settings.colour_tokens)
         if not wanted:
             self.find_bar.close_bar()
-        self._show_sidebar_beside_page()
+        self._fit_sidebar()
         self._show_window_title()
-        self.page_changed.emit()
 
-    def _show_sidebar_beside_page(self) -> None:
+    def _fit_sidebar(self) -> None:
         """Beside a page the sidebar goes where both would be too narrow."""
-        if self.page is None:
-            self.show_sidebar(self._sidebar_before)
-        else:
-            self.show_sidebar(self._sidebar_before and self.width() >= scaled_px(_SIDEBAR_AND_PAGE))
+        has_room = self.page is None or self.width() >= scaled_px(_SIDEBAR_AND_PAGE)
+        self._set_sidebar_visible(self._wants_sidebar and has_room)
 
     def _show_window_title(self) -> None:
         title = self.page.windowTitle() if self.page is not None else self._chat_title
@@ -173,8 +166,13 @@ class MainWindow(QMainWindow):
         self._pages.setCurrentWidget(self.welcome if wanted else self.transcript)
 
     def show_sidebar(self, wanted: bool) -> None:
-        self.sidebar.setVisible(wanted)
-        self.header.sidebar.setVisible(not wanted)
+        """As the user wants it, until the room beside a page changes."""
+        self._wants_sidebar = wanted
+        self._set_sidebar_visible(wanted)
+
+    def _set_sidebar_visible(self, visible: bool) -> None:
+        self.sidebar.setVisible(visible)
+        self.header.sidebar.setVisible(not visible)
         QTimer.singleShot(0, self, self.update_overlay_layout)
 
     def find_search_hit(self, query: str, message: int) -> None:
@@ -188,12 +186,11 @@ class MainWindow(QMainWindow):
         state.apply(self)
         self.show_sidebar(state.get(_SIDEBAR) is not False)
         with suppress(ValueError):  # another version wrote it
-            overlay = from_plain(OverlayState, state.get(_OVERLAY))
-            self.overlay.restore_state(replace(overlay, shown=self._settings.value.show_overlay))
+            self.overlay.restore_state(from_plain(OverlayState, state.get(_OVERLAY)))
 
     def store(self, state: WindowState) -> None:
         state.capture(self)
-        state.put(_SIDEBAR, not self.sidebar.isHidden() if self.page is None else self._sidebar_before)
+        state.put(_SIDEBAR, self._wants_sidebar)
         state.put(_OVERLAY, to_plain(self.overlay.state()))
         state.save()
 
@@ -308,7 +305,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self.page is not None:
-            self._show_sidebar_beside_page()
+            self._fit_sidebar()
         QTimer.singleShot(0, self, self.update_overlay_layout)
 
     def closeEvent(self, event: QCloseEvent) -> None:

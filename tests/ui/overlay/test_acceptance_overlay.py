@@ -80,7 +80,7 @@ def changed(before: QImage, after: QImage) -> QRect:
 
 
 def test_it_waits_at_first(overlay: StatsOverlay) -> None:
-    overlay.set_pair("qwen-0.5b", tiny_target=False)
+    overlay.set_pair("qwen-0.5b")
     assert overlay.objectName() == "acceptanceOverlay"
     assert overlay.accessibleName()
     assert overlay.accessibleDescription() == "Waiting for an answer"
@@ -116,22 +116,6 @@ def test_a_screen_reader_hears_the_end_at_once_and_the_rest_seldom(overlay: Stat
     assert overlay.accessibleDescription() == SENTENCE
     overlay.show_stats(replace(FINAL, saved_s=6.0))
     assert overlay.accessibleDescription() == "72 percent of 134 guesses accepted, 6.0 seconds saved"
-
-
-def test_what_a_tiny_target_loses_is_explained_at_the_end(overlay: StatsOverlay) -> None:
-    why = "So tiny a target is faster alone; a large one rarely is."
-    overlay.set_pair("demo-draft", tiny_target=True)
-    overlay.show_stats(replace(LIVE, saved_s=-0.7))
-    assert why not in overlay.toolTip()
-    size = overlay.size()
-    overlay.show_stats(replace(FINAL, saved_s=-0.7))
-    assert why in overlay.toolTip()
-    assert overlay.size() == size
-    overlay.show_stats(FINAL)
-    assert why not in overlay.toolTip()
-    overlay.set_pair("qwen-0.5b", tiny_target=False)
-    overlay.show_stats(replace(FINAL, saved_s=-0.7))
-    assert why not in overlay.toolTip()
 
 
 def test_why_drafting_is_off_is_there_in_full(overlay: StatsOverlay) -> None:
@@ -245,7 +229,6 @@ def test_hiding_is_told(overlay: StatsOverlay, qtbot: QtBot) -> None:
     with qtbot.waitSignal(overlay.hidden, timeout=100):
         QTest.mouseClick(button(overlay, "overlayHideButton"), Qt.MouseButton.LeftButton)
     assert overlay.isHidden()
-    assert not overlay.state().shown
 
 
 def test_the_state_comes_back(overlay: StatsOverlay, parent: QWidget) -> None:
@@ -311,7 +294,7 @@ def test_flat_it_says_the_same_in_less_height(overlay: StatsOverlay) -> None:
 
 def test_only_the_name_of_a_draft_is_cut(overlay: StatsOverlay) -> None:
     """What guessed besides it can be read."""
-    overlay.set_pair("a-draft-" * 20, tiny_target=False)
+    overlay.set_pair("a-draft-" * 20)
     both = replace(FINAL, n_drafted_per_source={"draft": 9, "ngram": 9})
     overlay.show_stats(both)
     shown = overlay.grab().toImage()

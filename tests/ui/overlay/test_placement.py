@@ -36,7 +36,7 @@ def test_never_outside() -> None:
 
 
 def test_the_state_survives_json() -> None:
-    state = OverlayState(right=False, bottom=True, dx=3, dy=4, folded=True, shown=False, docked=False)
+    state = OverlayState(right=False, bottom=True, dx=3, dy=4, folded=True, docked=False)
     assert OverlayState(**json.loads(json.dumps(asdict(state)))) == state
 
 

@@ -328,6 +328,15 @@ def test_in_a_narrow_window_a_page_has_the_room_of_the_sidebar(qtbot: QtBot, win
     assert window.sidebar.isVisible()
 
 
+def test_a_sidebar_that_is_hidden_beside_a_page_stays_hidden(window: MainWindow) -> None:
+    window.show_sidebar(True)
+    window.show_page(Page())
+    window.show_sidebar(False)
+    window.resize(1300, 600)
+    window.show_chat()
+    assert not window.sidebar.isVisible()
+
+
 def test_what_is_typed_on_a_page_is_no_message(window: MainWindow) -> None:
     window.show_page(Page())
     QTest.keyClicks(window, "words")

@@ -56,7 +56,7 @@ def test_the_reasoning_in_a_sentence(bench: Bench, files: Files) -> None:
     percent = round(100 * sea.expected.acceptance)
     assert sea.reason == (
         f"{times:.1f} times smaller, same vocabulary, about {percent} % accepted, as related models usually are; "
-        "so small a target is usually faster alone."
+        "only a benchmark tells how fast so small a target gets."
     )
     assert "tokens that fit, perhaps" in pond.reason
     assert "% accepted, as it is of another family; " in pond.reason

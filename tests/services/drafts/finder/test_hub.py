@@ -86,7 +86,7 @@ def test_known_pairs_go_before_a_search(bench: Bench, local: LocalHub, files: Fi
     assert (remote.name, remote.where, remote.known) == ("Drop", ModelLocation.HUB, True)
     assert remote.expected is not None
     assert (remote.expected.acceptance, remote.expected.is_known) == (0.9, True)
-    assert "same vocabulary, 90 % accepted; so small a target" in remote.reason
+    assert "same vocabulary, 90 % accepted; only a benchmark tells" in remote.reason
     assert not any("Sea-1B" in request.path for request in local.requests)
 
 
