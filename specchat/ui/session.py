@@ -16,6 +16,7 @@ class Session(QObject):
     pair_changed = Signal()
     """A pair is being loaded, is loaded, or is gone."""
     pair_loaded = Signal(PairInfo)
+    """Before `pair_changed`: an empty chat suits the pair by the time that a waiting message is sent."""
     settings_requested = Signal(str)
     """A page of the settings; empty: the one that fits best."""
 
@@ -41,9 +42,9 @@ class Session(QObject):
 
     def set_pair(self, pair: PairInfo | None, choice: PairChoice | None = None) -> None:
         self.pair, self.choice = pair, choice
-        self.pair_changed.emit()
         if pair is not None:
             self.pair_loaded.emit(pair)
+        self.pair_changed.emit()
 
     def is_open(self, conversation: int) -> bool:
         return self.conversation is not None and self.conversation.id == conversation

@@ -11,10 +11,10 @@ from specchat.domain.errors import UserError
 from specchat.services.program.licences import LicenceEntry, Licences
 from specchat.services.program.update_checker import UpdateChecker
 from specchat.ui.about.dialog import AboutDialog
-from specchat.ui.desktop_services import open_folder, open_url
+from specchat.ui.desktop_services import open_folder
 from specchat.ui.threads.latest_task import LatestTask, PostCallback
 from specchat.ui.threads.task_queue import TaskQueue
-from specchat.ui.widgets.link_confirmation import confirm_open_link
+from specchat.ui.widgets.link_confirmation import open_link_after_question
 from specchat.ui.words.message_translation import translate_text
 
 
@@ -80,5 +80,4 @@ class AboutController(QObject):
             self._page.show_message(words.format(folder=self._logs))
 
     def _offer(self, address: str) -> None:
-        if confirm_open_link(address, self.dialog):
-            open_url(address)
+        open_link_after_question(address, self.dialog)

@@ -15,11 +15,10 @@ from specchat.ui.chat.entry_builder import EntryBuilder
 from specchat.ui.chat.running_answers import RunningAnswer, RunningAnswers
 from specchat.ui.chat.unsent_text_retry import UnsentTextRetry
 from specchat.ui.composer.composer import Composer
-from specchat.ui.desktop_services import open_url
 from specchat.ui.session import Session
 from specchat.ui.transcript.entries import Entry
 from specchat.ui.transcript.transcript_view import TranscriptView
-from specchat.ui.widgets.link_confirmation import confirm_open_link
+from specchat.ui.widgets.link_confirmation import open_link_after_question
 from specchat.ui.window.notification_controller import NotificationController
 from specchat.ui.words.chat_titles import display_title
 from specchat.ui.words.damage_texts import salvage_hint
@@ -319,5 +318,4 @@ class ChatController(QObject):
 
     def _open_link(self, url: str) -> None:
         """Models write links too: nobody should follow one unseen."""
-        if confirm_open_link(url, self._transcript):
-            open_url(url)
+        open_link_after_question(url, self._transcript)

@@ -226,7 +226,10 @@ class GenerationController(QObject):
         with self._chat.reporting_errors():
             if self._session.is_last_message(message) and (why := self._why_the_same(message)):
                 self._repeat_notice = why
-                self._notifications.show_action_notice(why, self.tr("Settings…"), self._session.settings_requested.emit)
+                self._notifications.show_action_notice(why, self.tr("Settings…"), self._open_settings)
+
+    def _open_settings(self) -> None:
+        self._session.settings_requested.emit("")
 
     def _why_the_same(self, message: int) -> str:
         """Empty where the answer is the first, or another than before."""

@@ -54,7 +54,6 @@ class Composer(QFrame):
     attachment_rejected = Signal(str, str)
     """The file's name, and why."""
     edit_last_requested = Signal()
-    edit_cancelled = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -137,7 +136,6 @@ class Composer(QFrame):
         if self.is_editing:
             self.clear()
             self.focus()
-            self.edit_cancelled.emit()
 
     def attach_files(self, files: Sequence[Path]) -> None:
         self._attaching.load_files(files)

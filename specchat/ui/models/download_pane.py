@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QStackedLayout, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
@@ -19,6 +18,7 @@ from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.models.manager_view import ManagerPage
 from specchat.ui.models.removal_questions import CancelDownloadDialog
 from specchat.ui.settings.settings_model import SettingsModel
+from specchat.ui.widgets.accessibility import announce
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
 from specchat.ui.widgets.form_fields import ChoiceBox, describe_field, muted_label
 from specchat.ui.widgets.theme import GRID
@@ -68,9 +68,7 @@ class DownloadPane(QWidget):
         """One that belongs to no job. None: it is over."""
         self._trouble.show_problem(DownloadProblem.from_error(error) if error else None)
         if error:
-            event = QAccessibleAnnouncementEvent(self._trouble, self._trouble.accessibleName())
-            event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
-            QAccessible.updateAccessibility(event)
+            announce(self._trouble, self._trouble.accessibleName(), at_once=True)
 
     def _make_rows(self) -> None:
         numbers = [shown.job.number for shown in self._jobs]

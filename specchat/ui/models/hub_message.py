@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from specchat.domain.errors import HubAccessError, HubNotFoundError, HubOfflineError, UserError
+from specchat.ui.widgets.accessibility import announce
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import heading_label, muted_label
 from specchat.ui.widgets.icons import ICON_SIZE, icon
@@ -75,7 +75,7 @@ class HubMessage(QFrame):
         self.setAccessibleDescription(hint)
         self.show()
         self._row.update_layout()
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.words()))
+        announce(self, self.words())
 
     def show_error(self, error: UserError) -> None:
         self.show_message(

@@ -116,7 +116,6 @@ class ManagerView(WindowPage):
         left.setSpacing(2 * GRID)
         left.addWidget(self._tabs)
         left.addWidget(self._stack, 1)
-        self._parts.set_part_width(self._pair_editor, scaled_px(_TRAY))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._parts)

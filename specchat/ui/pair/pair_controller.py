@@ -65,15 +65,13 @@ class PairController(QObject):
         self._session, self._notifications = session, notifications
         self._inference, self._tasks, self._library, self._settings = inference, tasks, library, settings
         self._button, self._picker = button, picker
-        self._picker_controller = PickerController(picker, tasks, library, settings, fits, lambda: self._choice)
+        self._picker_controller = PickerController(picker, tasks, library, settings, fits, lambda: self.choice)
         self._names: dict[str, str] = {}
         """Of models that are gone too: one may still be loaded."""
         self._longest: dict[ModelRef, int | None] = {}
         """The context that each model was made for."""
-        self._loading: PairChoice | None = None
         self._resolved: PairChoice | None = None
         """The same with a draft in place of "auto": what the thread was told."""
-        self._choice: PairChoice | None = None
         self._problem: UserError | None = None
         """What went wrong last, until another pair is chosen."""
         self._last_attempt: PairChoice | None = None
@@ -92,22 +90,26 @@ class PairController(QObject):
     @property
     def choice(self) -> PairChoice | None:
         """What is loaded."""
-        return self._choice
+        return self._session.choice if self._session.pair is not None else None
+
+    @property
+    def _loading(self) -> PairChoice | None:
+        return self._session.choice if self._session.pair is None else None
 
     @property
     def resolved_choice(self) -> PairChoice | None:
         """The same with a draft in place of "auto"."""
-        return self._resolved if self._choice is not None else None
+        return self._resolved if self._session.pair is not None else None
 
     @property
     def current_choice(self) -> PairChoice | None:
         """What is loading, else what is loaded."""
-        return self._loading or self._choice
+        return self._session.choice
 
     @property
     def is_target_only(self) -> bool:
         """As it was chosen."""
-        choice = self._choice or self._loading
+        choice = self._session.choice
         return choice is not None and choice.draft_type == "none"
 
     @property
@@ -144,7 +146,7 @@ class PairController(QObject):
     def show_pending(self, target: Path) -> PairChoice:
         """Shown as loading, until somebody knows whether it can be loaded."""
         choice = self.with_default_settings(PairChoice(ref_for_path(target)))
-        self._loading, self._resolved, self._choice = choice, None, None
+        self._resolved = None
         self._session.set_pair(None, choice)
         self._show_loading(0.0)
         return choice
@@ -154,13 +156,13 @@ class PairController(QObject):
 
     def load(self, choice: PairChoice) -> bool:
         """False: that would end what this one made room for, and must not. Without the files what is loaded stays."""
-        if (self._choice is not None or self._is_suspended) and (missing := _gone_model(choice)):
+        if (self.choice is not None or self._is_suspended) and (missing := _gone_model(choice)):
             self._show_missing(missing_model_error(missing))
             return True
         if self._is_suspended and not confirm_end_benchmark(self._button.window()):
             return False
-        self._previous = self._choice or self._previous
-        self._loading, self._resolved, self._choice = choice, None, None
+        self._previous = self.choice or self._previous
+        self._resolved = None
         self._last_attempt = choice
         self._picker.clear_pending_choice()
         self._is_suspended = False
@@ -184,7 +186,7 @@ class PairController(QObject):
 
     def unload(self) -> None:
         """Its memory is free until the next message, which loads it again."""
-        choice = self._choice
+        choice = self.choice
         if choice is not None:
             self._inference.unload()
             words = self.tr("{target} is unloaded")
@@ -196,7 +198,7 @@ class PairController(QObject):
         if self._loading is not None:
             self._inference.stop_loading()
         self._previous = self.current_choice or self._previous
-        self._loading = self._resolved = self._choice = None
+        self._resolved = None
         self._is_suspended = True
         self.show_benchmark_progress(0, 0)
         self._session.set_pair(None)
@@ -214,7 +216,7 @@ class PairController(QObject):
             self.load(self._previous)
 
     def open_picker(self) -> None:
-        self._picker.show_loaded(self._choice)
+        self._picker.show_loaded(self.choice)
         self._picker.open_below(self._button)
         self._tasks.run(self._library.models, self._show_models, self._tell)
         loaded = self.resolved_choice
@@ -256,20 +258,19 @@ class PairController(QObject):
 
     def _begin_again(self, event: LoadUpdate | LoadCompleted | LoadAborted) -> bool:
         """What was loaded last is loaded again by itself, or is gone. False: that is known."""
-        if self._choice is None and isinstance(event, LoadAborted):
+        if self.choice is None and isinstance(event, LoadAborted):
             return False
-        self._previous = self._loading = self._choice or self._last_attempt
-        self._choice = None
-        self._session.set_pair(None, self._loading)
+        self._previous = self.choice or self._last_attempt
+        self._session.set_pair(None, self._previous)
         return True
 
     def _keep(self, pair: PairInfo) -> None:
-        choice, self._choice, self._loading = self._loading, self._loading, None
+        choice = self._loading
         assert choice is not None
         self._session.longest_context = self._longest.get(choice.target)
+        self._notifications.dismiss_error_type(NotReadyError)
         self._session.set_pair(pair, choice)
         self._show_pair()
-        self._notifications.dismiss_error_type(NotReadyError)
         self._look_for_devices()
         try:
             self._settings.save(choice)
@@ -277,15 +278,14 @@ class PairController(QObject):
             self._tell(error)
 
     def _show_pair(self) -> None:
-        if self._session.pair is not None and self._choice is not None:
-            self._button.show_state(pair_state(self._session.pair, self._choice, self.display_name))
+        if self._session.pair is not None and self.choice is not None:
+            self._button.show_state(pair_state(self._session.pair, self.choice, self.display_name))
 
     def _end(self, choice: PairChoice, error: UserError | None) -> None:
         if self._loading is not choice:
             return
-        self._loading = None
-        self._button.show_state(PairButtonState())
         self._session.set_pair(None)
+        self._button.show_state(PairButtonState())
         self._look_for_devices()
         if self._previous is None:
             self._tell(error)
@@ -320,7 +320,7 @@ class PairController(QObject):
         self._list(models)
         if self._picker.has_pending_choice:
             return
-        chosen = self._choice or self._loading
+        chosen = self._session.choice
         target = next((model for model in models if chosen is not None and model.ref == chosen.target), None)
         if chosen is not None and target is not None:
             self._picker_controller.show_drafts(self._with_context(chosen) if target.missing else chosen)
@@ -328,15 +328,15 @@ class PairController(QObject):
     def _with_context(self, choice: PairChoice) -> PairChoice:
         """The one it was loaded with: the file no longer says which that is."""
         pair = self._session.pair
-        if choice is not self._choice or pair is None:
+        if choice is not self.choice or pair is None:
             return choice
         return replace(choice, target_settings=replace(choice.target_settings, n_ctx=pair.n_ctx))
 
     def _list(self, models: list[LocalModel]) -> None:
         self._names |= {path.name: name for path, name in unique_model_names(models).items()}
         self._longest = {model.ref: model.n_ctx_train for model in models}
-        if self._choice is not None:
-            self._session.longest_context = self._longest.get(self._choice.target)
+        if self.choice is not None:
+            self._session.longest_context = self._longest.get(self.choice.target)
             self._show_pair()
         self.model_names_changed.emit()
         self._picker.show_models(models)

@@ -1,11 +1,11 @@
 """Shows why a pair could not be checked, with buttons for possible remedies."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from specchat.domain.errors import HubAccessError, UserError
 from specchat.domain.hub import page_url
+from specchat.ui.widgets.accessibility import announce
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.icons import ICON_SIZE, icon
 from specchat.ui.widgets.selectable_text import SelectableText
@@ -61,8 +61,7 @@ class PairProblemCard(QFrame):
         self.setAccessibleDescription(hint)
         self.show()
         self._buttons.update_layout()
-        event = QAccessibleAnnouncementEvent(self, f"{message} {hint}")
-        QAccessible.updateAccessibility(event)
+        announce(self, f"{message} {hint}")
 
     def words(self) -> str:
         return f"{self._message.toPlainText()} {self._hint.toPlainText()}"

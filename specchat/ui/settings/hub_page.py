@@ -6,11 +6,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidg
 
 from specchat.domain.errors import UserError
 from specchat.services.hub.hub_token import TokenState, TokenStorage
-from specchat.ui.desktop_services import open_url
 from specchat.ui.widgets.accessibility import announce
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import FIELD_HEIGHT, describe_field, labelled_field, muted_label
-from specchat.ui.widgets.link_confirmation import confirm_open_link
+from specchat.ui.widgets.link_confirmation import open_link_after_question
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.message_translation import translate_text
 
@@ -105,8 +104,7 @@ class HubPage(QWidget):
         self.remove_token_requested.emit()
 
     def _open_tokens(self) -> None:
-        if confirm_open_link(_TOKENS, self):
-            open_url(_TOKENS)
+        open_link_after_question(_TOKENS, self)
 
     def _name_parts(self) -> None:
         describe_field(self._field, "hubToken", self.tr("Token"))

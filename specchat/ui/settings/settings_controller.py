@@ -45,7 +45,7 @@ class SettingsController(QObject):
         self.token = HubTokenController(token, token_tasks, self)
         self.token.token_rejected.connect(notifications.show_error)
         settings.failed.connect(notifications.show_error)
-        session.conversation_changed.connect(self._show_conversation)
+        session.conversation_changed.connect(self._update_page)
         session.settings_requested.connect(self.open)
 
     def open(self, page: str = "") -> None:
@@ -68,6 +68,11 @@ class SettingsController(QObject):
         self.token.attach(page.hub_page)
         self._server.attach(page.server_page)
         return page
+
+    def _update_page(self) -> None:
+        """A hidden page is brought up to date when it is opened."""
+        if self._window.page is not None and self._window.page is self.page.created_value:
+            self._show_conversation()
 
     def _show_conversation(self) -> None:
         if page := self.page.created_value:

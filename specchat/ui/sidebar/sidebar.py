@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from specchat.domain.conversations import Conversation, SearchHit
@@ -11,6 +11,7 @@ from specchat.ui.sidebar.conversation_list_view import ConversationListView
 from specchat.ui.sidebar.row_painting import SIDEBAR_WIDTH
 from specchat.ui.sidebar.rows import SidebarRow, build_rows
 from specchat.ui.sidebar.search_box import SearchBox
+from specchat.ui.widgets.accessibility import announce
 from specchat.ui.widgets.controls import IconButton, TextButton
 from specchat.ui.widgets.focus_restorer import FocusRestorer
 from specchat.ui.widgets.icons import icon
@@ -57,7 +58,7 @@ class Sidebar(QWidget):
         if self._search.query:
             self._hits = hits
             self._refresh()
-            self._announce(self._nothing.text() if not hits else self.tr("{n} found").format(n=len(hits)))
+            announce(self, self._nothing.text() if not hits else self.tr("{n} found").format(n=len(hits)))
 
     def select(self, conversation: int | None) -> None:
         self.list.select(conversation)
@@ -168,9 +169,6 @@ class Sidebar(QWidget):
     def _open_first_hit(self) -> None:
         if self._hits:
             self.list.open_first()
-
-    def _announce(self, words: str) -> None:
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
 
     @property
     def _in_search(self) -> bool:

@@ -20,8 +20,8 @@ from specchat.ui.transcript.row_contents import (
     code_block_at,
     copy_button_at,
     fold_at,
+    is_on_scroll_bar,
     link_at,
-    scroll_bar_at,
 )
 from specchat.ui.transcript.selection import Caret, Selection, range_at_click
 from specchat.ui.widgets.theme import GRID
@@ -92,13 +92,13 @@ class MouseController(QObject):
             taken = self._range_at(hit) if hit else None
             self._view.set_selection(Selection(taken, taken) if taken else None)
 
-    def _card_drag(self, hit: RowHit) -> "_CardDrag | None":
+    def _card_drag(self, hit: RowHit) -> _CardDrag | None:
         spot, area = hit.item_hit, self._view.row_area(hit.row)
         found = code_block_at(spot) if spot else None
         if spot is None or found is None or area is None or not isinstance(spot.placed.item, Block):
             return None
         origin = area.left() + hit.row.item_origin(spot.placed).x()
-        return _CardDrag(spot.placed.item, found.card, origin, by_bar=scroll_bar_at(spot) is not None)
+        return _CardDrag(spot.placed.item, found.card, origin, by_bar=is_on_scroll_bar(spot))
 
     def _count_click(self, event: QMouseEvent) -> None:
         """Counts clicks up to three, as Qt tells of double clicks only."""
@@ -109,7 +109,7 @@ class MouseController(QObject):
 
     def _range_at(self, hit: RowHit) -> tuple[Caret, Caret] | None:
         index = self._view.message_layout.index_of(hit.row.entry.id)
-        taken = range_at_click(hit.row, hit.item_hit, self._clicks) if hit.item_hit else None
+        taken = range_at_click(hit.item_hit, self._clicks) if hit.item_hit else None
         return ((index, *taken[0]), (index, *taken[1])) if taken and index is not None else None
 
     def _extend(self, position: QPointF) -> bool:
@@ -198,7 +198,7 @@ class MouseController(QObject):
     def _cursor(self, hit: RowHit | None) -> Qt.CursorShape:
         if hit is None or hit.item_hit is None:
             return Qt.CursorShape.ArrowCursor
-        if scroll_bar_at(hit.item_hit):
+        if is_on_scroll_bar(hit.item_hit):
             return Qt.CursorShape.ArrowCursor
         if self.on_copy_button or fold_at(hit.row, hit.point) or link_at(hit.item_hit):
             return Qt.CursorShape.PointingHandCursor

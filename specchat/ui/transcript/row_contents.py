@@ -106,13 +106,14 @@ def copy_button_at(spot: ItemHit) -> CodeBlockRef | None:
     return found if block.shapes.cards[found.card].copy_button_rect.contains(spot.point - block.origin) else None
 
 
-def scroll_bar_at(spot: ItemHit) -> CodeBlockRef | None:
+def is_on_scroll_bar(spot: ItemHit) -> bool:
+    """Below the lines of a code block that has longer ones than it shows."""
     found, block = code_block_at(spot), spot.placed.item
     if found is None or not isinstance(block, Block):
-        return None
-    card, point = block.shapes.cards[found.card], spot.point - block.origin
+        return False
+    card = block.shapes.cards[found.card]
     below_code = card.area.adjusted(0, card.area.height() - CODE_FOOTER_HEIGHT, 0, 0)
-    return found if card.overflow and below_code.contains(point) else None
+    return card.overflow > 0 and below_code.contains(spot.point - block.origin)
 
 
 def link_at(spot: ItemHit) -> str:

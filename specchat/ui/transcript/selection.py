@@ -76,7 +76,7 @@ def whole_row_range(row: MessageRow) -> CaretRange | None:
     return (blocks[0][0], 0, 0), (index, len(lines) - 1, len(lines[-1].text))
 
 
-def range_at_click(row: MessageRow, spot: ItemHit, clicks: int) -> CaretRange | None:
+def range_at_click(spot: ItemHit, clicks: int) -> CaretRange | None:
     """Returns what a click, a double click or a triple click selects."""
     block = spot.placed.item
     if not isinstance(block, Block) or block.geometry is None:

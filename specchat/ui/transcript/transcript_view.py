@@ -66,8 +66,9 @@ class TranscriptView(InteractiveCanvas):
         self.search_changes()
 
     def set_colouring(self, on: bool) -> None:
-        self.colouring = on
-        self.viewport().update()
+        if on != self.colouring:
+            self.colouring = on
+            self.viewport().update()
 
     def scroll_to(self, entry_id: int) -> None:
         index = self.message_layout.index_of(entry_id)

@@ -4,9 +4,13 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessible
 from PySide6.QtWidgets import QWidget
 
 
-def announce(widget: QWidget, text: str) -> None:
+def announce(widget: QWidget, text: str, *, at_once: bool = False) -> None:
+    """`at_once`: what a screen reader is saying is interrupted."""
     if QAccessible.isActive():
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
+        event = QAccessibleAnnouncementEvent(widget, text)
+        if at_once:
+            event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
+        QAccessible.updateAccessibility(event)
 
 
 def set_description(widget: QWidget, text: str) -> None:

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
+from specchat.ui.widgets.accessibility import announce
 from specchat.ui.widgets.controls import IconButton, TextButton
 from specchat.ui.widgets.focus_restorer import FocusRestorer
 from specchat.ui.widgets.icons import ICON_SIZE, icon
@@ -67,7 +68,7 @@ class ErrorCard(QFrame):
         self.setAccessibleName(message)
         self.setAccessibleDescription(hint)
         self.show()
-        self._announce(f"{message} {hint}")
+        announce(self, f"{message} {hint}", at_once=True)
 
     def dismiss(self) -> None:
         if self.isAncestorOf(QApplication.focusWidget() or self):
@@ -126,12 +127,7 @@ class ErrorCard(QFrame):
         self._more.setText(self.tr("Hide details") if wanted else self.tr("Details"))
         self._buttons.setVisible(bool(self._others) or not (self._action.isHidden() and self._more.isHidden()))
         if wanted:
-            self._announce(self._details.toPlainText())
-
-    def _announce(self, words: str) -> None:
-        event = QAccessibleAnnouncementEvent(self, words)
-        event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
-        QAccessible.updateAccessibility(event)
+            announce(self, self._details.toPlainText(), at_once=True)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):

@@ -9,11 +9,11 @@ _SCHEMES = ("http", "https", "mailto")
 
 
 def open_link_after_question(url: str, parent: QWidget) -> None:
-    if confirm_open_link(url, parent):
+    if _confirm(url, parent):
         open_url(url)
 
 
-def confirm_open_link(url: str, parent: QWidget) -> bool:
+def _confirm(url: str, parent: QWidget) -> bool:
     address = QUrl(url)
     box = QMessageBox(parent)
     box.setObjectName("linkQuestion")

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QEnterEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QEnterEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QWidget
 
+from specchat.ui.widgets.accessibility import announce
 from specchat.ui.widgets.controls import IconButton, TextButton
 from specchat.ui.widgets.focus_restorer import FocusRestorer
 from specchat.ui.widgets.theme import GRID
@@ -60,8 +61,7 @@ class Notice(QFrame):
         self.raise_()
         self._come_next_by_tab()
         self._stay_or_go()
-        accessible_text = f"{text}. {action_text}" if action_text else text
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, accessible_text))
+        announce(self, f"{text}. {action_text}" if action_text else text)
 
     def dismiss(self) -> None:
         if self._has_focus():

@@ -54,7 +54,7 @@ class MenuActions(QObject):
                     _menu_item(
                         known.OVERLAY,
                         controller.settings_model.toggle_overlay,
-                        is_on=lambda: not window.overlay.isHidden(),
+                        is_on=lambda: controller.settings_model.value.show_overlay,
                     ),
                     _menu_item(
                         known.COLOURS,

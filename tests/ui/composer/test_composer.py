@@ -205,8 +205,7 @@ def test_escape_or_the_button_cancels_an_edit(driver: Driver) -> None:
     for cancel in cancels:
         driver.composer.begin_edit("An earlier message")
         assert driver.children("cancelEditing")
-        with driver.qtbot.waitSignal(driver.composer.edit_cancelled):
-            cancel()
+        cancel()
         assert (driver.composer.is_editing, driver.composer.text) == (False, "My draft")
         assert not driver.children("cancelEditing")
         assert driver.editor.hasFocus()

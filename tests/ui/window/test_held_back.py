@@ -8,6 +8,8 @@ from support.desks import Person
 
 from specchat.domain.conversations import Attachment
 from specchat.domain.types import PairChoice
+from specchat.services.models.demo_pair import demo_choice
+from specchat.services.settings.preset_service import PRECISE
 from specchat.ui.app_controller import AppController
 
 PATIENCE_MS = 60_000
@@ -52,6 +54,20 @@ def test_while_the_models_are_loading_it_waits_for_them(starting: Person, way: s
     starting.wait_for_answer()
     assert (starting.path[0].text, [one.name for one in starting.path[0].attachments]) == (MINE, ["a.txt"])
     assert typed(starting) == ""
+
+
+def test_it_is_sent_with_the_settings_that_suit_these_models(person: Person) -> None:
+    """The demo is asked precisely, other models are not."""
+    demo = demo_choice()
+    assert demo is not None
+    conversation = person.controller.session.conversation
+    assert conversation is not None
+    assert conversation.settings != PRECISE
+    person.controller.pair.load(demo)
+    person.write(MINE)
+    person.press(Qt.Key.Key_Return)
+    person.wait_for_answer()
+    assert person.controller.services.conversations.get(conversation.id).settings == PRECISE
 
 
 def test_who_writes_on_sends_it_anew(starting: Person) -> None:

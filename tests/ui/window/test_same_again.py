@@ -15,6 +15,9 @@ def test_an_answer_that_cannot_differ_says_why(person: Person) -> None:
     assert person.wait_for_answer().text == first.text
     person.qtbot.waitUntil(lambda: person.window.notice.text == "The same answer again, as the temperature is 0.")
     assert person.window.notice.isVisible()
+    person.click("noticeAction")
+    assert person.window.page is person.controller.settings.page()
+    person.window.show_chat()
     person.ask("And now?")
     assert not person.window.notice.isVisible(), "that was of another answer"
 
