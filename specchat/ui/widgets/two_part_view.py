@@ -1,6 +1,5 @@
 """Two parts side by side, or on two tabs where the width is too small."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -60,7 +59,7 @@ class TwoPartView(QWidget):
         self._edge.setFixedWidth(1)
         head = QVBoxLayout(self._head)
         head.setContentsMargins(3 * GRID, GRID, 3 * GRID, 0)
-        head.addWidget(self._tabs, 0, Qt.AlignmentFlag.AlignLeft)
+        head.addWidget(self._tabs)
         row = QHBoxLayout()
         row.setSpacing(0)
         first, second = self._parts
