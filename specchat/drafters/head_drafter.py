@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from specchat.domain.errors import ComputeError, DrafterError
+from specchat.domain.errors import ComputeError, ContextFullError, DrafterError
 from specchat.domain.ports import DraftContext, Head, TokenStates
 from specchat.domain.speculation_status import DrafterFailure
 from specchat.domain.types import Proposal
@@ -75,7 +75,7 @@ class HeadDrafter(ABC):
             return Proposal()
         try:
             return self._guess(context, budget)
-        except ComputeError as error:
+        except (ComputeError, ContextFullError) as error:
             self._clear()
             raise DrafterError(DrafterFailure(error.message)) from error
         except BaseException:
@@ -104,6 +104,9 @@ class HeadDrafter(ABC):
             return []
         try:
             return self._rehearse(context, min(count, len(context.tokens) - 2))
+        except (ComputeError, ContextFullError) as error:
+            self._clear()
+            raise DrafterError(DrafterFailure(error.message)) from error
         except BaseException:
             self._clear()
             raise

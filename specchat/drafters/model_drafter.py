@@ -57,6 +57,12 @@ class ModelDrafter:
         """With a hole between what it knows and the last tokens: good enough to tell how well it guesses, and the
         next guess computes only what was missed.
         """
+        try:
+            return self._rehearse(context, count)
+        except (ComputeError, ContextFullError) as error:
+            raise DrafterError(DrafterFailure(error.message)) from error
+
+    def _rehearse(self, context: DraftContext, count: int) -> Sequence[tuple[float, bool]]:
         model = self._model
         known = model.keep(self._follow(context))
         tokens = self._visible(context)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from math import prod
 
-from specchat.domain.errors import ComputeError, ContextFullError, DrafterError
+from specchat.domain.errors import DrafterError
 from specchat.domain.ports import DraftContext
 from specchat.domain.speculation_status import DrafterFailure, OffReason, SpeculationOff
 from specchat.domain.types import Proposal
@@ -419,10 +419,12 @@ class AutoStrategy:
         return True
 
     def _rehearse(self, draft: DraftPlanner, context: DraftContext, count: int) -> None:
+        started = self._clock()
         try:
             took = draft.rehearse(context, count, self._clock)
-        except (ComputeError, ContextFullError) as error:
-            self._drop_draft(draft, DrafterFailure(error.message))
+        except DrafterError as error:
+            self._drafting_s += self._clock() - started
+            self._drop_draft(draft, error.failed)
             return
         self._drafting_s += took
         self._has_tried = False

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from support.pairs import DRAFT, GREEDY, loaded
 
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import ComputeError, DrafterError
 from specchat.domain.types import SampledToken
 from specchat.drafters.model_drafter import ModelDrafter
 from specchat.engine.sampling import Logits, Sampler
@@ -114,3 +116,16 @@ def test_what_it_would_have_guessed_is_told_of_the_right_tokens(model: LlamaMode
     alone.propose(Text(TEXT[28:60], model, CancelToken()), 1)
     assert heard == alone.rehearse(Text(TEXT[28:80], model, CancelToken()), 4)
     assert len(heard) == 4
+
+
+def test_what_goes_wrong_at_looking_back_is_the_drafters_failure(
+    model: LlamaModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drafter = ModelDrafter(model)
+    monkeypatch.setattr(model, "evaluate", fail)
+    with pytest.raises(DrafterError, match="out of memory"):
+        drafter.rehearse(text(model, 80), 4)
+
+
+def fail(*_: object) -> NoReturn:
+    raise ComputeError("out of memory", "")

@@ -7,7 +7,7 @@ import pytest
 from support.timed_pair import CPU, CURVES, GPU, LONGEST, N_VOCAB, Lab
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import ComputeError, DrafterError
+from specchat.domain.errors import DrafterError
 from specchat.domain.ports import DraftContext
 from specchat.domain.speculation_status import DrafterFailure, SpeculationOff
 from specchat.domain.types import GenerationRequest, GenerationStats, Proposal, SamplingParams, TokenEvent
@@ -272,7 +272,7 @@ def test_a_draft_that_proves_better_takes_over() -> None:
 
 class BrokenRehearsal(ModelDrafter):
     def rehearse(self, context: DraftContext, count: int) -> Sequence[tuple[float, bool]]:
-        raise ComputeError("out of memory", "")
+        raise DrafterError(DrafterFailure("out of memory"))
 
 
 def test_a_draft_that_fails_at_rehearsing_leaves_the_other() -> None:
