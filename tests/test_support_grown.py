@@ -15,7 +15,9 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_model(tmp_path_factory.mktemp("small") / "small.gguf", ModelRecipe(arch="qwen3"))
 
 
-@pytest.mark.parametrize("growth", [Growth(), Growth(widen=3), Growth(widen=2, n_layer=7)])
+@pytest.mark.parametrize(
+    "growth", [Growth(), Growth(widen=3), Growth(widen=2, n_layer=7), Growth(widen=2, n_vocab=2048)]
+)
 def test_a_grown_model_says_the_same(small: Path, tmp_path: Path, growth: Growth) -> None:
     grown = grow(small, tmp_path / "grown.gguf", growth)
     assert agreement(grown, small, PROMPT, 64) >= 0.85

@@ -1,57 +1,98 @@
-"""specchat against llama-server on a graphics card, with pairs and heads that are grown from the demo's files.
+"""specchat against llama-server on a graphics card, with models and heads that are grown from small ones.
 
-python tests/benchmarks/gpu.py FOLDER --peer PATH/llama-server [--target-mb 1000,4000] [--heads HEAD.gguf,...]
+python tests/benchmarks/gpu.py FOLDER --peer PATH/llama-server [--target-mb 8000] [--n-vocab 151936]
+       [--heads EAGLE3.gguf,...] [--mtp WITH_MTP.gguf] [--no-draft]
 
 Both must see the card: llama.cpp built for it, or GGML_BACKEND_PATH naming the backend, which both load. The result of
-each `specchat bench` goes to FOLDER as JSON; the card's use while it runs is printed where nvidia-smi is installed.
+each `specchat bench` goes to FOLDER as JSON; the table at the end has them all, with the time of one step.
 """
 
 import argparse
+import json
+import os
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.grown import Growth, grow, grow_head, growth_to
+from support.grown import grow, grow_head, growth_to
 
 ROOT = Path(__file__).parents[2]
-DEMO = ROOT / "resources"
 MB = 10**6
+THREADS = min(os.cpu_count() or 1, 8)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A target to grow, and who guesses for it: heads, a model of a tenth of its size, or its own MTP layers."""
+
+    source: Path
+    target: Path
+    size: int
+    dtype: str
+    noise: float
+    n_vocab: int | None
+    heads: Sequence[Path] = ()
+    with_draft: bool = False
 
 
 def main() -> None:
     options = _options()
     options.folder.mkdir(parents=True, exist_ok=True)
-    _run("bench", "-m", "demo", *_ways(options), "--out", str(options.folder / "demo.json"))
+    _show_devices(options.peer)
     started = time.monotonic()
     with ProcessPoolExecutor() as processes:
-        pairs = list(processes.map(_grown, *zip(*_pairs(options), strict=True)))
+        grown = list(processes.map(_grow, _recipes(options)))
     print(f"grown in {time.monotonic() - started:.0f} s", flush=True)
-    for target, drafts in pairs:
+    results = []
+    for target, drafts in grown:
         for draft in drafts:
-            out = options.folder / f"{target.stem}-{draft.stem}.json"
-            _run("bench", "-m", str(target), "-md", str(draft), *_ways(options), "--out", str(out))
+            results.append(options.folder / f"{target.stem}-{draft.stem if draft else 'mtp'}.json")
+            files = ["-m", str(target), *(["-md", str(draft)] if draft else [])]
+            _run("bench", *files, *_ways(options), "--out", str(results[-1]))
+            _print_table(results[-1])
 
 
-def _pairs(options: argparse.Namespace) -> Iterator[tuple[Path, Growth, list[Path]]]:
+def _recipes(options: argparse.Namespace) -> Iterator[Recipe]:
     for size in options.target_mb:
-        growth = growth_to(DEMO / "demo-target.gguf", size * MB, options.dtype, options.noise, f"Grown {size} MB")
-        yield options.folder / f"target-{size}.gguf", growth, options.heads
+        folder, shape = options.folder, (size * MB, options.dtype, options.noise, options.n_vocab)
+        if options.heads or not options.no_draft:
+            target = folder / f"target-{size}.gguf"
+            yield Recipe(options.source, target, *shape, options.heads, not options.no_draft)
+        if options.mtp:
+            yield Recipe(options.mtp, folder / f"with-mtp-{size}.gguf", *shape)
 
 
-def _grown(target: Path, growth: Growth, heads: list[Path]) -> tuple[Path, list[Path]]:
-    """The target with what guesses for it: a model a tenth as large, and the heads widened as much."""
-    grow(DEMO / "demo-target.gguf", target, growth)
-    size = target.stat().st_size // 10
-    draft = target.with_name(f"{target.stem}-draft.gguf")
-    grow(DEMO / "demo-target.gguf", draft, growth_to(DEMO / "demo-target.gguf", size, growth.dtype, 0.0, "Grown draft"))
-    grown = [grow_head(head, target.with_name(f"{target.stem}-{head.name}"), growth.widen) for head in heads]
-    return target, [draft, *grown]
+def _grow(recipe: Recipe) -> tuple[Path, list[Path | None]]:
+    dtype, n_vocab = recipe.dtype, recipe.n_vocab
+    growth = growth_to(recipe.source, recipe.size, dtype, recipe.noise, f"Grown {recipe.size // MB} MB", n_vocab)
+    grow(recipe.source, recipe.target, growth, THREADS)
+    drafts: list[Path | None] = []
+    for head in recipe.heads:
+        grown = recipe.target.with_name(f"{recipe.target.stem}-{head.name}")
+        drafts.append(grow_head(head, grown, growth.widen, dtype, n_vocab))
+    if recipe.with_draft:
+        draft = recipe.target.with_name(f"{recipe.target.stem}-draft.gguf")
+        drafts.append(
+            grow(
+                recipe.source,
+                draft,
+                growth_to(recipe.source, recipe.size // 10, dtype, 0.0, "Grown draft", n_vocab),
+            )
+        )
+    return recipe.target, drafts or [None]
+
+
+def _show_devices(peer: Path) -> None:
+    for command in ([sys.executable, "-m", "specchat", "devices"], [str(peer), "--list-devices"]):
+        shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        print(f"{Path(command[0]).name}: {shown.stdout[-600:]}", flush=True)
 
 
 def _ways(options: argparse.Namespace) -> list[str]:
@@ -76,15 +117,31 @@ def _use_of_the_card(process: "subprocess.Popen[bytes]") -> Iterator[str]:
         time.sleep(1)
 
 
+def _print_table(result: Path) -> None:
+    """What one step takes tells the programs apart, however many guesses were accepted."""
+    if not result.exists():
+        return
+    print(f"{result.stem:36} {'tokens/s':>9} {'a step':>7} {'ms a step':>10}")
+    for row in json.loads(result.read_text(encoding="utf-8"))["rows"]:
+        if row["workload"] is None and row["tokens_per_s"]:
+            length = row["mean_accepted_length"]
+            step = 1000 * length / row["tokens_per_s"]
+            print(f"{row['name']:36} {row['tokens_per_s']:9.1f} {length:7.2f} {step:10.2f}", flush=True)
+
+
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--peer", type=Path, required=True, help="llama-server")
-    parser.add_argument("--target-mb", type=lambda text: [int(one) for one in text.split(",")], default=[1000, 4000])
+    parser.add_argument("--source", type=Path, default=ROOT / "resources" / "demo-target.gguf", help="what grows")
+    parser.add_argument("--target-mb", type=lambda text: [int(one) for one in text.split(",")], default=[8000])
+    parser.add_argument("--n-vocab", type=int, help="with so many tokens, as large models have")
     parser.add_argument("--heads", type=lambda text: [Path(one) for one in text.split(",")], default=[])
+    parser.add_argument("--mtp", type=Path, help="a small model with MTP layers, grown as a target of its own")
+    parser.add_argument("--no-draft", action="store_true", help="without the model of a tenth of the size")
     parser.add_argument("--dtype", choices=["F16", "Q8_0", "Q4_0"], default="Q8_0")
     parser.add_argument("--noise", type=float, default=0.5, help="of the target: more, and fewer guesses are accepted")
-    parser.add_argument("--k", default="0,3,7,auto")
+    parser.add_argument("--k", default="0,3,auto")
     parser.add_argument("-n", type=int, default=128)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--workload", default="chat")

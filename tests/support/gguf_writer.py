@@ -2,6 +2,7 @@
 
 import struct
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
@@ -37,12 +38,18 @@ class Tensor:
         return prod(self.shape) // form.block * form.block_bytes
 
 
-def write_gguf(path: Path, metadata: Mapping[str, Value], tensors: Sequence[Tensor]) -> None:
-    with path.open("wb") as file:
+def write_gguf(path: Path, metadata: Mapping[str, Value], tensors: Sequence[Tensor], threads: int = 1) -> None:
+    """`threads`: tensors that are made at once."""
+    with path.open("wb") as file, ThreadPoolExecutor(threads) as executor:
         _write_header(file, metadata, tensors)
-        for tensor in tensors:
-            file.write(encode(tensor.make(), tensor.dtype))
-            _pad(file)
+        for start in range(0, len(tensors), threads):
+            for encoded in executor.map(_encoded, tensors[start : start + threads]):
+                file.write(encoded)
+                _pad(file)
+
+
+def _encoded(tensor: Tensor) -> bytes:
+    return encode(tensor.make(), tensor.dtype)
 
 
 def write_sparse_gguf(path: Path, metadata: Mapping[str, Value], tensors: Sequence[Tensor]) -> None:

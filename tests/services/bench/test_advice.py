@@ -122,6 +122,13 @@ def test_a_draft_that_guessed_nothing_is_not_what_is_advised() -> None:
     assert advice(PLAIN, AUTO, measured=[plain(), from_text])[0].startswith("Use earlier text with auto: 1.60×")
 
 
+@pytest.mark.parametrize("draft_type", ["auto", "mtp"])
+def test_mtp_layers_have_the_credit(draft_type: str) -> None:
+    way = BenchMethod(TARGET, None, draft_type, 4)
+    guessed = guessing(way, ((15, 16), (16, 17)), drafted_per_source={"mtp": 40})
+    assert advice(PLAIN, way, measured=[plain(), guessed])[0].startswith("Use MTP layers with up to 4 guesses: 1.60×")
+
+
 def test_too_few_to_tell() -> None:
     assert advice(PLAIN, AUTO, measured=[plain(), runs(AUTO, (20,), (20,))]) == (
         "So few answers tell nothing yet and are not remembered: draft with auto was 2.00× as fast as plain. "
