@@ -5,7 +5,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from specchat.domain.benchmark import BenchRow, Speedup
+from specchat.domain.drafter_types import AUTO, DRAFTER_TYPES
+from specchat.domain.heads import HeadKind
 from specchat.domain.translatable_text import TranslatableText
+from specchat.domain.types import NGRAM
 from specchat.services.bench.method_names import draft_length_phrase
 
 _WORTH_IT = 1.03
@@ -205,14 +208,24 @@ def _is_possible(ratio: Speedup) -> bool:
 
 
 def _guesser(row: BenchRow, called: DisplayNames, *, several: bool) -> str:
-    """A draft that was there, but guessed nothing, had no part in it."""
-    draft = None if row.n_drafted == row.n_from_text > 0 else row.way.draft
-    name = called.model(draft) if draft is not None else TranslatableText("earlier text")
+    name = _drafter(row, called)
     return (
         TranslatableText("{guesser} for {target}", guesser=name, target=called.model(row.way.target))
         if several
         else name
     )
+
+
+def _drafter(row: BenchRow, called: DisplayNames) -> str:
+    """A draft that was there, but guessed nothing, had no part in it."""
+    if row.n_drafted == row.n_from_text > 0:
+        return DRAFTER_TYPES[NGRAM].noun
+    if row.way.draft is not None:
+        return called.model(row.way.draft)
+    name = row.way.draft_type
+    if name == AUTO:  # of the target's own: it may bring MTP layers
+        name = HeadKind.MTP.value if row.n_drafted else NGRAM
+    return DRAFTER_TYPES[name].noun if name in DRAFTER_TYPES else name
 
 
 def _names(rows: Iterator[BenchRow], called: DisplayNames) -> str:
