@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import HubAccessError, HubError, HubNotFoundError, HubOfflineError
 from specchat.domain.hub import Gating, HubFileKind, HubModel, HubQuery, RemoteModel, RepoListing, is_repository
-from specchat.domain.memory import CPU
 from specchat.domain.types import Device
 from specchat.services.memory.device_memory import known_devices, pooled_memory
-from specchat.services.memory.fit_estimator import FitEstimator, ModelSize
+from specchat.services.memory.fit_estimator import ModelSize, fit_listed
 from specchat.services.models.file_choice import default_quantization, estimated_parameters, estimated_size
 from specchat.services.models.pair_fit import Fit, LocalModel
 
@@ -39,14 +38,18 @@ class HubSearchResults:
     wanted: HubQuery
     models: tuple[FoundModel, ...] = ()
     looked_at: int = 0
-    free: int = 0
-    """The memory that models were measured against."""
+    devices: tuple[Device, ...] = ()
+    """Against whose memory models were measured."""
     following: str | None = None
     """Where to read on; None: that was all."""
     offline: HubOfflineError | None = None
     """Why the Hub was not asked."""
     here: tuple[LocalModel, ...] = ()
     """In its place, what is on this computer."""
+
+    @property
+    def free(self) -> int:
+        return pooled_memory(self.devices).free
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,7 @@ class HubSearch:
         self._hub, self._here, self._is_here, self._devices = hub, here, is_here, devices
 
     def search(self, wanted: HubQuery, cancel: CancelToken) -> HubSearchResults:
-        start = HubSearchResults(wanted, free=pooled_memory(self._devices()).free)
+        start = HubSearchResults(wanted, devices=tuple(self._devices()))
         try:
             return self._with_exact(self._read_on(start, cancel), cancel)
         except HubOfflineError as error:
@@ -92,17 +95,17 @@ class HubSearch:
 
     def fetch_repository(self, repo: str, cancel: CancelToken) -> RepositoryDetails:
         listing = self._hub().fetch_listing(repo, None, cancel)
-        free = pooled_memory(self._devices()).free
+        devices = self._devices()
 
         def offered(models: Iterable[RemoteModel]) -> tuple[RepositoryFile, ...]:
             by_size = sorted(models, key=lambda model: model.size)
-            return tuple(_file(model, free, is_here=self._is_here(model)) for model in by_size)
+            return tuple(_file(model, devices, is_here=self._is_here(model)) for model in by_size)
 
         return RepositoryDetails(
             listing,
             offered(model for model in listing.models if model.kind is HubFileKind.MODEL),
             tuple(model for model in listing.models if model.kind is not HubFileKind.MODEL and not model.kind.is_head),
-            free,
+            pooled_memory(devices).free,
             offered(model for model in listing.models if model.kind.is_head),
             self._refusal(listing, cancel),
         )
@@ -129,7 +132,7 @@ class HubSearch:
         for _ in range(_MOST_REQUESTS):
             page = self._hub().source.search(found.wanted, found.following, cancel)
             known = {each.model.repo for each in found.models}
-            new = [_measured(model, found.free) for model in page.models if model.repo not in known]
+            new = [_measured(model, found.devices) for model in page.models if model.repo not in known]
             found = replace(
                 found,
                 models=(*found.models, *(each for each in new if _is_wanted(each, found.wanted))),
@@ -157,20 +160,20 @@ class HubSearch:
         return replace(found, models=(*same, *(each for each in found.models if each not in same)))
 
 
-def _measured(model: HubModel, free: int) -> FoundModel:
+def _measured(model: HubModel, devices: Sequence[Device]) -> FoundModel:
     if not model.parameters:
         return FoundModel(model)
     size = estimated_size(model.parameters, default_quantization(model.parameters, is_draft=False))
-    return FoundModel(model, size, _fit(size, model.parameters, free))
+    return FoundModel(model, size, _fit(size, model.parameters, devices))
 
 
-def _file(model: RemoteModel, free: int, *, is_here: bool) -> RepositoryFile:
+def _file(model: RemoteModel, devices: Sequence[Device], *, is_here: bool) -> RepositoryFile:
     parameters = estimated_parameters(model.size, model.quantization)
-    return RepositoryFile(model, _fit(model.size, parameters, free), is_here)
+    return RepositoryFile(model, _fit(model.size, parameters, devices), is_here)
 
 
-def _fit(size: int, parameters: int, free: int) -> Fit:
-    return FitEstimator().fit([ModelSize(size, parameters)], [Device(CPU, "", "cpu", free, free)]).verdict
+def _fit(size: int, parameters: int, devices: Sequence[Device]) -> Fit:
+    return fit_listed([ModelSize(size, parameters)], devices).verdict
 
 
 def _is_wanted(found: FoundModel, wanted: HubQuery) -> bool:

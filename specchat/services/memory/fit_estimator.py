@@ -1,10 +1,12 @@
 """Estimates whether models fit into memory, by the best that is known of them; cheap to import."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import sqrt
 from typing import TYPE_CHECKING
 
+from specchat.domain.errors import UserError
 from specchat.domain.memory import CPU, MemoryBreakdown
 from specchat.domain.types import Device, PairChoice
 from specchat.services.memory.device_memory import (
@@ -36,9 +38,22 @@ class ModelSize:
     parameters: int
 
 
+def fit_listed(models: Sequence[ModelSize], devices: Sequence[Device], choice: PairChoice | None = None) -> PairFit:
+    """Of models in a list, a target and perhaps its draft, with all devices as one: what lies where is chosen later.
+
+    `choice`: the same models, where they have files. Their headers count then, otherwise the sizes alone.
+    """
+    pool = pooled_memory(devices)
+    if choice is not None:
+        with suppress(UserError):
+            found = FitEstimator().fit(choice, devices)
+            return replace(found, devices=(compute_device_fit(pool, (found.target, found.draft)),))
+    return PairFit((compute_device_fit(pool, _needs_by_size(models)),), EstimateMethod.SIZE)
+
+
 class FitEstimator:
-    """What an earlier load took counts first, then what llama.cpp would allocate, then what the headers tell, and
-    where there is no file the size alone. `PairFit.method` says which it was.
+    """What an earlier load took counts first, then what llama.cpp would allocate, then what the headers tell.
+    `PairFit.method` says which it was.
     """
 
     def __init__(self, measurer: "MemoryMeasurer | None" = None, estimates: "MemoryEstimates | None" = None) -> None:
@@ -51,18 +66,15 @@ class FitEstimator:
 
     def fit(
         self,
-        models: PairChoice | Sequence[ModelSize],
+        choice: PairChoice,
         machine: Sequence[Device] = (),
         loaded: PairChoice | None = None,
     ) -> PairFit:
-        """`models`: a pair, or the sizes of a target and its draft. `machine`: the devices of another one that is
-        planned for. `loaded`: the pair that will make room first. Where its files are gone nobody can tell what it
-        takes: then it makes none.
+        """`machine`: the devices of another one that is planned for. `loaded`: the pair that will make room first.
+        Where its files are gone nobody can tell what it takes: then it makes none.
         """
-        if not isinstance(models, PairChoice):
-            return _fit_from_sizes(models, machine or known_devices())
         loaded = loaded if loaded is not None and _is_there(loaded) else None
-        choice = _without_gpus(models) if machine and not gpu_names(machine) else models
+        choice = _without_gpus(choice) if machine and not gpu_names(machine) else choice
         found = self._engine.fit(choice, machine, loaded) if self._engine is not None else None
         return found or fit_from_headers(choice, planned_devices(known_devices(), machine), loaded)
 
@@ -82,12 +94,12 @@ def _engine_fit(measurer: "MemoryMeasurer", estimates: "MemoryEstimates") -> "En
     return EngineFit(measurer, estimates)
 
 
-def _fit_from_sizes(models: Sequence[ModelSize], devices: Sequence[Device]) -> PairFit:
+def _needs_by_size(models: Sequence[ModelSize]) -> tuple[MemoryBreakdown, MemoryBreakdown]:
     needs = [
         MemoryBreakdown(weights=model.size, compute=round(_BESIDES * sqrt(model.parameters / 1e9))) for model in models
     ]
     target, draft = (*needs, MemoryBreakdown())[:2]
-    return PairFit((compute_device_fit(pooled_memory(devices), (target, draft)),), EstimateMethod.SIZE)
+    return target, draft
 
 
 def _is_there(pair: PairChoice) -> bool:

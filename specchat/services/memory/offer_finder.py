@@ -1,14 +1,13 @@
 """Finds pairs that this machine can run, without network access; unknown sizes are estimated."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specchat.backends.cores import physical_cores
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import HubNotFoundError, UserError
+from specchat.domain.errors import HubNotFoundError
 from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import Device, PairChoice
 from specchat.services.bench.measured_pairs import SpeedLookup, no_measurements
@@ -21,8 +20,8 @@ from specchat.services.drafts.speedup import (
     estimate_known_pair,
     relation_of,
 )
-from specchat.services.memory.device_memory import classify_fit, known_devices, pooled_memory
-from specchat.services.memory.fit_estimator import FitEstimator, ModelSize
+from specchat.services.memory.device_memory import known_devices, pooled_memory
+from specchat.services.memory.fit_estimator import ModelSize, fit_listed
 from specchat.services.memory.speed_estimate import DEFAULT_CORES, estimate_speed
 from specchat.services.models.file_choice import choose_model, default_quantization, estimated_size
 from specchat.services.models.model_files import command_reference
@@ -96,19 +95,21 @@ class _Room:
         """`cores`: of the processor."""
         self._cores = cores
         self._devices = devices
-        self._fits = FitEstimator()
         self._free = pooled_memory(devices).free
         self._gpu = sum(device.free for device in devices if device.kind == "gpu")
 
     def fit(self, *models: PairMember) -> tuple[Fit, int]:
-        found = self._fits.fit([ModelSize(model.size, model.parameters) for model in models], self._devices)
-        return found.verdict, found.needed
+        return self._fit(models)
 
-    def fit_here(self, target: Path, draft: Path) -> tuple[Fit, int]:
+    def fit_here(self, target: PairMember, draft: PairMember) -> tuple[Fit, int]:
         """By their headers, with a context as it is where nobody chooses one."""
-        choice = PairChoice(ModelFile(target), ModelFile(draft), draft_type="model")
-        needed = self._fits.fit(choice, self._devices).needed
-        return classify_fit(needed, self._free), needed
+        files = [ModelFile(Path(side.reference)) for side in (target, draft)]
+        return self._fit((target, draft), PairChoice(files[0], files[1], draft_type="model"))
+
+    def _fit(self, models: Sequence[PairMember], choice: PairChoice | None = None) -> tuple[Fit, int]:
+        sizes = [ModelSize(model.size, model.parameters) for model in models]
+        found = fit_listed(sizes, self._devices, choice)
+        return found.verdict, found.needed
 
     def is_slow(self, needed: int) -> bool:
         """Part of it would lie outside the graphics cards."""
@@ -189,18 +190,17 @@ def _weighed(offer: PairOffer, room: _Room) -> PairOffer:
     """What is here need not be guessed."""
     if not (offer.target.here and offer.draft.here):
         return offer
-    with suppress(UserError):
-        fit, needed = room.fit_here(Path(offer.target.reference), Path(offer.draft.reference))
-        return replace(offer, fit=fit, needed=needed)
-    return offer
+    fit, needed = room.fit_here(offer.target, offer.draft)
+    return replace(offer, fit=fit, needed=needed)
 
 
 def _offer_here(target: LocalModel, draft: LocalModel, expected: SpeedupEstimate, room: _Room) -> PairOffer:
     from specchat.services.drafts.draft_facts import read_draft_facts
 
-    fit, needed = room.fit_here(target.path, draft.path)
+    sides = _side_here(target), _side_here(draft)
+    fit, needed = room.fit_here(*sides)
     speed = room.speed(read_draft_facts(target.path).side.read, needed, expected)
-    return PairOffer(_side_here(target), _side_here(draft), fit, needed, expected, tokens_per_s=speed)
+    return PairOffer(*sides, fit, needed, expected, tokens_per_s=speed)
 
 
 def _side(known: KnownModel, models: Sequence[LocalModel], *, is_draft: bool) -> PairMember:

@@ -16,7 +16,7 @@ from specchat.domain.types import Device
 from specchat.services.hub.hub import Hub
 from specchat.services.hub.hub_search import HubSearch, HubSearchResults
 from specchat.services.memory.device_memory import pooled_memory
-from specchat.services.memory.fit_estimator import FitEstimator, ModelSize
+from specchat.services.memory.fit_estimator import ModelSize, fit_listed
 from specchat.services.models.file_choice import estimated_parameters, estimated_size
 from specchat.services.models.pair_fit import EstimateMethod, Fit, LocalModel
 from specchat.sources.http_requests import RetryPolicy
@@ -238,6 +238,6 @@ def test_the_first_estimate() -> None:
     assert pooled_memory((CPU, gpu, shared)).free == 28 * GB
     assert estimated_size(8_030_000_000, "Q4_K_M") == pytest.approx(4.9 * GB, rel=0.05)
     assert estimated_parameters(round(4.9 * GB), "Q4_K_M") == pytest.approx(8_030_000_000, rel=0.05)
-    fits = [FitEstimator().fit([ModelSize(size, 8_030_000_000)], [CPU]) for size in (4 * GB, 7 * GB, 8 * GB)]
+    fits = [fit_listed([ModelSize(size, 8_030_000_000)], [CPU]) for size in (4 * GB, 7 * GB, 8 * GB)]
     assert [fit.verdict for fit in fits] == [Fit.FITS, Fit.TIGHT, Fit.DOES_NOT_FIT]
     assert {fit.method for fit in fits} == {EstimateMethod.SIZE}

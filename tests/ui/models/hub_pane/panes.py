@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
 from specchat.domain.errors import HubAccessError, HubOfflineError, HubTemporaryError
 from specchat.domain.hub import Gating, HubFileKind, HubModel, HubQuery, RemoteFile, RemoteModel, RepoListing
+from specchat.domain.types import Device
 from specchat.services.hub.hub_search import (
     FoundModel,
     HubSearchResults,
@@ -24,7 +25,9 @@ T = TypeVar("T", bound=QWidget)
 GB = 10**9
 SEA = HubModel("alice/Sea-7B-GGUF", Gating.AUTO, licence="llama3", downloads=12345, parameters=7_600_000_000)
 LAKE = HubModel("bob/Lake-1B-GGUF", private=True, n_ctx_train=32768, updated=datetime(2026, 3, 1, tzinfo=UTC))
-FOUND = HubSearchResults(HubQuery(), (FoundModel(SEA, 5 * GB, Fit.TIGHT), FoundModel(LAKE)), looked_at=2, free=6 * GB)
+MEMORY = (Device("CPU", "", "cpu", 8 * GB, 6 * GB),)
+MODELS = FoundModel(SEA, 5 * GB, Fit.TIGHT), FoundModel(LAKE)
+FOUND = HubSearchResults(HubQuery(), MODELS, looked_at=2, devices=MEMORY)
 TROUBLE = HubTemporaryError("{host} has trouble of its own.", "Try again in a few minutes.", host="the Hub")
 NO_TOKEN = HubAccessError("You have given no token.", "Make one at {tokens}.", tokens="x")
 OFFLINE = HubOfflineError("{host} cannot be reached.", "Check the connection.", host="the Hub")

@@ -5,7 +5,20 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
-from ui.models.hub_pane.panes import FOUND, GB, OFFLINE, SEA, TROUBLE, badges, cards, find, press, shown_ways, texts
+from ui.models.hub_pane.panes import (
+    FOUND,
+    GB,
+    MEMORY,
+    OFFLINE,
+    SEA,
+    TROUBLE,
+    badges,
+    cards,
+    find,
+    press,
+    shown_ways,
+    texts,
+)
 
 from specchat.domain.hub import HubModel, HubQuery, HubSortOrder
 from specchat.services.hub.hub_search import FoundModel, HubSearchResults
@@ -102,7 +115,7 @@ def test_more_goes_on_where_the_list_ended(qtbot: QtBot, pane: HubPane) -> None:
     ],
 )
 def test_nothing_found(pane: HubPane, wanted: HubQuery, looked_at: int, words: str) -> None:
-    pane.results.show_results(HubSearchResults(wanted, looked_at=looked_at, free=6 * GB))
+    pane.results.show_results(HubSearchResults(wanted, looked_at=looked_at, devices=MEMORY))
     message = find(pane, HubMessage, "hubMessage")
     assert words in message.words()
     assert shown_ways(message) == (["Show without filters"] if looked_at else [])
