@@ -70,11 +70,14 @@ class GrammarConstraint:
     def __init__(self, matcher: LLMatcher, model: LanguageModel) -> None:
         self._matcher = matcher
         self._model = model
+        self._allowed: int | None = None
+        """The token that was last found to be allowed here: asking again takes as long as accepting it."""
 
     def allows(self, token: int) -> bool:
-        if self._model.is_end_token(token):
-            return not self._matcher.is_error() and (self._matcher.is_stopped() or self._matcher.is_accepting())
-        return self._matcher.validate_tokens([token]) == 1
+        is_allowed = self._can_end() if self._model.is_end_token(token) else self._matcher.validate_tokens([token]) == 1
+        if is_allowed:
+            self._allowed = token
+        return is_allowed
 
     def mask(self, logits: Logits) -> Logits:
         allowed = np.frombuffer(self._matcher.compute_logit_bias(), dtype=np.uint8)[: self._model.n_vocab]
@@ -83,10 +86,14 @@ class GrammarConstraint:
         return np.where(allowed, logits, np.float32(-np.inf))
 
     def accept(self, token: int) -> None:
-        if not self.allows(token):
+        if token != self._allowed and not self.allows(token):
             raise BugError("a token was chosen that the grammar forbids")
         if not self._model.is_end_token(token) and not self._matcher.consume_token(token):
             raise self._error()
+        self._allowed = None
+
+    def _can_end(self) -> bool:
+        return not self._matcher.is_error() and (self._matcher.is_stopped() or self._matcher.is_accepting())
 
     def _error(self) -> SettingError:
         error = self._matcher.get_error()
