@@ -11,6 +11,7 @@ from specchat.backends.llama_model import CacheState, LlamaModel
 from specchat.backends.prompt_tokens import tokenize_prompt
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import Tool
+from specchat.domain.drafter_types import AUTO, MODEL
 from specchat.domain.ports import Constraint
 from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import (
@@ -32,7 +33,7 @@ from specchat.engine.fixed_length import FixedLengthStrategy
 from specchat.engine.selftest import SelfTestResult
 from specchat.engine.speculative import Generation, NoSpeculation, Speculation
 from specchat.services.generation.answer_history import AnswerHistory
-from specchat.services.generation.drafter_choice import drafter_name, drafter_names, speculation_off_reason
+from specchat.services.generation.drafter_choice import drafter_name, speculation_off_reason
 from specchat.services.generation.pair_profile import PairProfile
 from specchat.services.generation.prompt_state_cache import PromptStateCache, SavableState
 
@@ -205,14 +206,14 @@ def _speculation(
         greedy, sampled = (learned.calibration(drafter.name, sampled=sampled) for sampled in (False, True))
         return DraftSource(drafter, greedy, sampled)
 
-    # A pair that was loaded for a fixed number of guesses lacks the target's own MTP layers beside its draft.
-    loaded = [each for each in drafter_names(choice) if each == name or each in heads]
-    looks_back = name == NGRAM or choice.draft_type == "auto"
+    names = [] if name == NGRAM else [name]
+    if choice.draft_type == AUTO:
+        names = [*([MODEL] if draft is not None else []), *heads]
     return AutoStrategy(
         learned.costs,
         longest=min(target.max_batch - 1, target.max_rollback),
-        text=source(NGRAM) if looks_back else None,
-        drafts=list(map(source, loaded)),
+        text=source(NGRAM) if name == NGRAM or choice.draft_type == AUTO else None,
+        drafts=list(map(source, names)),
     )
 
 
