@@ -1,7 +1,7 @@
 """Generates answers to API requests, including tool calls and grammars."""
 
 import json
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 
 from specchat.backends.grammar.gbnf import gbnf_to_lark
@@ -28,7 +28,8 @@ def generate_completion(
     somebody is answered must not tell of others.
     """
     form = _call_format(pair, task)
-    request = build_completion_request(pair, task, form, cancel.check)
+    request = build_completion_request(pair, task, form)
+    cancel.check()  # long prompts and large grammars take their time
     reader = _reader(pair, task, form, is_free=request.constraint is None)
     with closing(pair.generate(request, cancel, pair.client_speculation)) as events:
         for event in events:
@@ -36,15 +37,13 @@ def generate_completion(
 
 
 def build_completion_request(
-    pair: LoadedPair, task: CompletionTask, form: CallFormat | None = None, check: Callable[[], None] = lambda: None
+    pair: LoadedPair, task: CompletionTask, form: CallFormat | None = None
 ) -> GenerationRequest:
-    """`form`: how the model calls the task's tools; None: it is told of none. `check` may end what takes long."""
+    """`form`: how the model calls the task's tools; None: it is told of none."""
     tools = task.tools if form is not None else ()
     _require_room(pair, task, tools)
     prompt, stop = _prompt(pair, task, tools)
-    check()
     grammar = _grammar(task, form)
-    check()
     markers = pair.find_marker_tokens(_marker_texts(pair, task, form, is_free=not grammar))
     return GenerationRequest(
         prompt=prompt,
