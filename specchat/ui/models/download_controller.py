@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.hub import RemoteModel, parse_hub_reference
 from specchat.services.hub.download_jobs import DownloadJob, DownloadJobStore, DownloadStatus, JobState
 from specchat.ui.models.download_pane import DownloadPane
 from specchat.ui.models.download_text import display_name
-from specchat.ui.models.reference_lookup import ReferenceLookup
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.threads.task_queue import TaskQueue
 
@@ -31,6 +31,9 @@ FindLocalModels = Callable[[Sequence[RemoteModel]], Collection[RemoteModel]]
 _AT_MOST_EVERY_MS = 200
 _AT_LEAST_EVERY_MS = 1000
 """While something runs: a speed falls also when nothing arrives."""
+
+_LOOKUPS = 8
+"""At a time: one for which the Hub is silent holds up no other."""
 
 
 class DownloadController(QObject):
@@ -60,7 +63,8 @@ class DownloadController(QObject):
         super().__init__(parent)
         self._settings = settings
         self._make, self._file, self._those_here, self._pane = make, jobs, those_here, pane
-        self._tasks, self._look_up = TaskQueue(logs, self), ReferenceLookup(hub, logs, self)
+        self._hub, self._cancel = hub, CancelToken()
+        self._tasks, self._lookups = TaskQueue(logs, self), TaskQueue(logs, self, parallel=_LOOKUPS)
         self._downloads: DownloadManager | None = None
         self._asked: list[Sequence[str]] = []
         self._again: list[Callable[[], None]] = []
@@ -84,13 +88,15 @@ class DownloadController(QObject):
         """All of them as one job."""
         self._asked.append(references)
         self._show_asked()
-        self._look_up.start(references, partial(self._add, references), partial(self._not_found, references))
+        done, failed = partial(self._add, references), partial(self._not_found, references)
+        self._lookups.run(partial(self._look_up, references), done, failed)
 
     def close(self) -> None:
         """In bounded time; the queue is kept for the next start."""
         self._closed = True
         self._timer.stop()
-        self._look_up.close()
+        self._cancel.cancel()
+        self._lookups.close()
         self._tasks.close()
         if self._downloads is not None:
             self._downloads.close()
@@ -197,6 +203,12 @@ class DownloadController(QObject):
             self._timer.start(_AT_LEAST_EVERY_MS)
 
     # What is looked up first
+
+    def _look_up(self, references: Sequence[str]) -> "RequestedModels":
+        """In the lookups' thread."""
+        from specchat.services.hub.requested_models import resolve_requested_models
+
+        return resolve_requested_models(self._hub(), references, self._cancel)
 
     def _add(self, references: Sequence[str], wanted: "RequestedModels") -> None:
         self._end_asking(references)

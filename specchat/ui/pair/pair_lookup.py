@@ -60,8 +60,8 @@ class PairLookup(QObject):
         super().__init__(parent)
         self._hub, self._library, self._settings = hub, library, settings
         self._known_pairs, self._measured_here = known, measured_here
-        self._hub_tasks = [TaskQueue(logs, self) for _ in range(_HUB_TASKS)]
-        self._looking = LatestTask(*self._hub_tasks, parent=self)
+        self._hub_tasks = TaskQueue(logs, self, parallel=_HUB_TASKS)
+        self._looking = LatestTask(self._hub_tasks, parent=self)
         self._opening, self._expecting = LatestTask(tasks, parent=self), LatestTask(tasks, parent=self)
         self._files = _Files(hub)
         self._described: dict[str, ModelDescription] = {}
@@ -130,8 +130,7 @@ class PairLookup(QObject):
     def close(self) -> None:
         for newest in (self._looking, self._opening, self._expecting):
             newest.stop()
-        for tasks in self._hub_tasks:
-            tasks.close()
+        self._hub_tasks.close()
 
     def close_files(self) -> None:
         """When nothing looks into them any more."""

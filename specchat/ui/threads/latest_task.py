@@ -1,13 +1,11 @@
 """Runs background work and drops the results of all but the latest call."""
 
 from collections.abc import Callable
-from contextlib import suppress
-from itertools import cycle
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import Cancelled, UserError
+from specchat.domain.errors import UserError
 from specchat.ui.threads.task_queue import TaskQueue
 
 PostCallback = Callable[[Callable[[], None]], None]
@@ -18,10 +16,10 @@ BackgroundWork = Callable[[CancelToken, PostCallback], None]
 class LatestTask(QObject):
     _told = Signal(object, object)
 
-    def __init__(self, *tasks: TaskQueue, parent: QObject | None = None) -> None:
-        """Several take turns: what takes its time to stop then holds up nothing newer."""
+    def __init__(self, tasks: TaskQueue, parent: QObject | None = None) -> None:
+        """With a parallel queue, what takes its time to stop holds up nothing newer."""
         super().__init__(parent)
-        self._turns = cycle(tasks)
+        self._tasks = tasks
         self._cancel = CancelToken()
         self._told.connect(self._hear, Qt.ConnectionType.QueuedConnection)
 
@@ -30,15 +28,14 @@ class LatestTask(QObject):
         cancel = self._cancel = CancelToken()
 
         def run() -> None:
-            with suppress(Cancelled):
-                cancel.check()
-                work(cancel, lambda callback: self._told.emit(cancel, callback))
+            cancel.check()
+            work(cancel, lambda callback: self._told.emit(cancel, callback))
 
         def fail(error: UserError) -> None:
             if not cancel.cancelled:
                 failed(error)
 
-        next(self._turns).run(run, lambda _: None, fail)
+        self._tasks.run(run, lambda _: None, fail)
 
     def stop(self) -> None:
         self._cancel.cancel()

@@ -1,4 +1,4 @@
-"""Runs blocking work one task at a time in the background and reports in the main thread."""
+"""Runs blocking work in the background, one task or a few at a time, and reports in the main thread."""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
 
-from specchat.domain.errors import UserError
+from specchat.domain.errors import Cancelled, UserError
 from specchat.services.program.internal_errors import wrap_internal_errors
 
 T = TypeVar("T")
@@ -16,11 +16,11 @@ T = TypeVar("T")
 class TaskQueue(QObject):
     _finished = Signal(object)
 
-    def __init__(self, logs: Path, parent: QObject | None = None) -> None:
+    def __init__(self, logs: Path, parent: QObject | None = None, parallel: int = 1) -> None:
         super().__init__(parent)
         self._logs = logs
         self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
+        self._pool.setMaxThreadCount(parallel)
         self._closed = False
         self._finished.connect(self._call, Qt.ConnectionType.QueuedConnection)
 
@@ -36,6 +36,8 @@ class TaskQueue(QObject):
         try:
             with wrap_internal_errors(self._logs):
                 result = work()
+        except Cancelled:
+            return
         except UserError as error:
             self._finished.emit(partial(failed, error))
         else:
