@@ -10,12 +10,11 @@ from specchat.services.hub.hub_search import RepositoryFile
 from specchat.services.models.quantization_labels import describe_quantization
 from specchat.ui.models.cards import Badge, Card
 from specchat.ui.models.hub_model_card import described_badge, fit_badge
-from specchat.ui.models.local_models_text import format_parameters
 from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.models.wide_card import PairMemberCard
 from specchat.ui.widgets.controls import ElidedLabel, IconButton
 from specchat.ui.words.message_translation import translate_text
-from specchat.ui.words.number_format import format_number, format_size
+from specchat.ui.words.number_format import format_number, format_parameters, format_size
 
 if TYPE_CHECKING:  # it takes its time to import
     from specchat.gguf.summary import ModelSummary

@@ -7,11 +7,10 @@ from specchat.domain.hub import Gating, HubModel
 from specchat.services.hub.hub_search import FoundModel
 from specchat.services.models.pair_fit import Fit
 from specchat.ui.models.cards import Badge, Card
-from specchat.ui.models.local_models_text import format_parameters
 from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.wrapping_row import WrappingRow
-from specchat.ui.words.number_format import format_number, format_size
+from specchat.ui.words.number_format import format_number, format_parameters, format_size
 
 translate = QCoreApplication.translate
 

@@ -12,7 +12,7 @@ from specchat.services.models.pair_fit import LocalModel
 from specchat.ui.models.cards import CardList, card_heading
 from specchat.ui.models.hub_message import HubAction, HubMessage
 from specchat.ui.models.hub_model_card import HubModelCard
-from specchat.ui.models.local_models_text import LocalModelText, format_parameters
+from specchat.ui.models.local_models_text import LocalModelText
 from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.models.manager_view import ManagerPage
 from specchat.ui.models.wide_card import PairMemberCard
@@ -21,7 +21,7 @@ from specchat.ui.widgets.controls import ElidedLabel, TextButton
 from specchat.ui.widgets.form_fields import CheckBox, ChoiceBox, describe_field
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.message_translation import translate_text
-from specchat.ui.words.number_format import format_size
+from specchat.ui.words.number_format import format_parameters, format_size
 
 translate = QCoreApplication.translate
 

@@ -11,9 +11,8 @@ from specchat.services.models.origins import ORIGINS, Origin
 from specchat.services.models.pair_fit import LocalModel
 from specchat.services.models.quantization_labels import describe_quantization
 from specchat.ui.words.message_translation import translate_text
-from specchat.ui.words.number_format import format_number, format_size
+from specchat.ui.words.number_format import format_number, format_parameters, format_size
 
-_NO_BREAK = "\u00a0"
 _ORDER = tuple(ORIGINS)
 
 
@@ -103,14 +102,6 @@ class LocalModelText(QObject):
         if model.ours:
             return self.tr("Delete the file ({size})…").format(size=format_size(model.size))
         return self.tr("Take off the list…") if model.origin is Origin.ADDED else self.tr("Delete…")
-
-
-def format_parameters(count: int) -> str:
-    """As models are called: 7.6 B, 494 M."""
-    for unit, letter in ((10**9, "B"), (10**6, "M"), (10**3, "K")):
-        if count >= unit:
-            return format_number(count / unit, 1 if count < 100 * unit and count % unit else 0) + _NO_BREAK + letter
-    return format_number(count)
 
 
 def short_path(path: Path) -> str:

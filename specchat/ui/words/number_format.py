@@ -54,6 +54,14 @@ def format_size(count: int) -> str:
     return QLocale().formattedDataSize(count, digits, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 
+def format_parameters(count: int) -> str:
+    """As models are called: 7.6 B, 494 M."""
+    for unit, letter in ((10**9, "B"), (10**6, "M"), (10**3, "K")):
+        if count >= unit:
+            return format_number(count / unit, 1 if count < 100 * unit and count % unit else 0) + _NO_BREAK + letter
+    return format_number(count)
+
+
 def format_date(date: QDate) -> str:
     """Where no language is chosen Qt would write 22 11 2026."""
     chosen = QLocale()

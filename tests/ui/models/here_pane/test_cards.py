@@ -20,9 +20,9 @@ from specchat.services.models.pair_fit import LocalModel
 from specchat.ui.models.cards import CardList
 from specchat.ui.models.local_model_card import ModelCardAction
 from specchat.ui.models.local_models_pane import LocalModelsPane
-from specchat.ui.models.local_models_text import format_parameters
 from specchat.ui.widgets.theme import DARK
 from specchat.ui.widgets.theme_service import set_current_theme
+from specchat.ui.words.number_format import format_parameters
 
 
 def test_a_model_tells_what_it_is(pane: LocalModelsPane) -> None:
