@@ -89,7 +89,7 @@ class DownloadController(QObject):
         self._asked.append(references)
         self._show_asked()
         done, failed = partial(self._add, references), partial(self._not_found, references)
-        self._lookups.run(partial(self._look_up, references), done, failed)
+        self._lookups.run(partial(self._look_up, references), done, failed, self._cancel)
 
     def close(self) -> None:
         """In bounded time; the queue is kept for the next start."""

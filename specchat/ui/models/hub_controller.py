@@ -11,7 +11,6 @@ from specchat.domain.errors import UserError
 from specchat.domain.hub import HubQuery, RemoteModel, page_url, parse_repository_url
 from specchat.services.hub.hub_search import HubSearch, HubSearchResults
 from specchat.ui.models.hub_pane import HubPane
-from specchat.ui.threads.latest_task import LatestTask, PostCallback
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.link_confirmation import open_link_after_question
 
@@ -22,9 +21,8 @@ class HubController(QObject):
     def __init__(self, pane: HubPane, tasks: TaskQueue, search: HubSearch, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pane, self._tasks, self._search = pane, tasks, search
-        self._results, self._repository = (_Errand(LatestTask(tasks, parent=self)) for _ in range(2))
+        self._results, self._repository = _Errand(tasks), _Errand(tasks)
         self._last = self._results
-        self._found: HubSearchResults | None = None
         pane.first_shown.connect(lambda: self._search_for(pane.results.bar.query))
         pane.repository_closed.connect(self._leave)
         requests = pane.requests
@@ -64,17 +62,12 @@ class HubController(QObject):
             return
         self._last, page = self._results, self._pane.results
         search = partial(self._search.search, wanted)
-        self._results.run(page.show_searching, search, self._show_found, page.show_error)
+        self._results.run(page.show_searching, search, page.show_results, page.show_error)
 
-    def _read_on(self) -> None:
-        if self._found is not None:
-            self._last, page = self._results, self._pane.results
-            more = partial(self._search.search_more, self._found)
-            self._results.run(page.show_loading_more, more, self._show_found, page.show_error)
-
-    def _show_found(self, found: HubSearchResults) -> None:
-        self._found = found
-        self._pane.results.show_results(found)
+    def _read_on(self, found: HubSearchResults) -> None:
+        self._last, page = self._results, self._pane.results
+        more = partial(self._search.search_more, found)
+        self._results.run(page.show_loading_more, more, page.show_results, page.show_error)
 
     def _read_header(self, model: RemoteModel) -> None:
         page = self._pane.repository
@@ -90,8 +83,8 @@ class HubController(QObject):
 class _Errand:
     """One wish at a time, which can be repeated."""
 
-    def __init__(self, newest: LatestTask) -> None:
-        self._newest = newest
+    def __init__(self, tasks: TaskQueue) -> None:
+        self._tasks, self._cancel = tasks, CancelToken()
         self._again: Callable[[], None] | None = None
 
     def run(
@@ -101,16 +94,15 @@ class _Errand:
         done: Callable[[T], None],
         failed: Callable[[UserError], None],
     ) -> None:
-        def errand(cancel: CancelToken, tell: PostCallback) -> None:
-            tell(partial(done, work(cancel)))
-
         self._again = partial(self.run, begin, work, done, failed)
         begin()
-        self._newest.start(errand, failed)
+        self.stop()
+        cancel = self._cancel = CancelToken()
+        self._tasks.run(partial(work, cancel), done, failed, cancel)
 
     def again(self) -> None:
         if self._again is not None:
             self._again()
 
     def stop(self) -> None:
-        self._newest.stop()
+        self._cancel.cancel()

@@ -131,7 +131,7 @@ class HubSearchPage(QWidget):
         self._status = ElidedLabel(self)
         remedies: dict[HubAction, Callable[[], None]] = {
             HubAction.LARGER: self.bar.clear_size_filters,
-            HubAction.FURTHER: requests.more_results_requested.emit,
+            HubAction.FURTHER: self._request_more,
             HubAction.TOKEN: requests.token_requested.emit,
             HubAction.AGAIN: requests.hub_retry_requested.emit,
             HubAction.HERE: lambda: requests.page_requested.emit(ManagerPage.HERE),
@@ -202,11 +202,15 @@ class HubSearchPage(QWidget):
         self._more = TextButton(self.tr("Show more"), self) if found.models and found.following else None
         if self._more is not None:
             self._more.setObjectName("hubMoreButton")
-            self._more.clicked.connect(self._requests.more_results_requested)
+            self._more.clicked.connect(self._request_more)
             widgets.append(self._more)
         self._list.show_cards(widgets)
         for widget in widgets:
             widget.show()  # at once: the list stays where it was scrolled to
+
+    def _request_more(self) -> None:
+        if self._found is not None:
+            self._requests.more_results_requested.emit(self._found)
 
     def _tell_offline(self, found: HubSearchResults) -> None:
         assert found.offline is not None

@@ -19,7 +19,8 @@ class ManagerRequests(QObject):
 
     # The Hub
     search_requested = Signal(HubQuery)
-    more_results_requested = Signal()
+    more_results_requested = Signal(object)
+    """HubSearchResults, with those found so far."""
     hub_retry_requested = Signal()
     """The last request to the Hub failed, and the user wants it repeated."""
     repository_requested = Signal(str)

@@ -1,6 +1,7 @@
 """Runs background work and drops the results of all but the latest call."""
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -26,16 +27,8 @@ class LatestTask(QObject):
     def start(self, work: BackgroundWork, failed: Callable[[UserError], None]) -> None:
         self.stop()
         cancel = self._cancel = CancelToken()
-
-        def run() -> None:
-            cancel.check()
-            work(cancel, lambda callback: self._told.emit(cancel, callback))
-
-        def fail(error: UserError) -> None:
-            if not cancel.cancelled:
-                failed(error)
-
-        self._tasks.run(run, lambda _: None, fail)
+        run = partial(work, cancel, lambda callback: self._told.emit(cancel, callback))
+        self._tasks.run(run, lambda _: None, failed, cancel)
 
     def stop(self) -> None:
         self._cancel.cancel()

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
 
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, UserError
 from specchat.services.program.internal_errors import wrap_internal_errors
 
@@ -14,7 +15,7 @@ T = TypeVar("T")
 
 
 class TaskQueue(QObject):
-    _finished = Signal(object)
+    _finished = Signal(object, object)
 
     def __init__(self, logs: Path, parent: QObject | None = None, parallel: int = 1) -> None:
         super().__init__(parent)
@@ -24,27 +25,42 @@ class TaskQueue(QObject):
         self._closed = False
         self._finished.connect(self._call, Qt.ConnectionType.QueuedConnection)
 
-    def run(self, work: Callable[[], T], done: Callable[[T], None], failed: Callable[[UserError], None]) -> None:
-        self._pool.start(_Runnable(lambda: self._work(work, done, failed)))
+    def run(
+        self,
+        work: Callable[[], T],
+        done: Callable[[T], None],
+        failed: Callable[[UserError], None],
+        cancel: CancelToken | None = None,
+    ) -> None:
+        """Once it is cancelled nobody hears of it any more, and if it has not begun it never does."""
+        token = cancel or CancelToken()
+        self._pool.start(_Runnable(lambda: self._work(work, done, failed, token)))
 
     def close(self) -> None:
         self._closed = True
         self._pool.clear()
         self._pool.waitForDone()
 
-    def _work(self, work: Callable[[], T], done: Callable[[T], None], failed: Callable[[UserError], None]) -> None:
+    def _work(
+        self,
+        work: Callable[[], T],
+        done: Callable[[T], None],
+        failed: Callable[[UserError], None],
+        cancel: CancelToken,
+    ) -> None:
         try:
+            cancel.check()
             with wrap_internal_errors(self._logs):
                 result = work()
         except Cancelled:
             return
         except UserError as error:
-            self._finished.emit(partial(failed, error))
+            self._finished.emit(cancel, partial(failed, error))
         else:
-            self._finished.emit(partial(done, result))
+            self._finished.emit(cancel, partial(done, result))
 
-    def _call(self, callback: Callable[[], None]) -> None:
-        if not self._closed:
+    def _call(self, cancel: CancelToken, callback: Callable[[], None]) -> None:
+        if not self._closed and not cancel.cancelled:
             callback()
 
 
