@@ -206,7 +206,7 @@ def test_models_that_are_taken_away(place: Place) -> None:
         pass
     waiting = place.ask("waiting")
     place.wait_until(waiting=1)
-    place.completions.is_loading = True
+    place.session.is_loading = True
     assert place.api.complete("late").status == 503
     place.turns.cancel()
     for answer in (running, waiting):

@@ -32,6 +32,8 @@ class PairSession:
         self._loading = CancelToken()
         """Of the latest load."""
         self._is_given_up = False
+        self.is_loading = False
+        """Or will be in a moment: whoever wants it sets this."""
         self.pair: PairInfo | None = None
         """What answers, if need be after it was loaded again."""
 
@@ -39,7 +41,7 @@ class PairSession:
         self._choice, self.pair, self._n_stops = None, None, 0
         self.pair = self._load(choice, cancel)
         self._choice = choice
-        self._told(LoadCompleted(choice, self.pair))
+        self._tell(LoadCompleted(choice, self.pair))
         return self.pair
 
     def stop_loading(self) -> None:
@@ -81,7 +83,7 @@ class PairSession:
         if self._n_stops == 1:
             self._loaded(cancel)
         else:
-            self._told(LoadAborted(self._choice, error))
+            self._tell(LoadAborted(self._choice, error))
 
     def unload(self) -> None:
         """What is asked next loads the pair again."""
@@ -97,7 +99,7 @@ class PairSession:
             raise SettingError(NO_MODEL, "Choose a pair first.")
         if not self._engine().is_loaded:
             self.pair = self._load(self._choice, cancel, tells_stops=tells_stops)
-            self._told(LoadCompleted(self._choice, self.pair))
+            self._tell(LoadCompleted(self._choice, self.pair))
         return self._engine()
 
     def _load(self, choice: PairChoice, cancel: CancelToken, *, tells_stops: bool = True) -> PairInfo:
@@ -107,7 +109,7 @@ class PairSession:
         try:
             with cancel.listening(loading.cancel):
                 return self._engine().load(
-                    choice, loading, lambda stage, done: self._told(LoadUpdate(choice, stage, done))
+                    choice, loading, lambda stage, done: self._tell(LoadUpdate(choice, stage, done))
                 )
         except UserError as error:
             failed = error
@@ -116,7 +118,11 @@ class PairSession:
             if not self._engine().is_loaded:
                 self._choice, self.pair = (None, None) if self._is_given_up else (self._choice, self.pair)
                 if tells_stops or not isinstance(failed, EngineStoppedError):
-                    self._told(LoadAborted(choice, failed))
+                    self._tell(LoadAborted(choice, failed))
+
+    def _tell(self, event: LoadingEvent) -> None:
+        self.is_loading = isinstance(event, LoadUpdate)
+        self._told(event)
 
     @contextmanager
     def _counting_stops(self) -> Iterator[None]:

@@ -42,7 +42,7 @@ class QueuedCompletions:
         self, turns: EngineQueue, session: PairSession, logs: Path, watch: OnTaskEvent = lambda task, event: None
     ) -> None:
         """`watch` hears, in any thread, of all requests how each of their steps ends."""
-        self.is_loading = self.is_measuring = False
+        self.is_measuring = False
         """The models are needed for that, or will be in a moment."""
         self._turns = turns
         self._session = session
@@ -51,7 +51,7 @@ class QueuedCompletions:
 
     @property
     def pair(self) -> PairInfo | None:
-        return None if self.is_loading or self.is_measuring else self._session.pair
+        return None if self._session.is_loading or self.is_measuring else self._session.pair
 
     @property
     def n_waiting(self) -> int:
@@ -60,13 +60,9 @@ class QueuedCompletions:
     def not_ready(self) -> NotReadyError:
         if self.is_measuring:
             return NotReadyError("A benchmark is running.", "Ask again when it is done.")
-        if self.is_loading:
+        if self._session.is_loading:
             return NotReadyError("The model is being loaded.", "Ask again in a moment.")
         return NotReadyError(NO_MODEL, "Ask again when one is.")
-
-    def on_loading_event(self, event: LoadingEvent) -> None:
-        """Of each load."""
-        self.is_loading = isinstance(event, LoadUpdate)
 
     def submit(self, task: CompletionTask, hear: OnEvents) -> CancelToken:
         self._require_pair()
@@ -125,7 +121,6 @@ def serve(
     """
 
     def told(event: LoadingEvent) -> None:
-        completions.on_loading_event(event)
         if isinstance(event, LoadUpdate) and not is_serving.is_set():
             progress(event.stage, event.done)
 

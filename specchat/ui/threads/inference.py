@@ -115,7 +115,7 @@ class Inference(QObject):
         self._load_token = CancelToken()
         self._to_count: CountTask | None = None
         self._turns = EngineQueue({Lane.SERVER: MAX_WAITING})
-        self._session = PairSession(make_engine, self._tell_of_load)
+        self._session = PairSession(make_engine, self._outbox.put)
         self._turns.on_idle = self._session.unload
         self._completions = QueuedCompletions(self._turns, self._session, logs, self._watch)
         self._worker = _Worker(self._turns, self._session)
@@ -130,7 +130,7 @@ class Inference(QObject):
         """What is running is given up for it, and what waits; other programs' requests wait for the new pair."""
         self._turns.cancel(waiting_in=[Lane.WINDOW])
         self._session.stop_loading()
-        self._completions.is_loading = True
+        self._session.is_loading = True
         self._load_token = self._add(lambda cancel: self._load(choice, cancel))
 
     def start_answer(self, growing: StreamedAnswer) -> CancelToken:
@@ -186,10 +186,6 @@ class Inference(QObject):
         self._collected = time.monotonic()
         if events:
             self.events_arrived.emit(events)
-
-    def _tell_of_load(self, event: LoadingEvent) -> None:
-        self._completions.on_loading_event(event)
-        self._outbox.put(event)
 
     def _load(self, choice: PairChoice, cancel: CancelToken) -> None:
         with self._failing_as(lambda error: None):  # the session has told
