@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from specchat.domain.errors import ModelFileError
+from specchat.domain.errors import IncompatibleError, ModelFileError
 from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import VocabularyVerdict
 from specchat.gguf.compatibility import Compatibility, compare_tokenizers
@@ -39,6 +39,18 @@ def _refuse(name: str, problems: Iterable[TranslatableText]) -> None:
     for problem in problems:
         if isinstance(problem, Contradiction):
             raise ModelFileError("{name} contradicts itself: {reason}", DOWNLOAD_AGAIN, name=name, reason=problem)
+
+
+def require_compatible(target: Path, draft: Path) -> None:
+    found = compare_files(target, draft)
+    if not found.is_possible:
+        raise IncompatibleError(
+            "{draft} cannot draft for {target}: {reason}",
+            "Choose a draft of the target's own family, or leave the draft out.",
+            draft=draft.name,
+            target=target.name,
+            reason=found.reasons[0].message,
+        )
 
 
 def compare_files(target: str | Path, draft: str | Path) -> Compatibility:

@@ -12,9 +12,9 @@ from specchat.domain.heads import HeadKind
 from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import NGRAM
 from specchat.drafters import require_known_drafter
-from specchat.gguf.files import read_model
+from specchat.gguf.files import read_model, require_compatible
 from specchat.services.models.head_lookup import draft_type_of, has_mtp
-from specchat.services.models.model_files import require_compatible, require_downloaded, resolve_pair
+from specchat.services.models.model_files import require_downloaded, resolve_pair
 
 Pairs = Sequence[tuple[Path, Path | None]]
 

@@ -22,7 +22,7 @@ from specchat.drafters import head_probe
 from specchat.drafters.model_drafter import ModelDrafter
 from specchat.engine.cost_measurement import DraftProbe, ModelProbe, are_costs_known, measure_costs
 from specchat.engine.selftest import BatchComparison, SelfTestResult, run_selftest
-from specchat.gguf.files import require_consistent
+from specchat.gguf.files import require_compatible, require_consistent
 from specchat.services.bench.measured_pairs import ObservedSpeed
 from specchat.services.generation.drafter_choice import (
     ChosenHead,
@@ -39,7 +39,6 @@ from specchat.services.generation.pair_profile import NullFactCache, PairProfile
 from specchat.services.memory.memory_estimates import MemoryEstimates
 from specchat.services.models.head_lookup import find_head
 from specchat.services.models.load_errors import explain_load_errors
-from specchat.services.models.model_files import require_compatible
 from specchat.services.models.model_refs import path_for_ref
 
 _TARGET = LoadStage.CHECKING_TARGET, LoadStage.LOADING_TARGET

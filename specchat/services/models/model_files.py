@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import IncompatibleError, ModelFileError
+from specchat.domain.errors import ModelFileError
 from specchat.domain.hub import HubReference
 from specchat.domain.shell_quoting import quote_command
 from specchat.services.models.demo_pair import DEMO, DEMO_NAMES, demo_draft, demo_file
@@ -191,18 +191,3 @@ def _opened(reference: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> "I
     the_hub = hub()
     with the_hub.open_file(the_hub.find_file(remote, cancel), cancel) as source:
         yield source
-
-
-def require_compatible(target: Path, draft: Path) -> "Compatibility":
-    from specchat.gguf.files import compare_files
-
-    result = compare_files(target, draft)
-    if not result.is_possible:
-        raise IncompatibleError(
-            "{draft} cannot draft for {target}: {reason}",
-            "Choose a draft of the target's own family, or leave the draft out.",
-            draft=draft.name,
-            target=target.name,
-            reason=result.reasons[0].message,
-        )
-    return result
