@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -17,6 +16,7 @@ from specchat.ui.models.download_pane import DownloadPane
 from specchat.ui.models.download_text import display_name
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.threads.task_queue import TaskQueue
+from specchat.ui.widgets.throttle import Throttle
 
 if TYPE_CHECKING:
     from specchat.services.hub.download_manager import DownloadManager
@@ -68,11 +68,11 @@ class DownloadController(QObject):
         self._downloads: DownloadManager | None = None
         self._asked: list[Sequence[str]] = []
         self._again: list[Callable[[], None]] = []
-        self._going, self._failed, self._shown_at = 0, 0, -1.0
+        self._going = self._failed = 0
         self._refreshing = self._stale = self._closed = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._refresh)
+        self._changes = Throttle[None](_AT_MOST_EVERY_MS, lambda _: self._refresh(), self)
+        self._timer = QTimer(self, singleShot=True, interval=_AT_LEAST_EVERY_MS)
+        self._timer.timeout.connect(self._refresh_soon)
         self._connect()
 
     def start(self) -> None:
@@ -81,8 +81,7 @@ class DownloadController(QObject):
 
     def refresh(self) -> None:
         """Files may have been deleted, or are back."""
-        if not self._closed:
-            self._refresh_soon()
+        self._refresh_soon()
 
     def download(self, references: Sequence[str]) -> None:
         """All of them as one job."""
@@ -94,6 +93,7 @@ class DownloadController(QObject):
     def close(self) -> None:
         """In bounded time; the queue is kept for the next start."""
         self._closed = True
+        self._changes.stop()
         self._timer.stop()
         self._cancel.cancel()
         self._lookups.close()
@@ -166,15 +166,13 @@ class DownloadController(QObject):
             self._job_ended.emit(job)
 
     def _refresh_soon(self) -> None:
+        if not self._closed:
+            self._changes.submit(None)
+
+    def _refresh(self) -> None:
         if self._refreshing:
             self._stale = True
             return
-        wait = round(1000 * (self._shown_at - monotonic())) + _AT_MOST_EVERY_MS
-        if not self._timer.isActive() or self._timer.remainingTime() > wait:
-            self._timer.start(max(0, wait))
-
-    def _refresh(self) -> None:
-        self._shown_at = monotonic()
         self._refreshing, self._stale = True, False
         self._tasks.run(self._jobs, self._refreshed, self._not_refreshed)
 
@@ -199,8 +197,8 @@ class DownloadController(QObject):
         if failed != self._failed:
             self._failed = failed
             self.failed_count_changed.emit(failed)
-        if any(shown.job.state is JobState.RUNNING for shown in jobs) and not self._timer.isActive():
-            self._timer.start(_AT_LEAST_EVERY_MS)
+        if any(shown.job.state is JobState.RUNNING for shown in jobs):
+            self._timer.start()
 
     # What is looked up first
 
