@@ -1144,7 +1144,7 @@
     </message>
 </context>
 <context>
-    <name>DownloadProblemBox</name>
+    <name>DownloadProblemCard</name>
     <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
@@ -1156,13 +1156,6 @@
     <message>
         <source>Enter a token</source>
         <translation>Zugangstoken eingeben</translation>
-    </message>
-</context>
-<context>
-    <name>DownloadProblemCard</name>
-    <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
     </message>
 </context>
 <context>
@@ -1398,10 +1391,6 @@
 </context>
 <context>
     <name>ErrorCard</name>
-    <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
-    </message>
     <message>
         <source>Hide details</source>
         <translation>Einzelheiten ausblenden</translation>
@@ -2799,6 +2788,13 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Delete message</source>
         <translation>Nachricht löschen</translation>
+    </message>
+</context>
+<context>
+    <name>MessageCard</name>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>
