@@ -1671,7 +1671,7 @@
     </message>
 </context>
 <context>
-    <name>FilteredList</name>
+    <name>FilteredPane</name>
     <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>

@@ -14,6 +14,7 @@ from specchat.ui.models.cards import CardList
 from specchat.ui.models.download_problem_card import DownloadProblemCard
 from specchat.ui.models.download_row import DownloadRow
 from specchat.ui.models.download_text import DownloadRateText, join_names
+from specchat.ui.models.manager_pane import ManagerPane
 from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.models.manager_view import ManagerPage
 from specchat.ui.models.removal_questions import CancelDownloadDialog
@@ -28,7 +29,7 @@ _MEGA = 1_000_000
 _LIMITS = tuple(each * _MEGA for each in (1, 5, 10, 50))
 
 
-class DownloadPane(QWidget):
+class DownloadPane(ManagerPane):
     def __init__(self, settings: SettingsModel, requests: ManagerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.requests = requests
