@@ -2926,25 +2926,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>ModelManagerLauncher</name>
-    <message>
-        <source>{names} is downloaded</source>
-        <translation>Heruntergeladen: {names}</translation>
-    </message>
-    <message>
-        <source>Use it</source>
-        <translation>Verwenden</translation>
-    </message>
-    <message>
-        <source>The download of {names} failed: {reason}</source>
-        <translation>Der Download von {names} ist gescheitert: {reason}</translation>
-    </message>
-    <message>
-        <source>Show</source>
-        <translation>Zeigen</translation>
-    </message>
-</context>
-<context>
     <name>ModelSlot</name>
     <message>
         <source>on this computer</source>
@@ -2961,6 +2942,25 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Remove from the pair</source>
         <translation>Aus dem Paar nehmen</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsLauncher</name>
+    <message>
+        <source>{names} is downloaded</source>
+        <translation>Heruntergeladen: {names}</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>Verwenden</translation>
+    </message>
+    <message>
+        <source>The download of {names} failed: {reason}</source>
+        <translation>Der Download von {names} ist gescheitert: {reason}</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
     </message>
 </context>
 <context>
