@@ -7203,10 +7203,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <source>Not sent: wait for the answer, or press Esc to stop it.</source>
         <translation>Nicht gesendet: Auf die Antwort warten oder sie mit Esc beenden.</translation>
     </message>
-    <message>
-        <source>Status</source>
-        <translation>Status</translation>
-    </message>
 </context>
 <context>
     <name>Step</name>
