@@ -1144,7 +1144,7 @@
     </message>
 </context>
 <context>
-    <name>DownloadProblemBox</name>
+    <name>DownloadProblemCard</name>
     <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
@@ -1156,13 +1156,6 @@
     <message>
         <source>Enter a token</source>
         <translation>Zugangstoken eingeben</translation>
-    </message>
-</context>
-<context>
-    <name>DownloadProblemCard</name>
-    <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
     </message>
 </context>
 <context>
@@ -1398,10 +1391,6 @@
 </context>
 <context>
     <name>ErrorCard</name>
-    <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
-    </message>
     <message>
         <source>Hide details</source>
         <translation>Einzelheiten ausblenden</translation>
@@ -1682,7 +1671,7 @@
     </message>
 </context>
 <context>
-    <name>FilteredList</name>
+    <name>FilteredPane</name>
     <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
@@ -2802,6 +2791,13 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
+    <name>MessageCard</name>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+</context>
+<context>
     <name>MessageEditor</name>
     <message>
         <source>Message</source>
@@ -2930,25 +2926,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
-    <name>ModelManagerLauncher</name>
-    <message>
-        <source>{names} is downloaded</source>
-        <translation>Heruntergeladen: {names}</translation>
-    </message>
-    <message>
-        <source>Use it</source>
-        <translation>Verwenden</translation>
-    </message>
-    <message>
-        <source>The download of {names} failed: {reason}</source>
-        <translation>Der Download von {names} ist gescheitert: {reason}</translation>
-    </message>
-    <message>
-        <source>Show</source>
-        <translation>Zeigen</translation>
-    </message>
-</context>
-<context>
     <name>ModelSlot</name>
     <message>
         <source>on this computer</source>
@@ -2965,6 +2942,25 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Remove from the pair</source>
         <translation>Aus dem Paar nehmen</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsLauncher</name>
+    <message>
+        <source>{names} is downloaded</source>
+        <translation>Heruntergeladen: {names}</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>Verwenden</translation>
+    </message>
+    <message>
+        <source>The download of {names} failed: {reason}</source>
+        <translation>Der Download von {names} ist gescheitert: {reason}</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
     </message>
 </context>
 <context>
@@ -7206,10 +7202,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Not sent: wait for the answer, or press Esc to stop it.</source>
         <translation>Nicht gesendet: Auf die Antwort warten oder sie mit Esc beenden.</translation>
-    </message>
-    <message>
-        <source>Status</source>
-        <translation>Status</translation>
     </message>
 </context>
 <context>

@@ -33,7 +33,7 @@ from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.chat.trash_controller import TrashController
 from specchat.ui.composer.context_controller import ContextController
 from specchat.ui.model_services import ModelServices
-from specchat.ui.models.manager_launcher import ModelManagerLauncher
+from specchat.ui.models.launcher import ModelsLauncher
 from specchat.ui.overlay.stats_overlay_controller import StatsOverlayController
 from specchat.ui.pair.file_opener import FileOpener
 from specchat.ui.pair.pair_controller import PairController
@@ -194,7 +194,7 @@ class AppController(QObject):
             notices,
             window,
         )
-        self.models = ModelManagerLauncher(
+        self.models = ModelsLauncher(
             session, services.models, self.settings_model, self.tasks, self.pair, notices, window
         )
         self.benchmark = BenchmarkLauncher(services, self.inference, self.tasks, self.pair, notices, window)

@@ -53,8 +53,7 @@ def _show(controller: AppController, report: BenchReport) -> None:
 def _opened(controller: AppController) -> BenchmarkPageController:
     """With models that are too large to lie about here."""
     controller.benchmark.open()
-    panel = controller.benchmark.panel
-    assert panel is not None
+    panel = controller.benchmark.controller()
     run_event_loop(_SETTLED_S)
     models = sample_chats.library(controller.services.config)
     _, draft, target, _ = models

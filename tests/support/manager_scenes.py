@@ -16,7 +16,6 @@ from support.windows import wait_until
 from specchat.ui.app_controller import AppController
 from specchat.ui.models.cards import CardList
 from specchat.ui.models.manager_view import ManagerPage
-from specchat.ui.models.model_manager import ModelManager
 from specchat.ui.pair.memory_bar import MemoryBar
 
 CODER, SMALL_CODER = "ggml-org/Qwen2.5-Coder-7B-Instruct-GGUF", "ggml-org/Qwen2.5-Coder-0.5B-Instruct-GGUF"
@@ -40,9 +39,7 @@ class Shop:
     def __init__(self, controller: AppController, hub: LocalHub) -> None:
         self.hub = hub
         controller.models.open()
-        found = controller.models.manager
-        assert found is not None
-        self.manager: ModelManager = found
+        self.manager = controller.models.manager()
 
     def turn_to(self, page: ManagerPage, list_name: str) -> None:
         self.manager.open_at(page)

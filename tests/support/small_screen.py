@@ -63,11 +63,10 @@ def manager(page: ManagerPage | None) -> Scene:
 
     def show(stage: Stage) -> None:
         stage.controller.models.open()
-        found = stage.controller.models.manager
-        assert found is not None
-        found.open_at(page)
+        manager = stage.controller.models.manager()
+        manager.open_at(page)
         if page is None:
-            found.view.show_pair_editor()
+            manager.view.show_pair_editor()
 
     return Scene(show)
 

@@ -191,8 +191,7 @@ class WorkingDay:
     def _open_manager(self) -> None:
         with self._noting("open the manager"):
             self._trigger("models")
-            manager = self._desk.models.manager
-            assert manager is not None
+            manager = self._desk.models.manager()
             painted = PaintEnd(manager.view)
             cards = self._in(manager.view, CardList, "hereList")
             wait_until(lambda: bool(cards.cards), "no files are listed")
@@ -226,10 +225,8 @@ class WorkingDay:
 
     def _open_others(self) -> None:
         self._desk.benchmark.open()
-        panel = self._desk.benchmark.panel
-        assert panel is not None
         QTest.qWait(50)
-        panel.page.close()
+        self._desk.benchmark.controller().page.close()
         about = self._desk.about.open()
         QTest.qWait(20)
         about.accept()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from specchat.services.lazy import Lazy
 from specchat.services.program.licences import Licences
 from specchat.services.program.update_checker import UpdateChecker
 
@@ -19,16 +20,18 @@ class AboutLauncher(QObject):
         super().__init__(parent)
         self._updates, self._licences, self._logs = updates, licences, logs
         self._window = parent
-        self._about: AboutController | None = None
+        self._controller = Lazy(self._make)
 
     def open(self) -> "AboutDialog":
-        if self._about is None:
-            from specchat.ui.about.controller import AboutController
-
-            self._about = AboutController(self._updates, self._licences, self._logs, self._window)
-        self._about.dialog.open_first_page()
-        return self._about.dialog
+        dialog = self._controller().dialog
+        dialog.open_first_page()
+        return dialog
 
     def close(self) -> None:
-        if self._about is not None:
-            self._about.close()
+        if controller := self._controller.created_value:
+            controller.close()
+
+    def _make(self) -> "AboutController":
+        from specchat.ui.about.controller import AboutController
+
+        return AboutController(self._updates, self._licences, self._logs, self._window)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
 from specchat.domain.types import PairChoice
+from specchat.services.lazy import Lazy
 from specchat.ui.pair.pair_controller import PairController
 from specchat.ui.threads.inference import Inference
 from specchat.ui.threads.task_queue import TaskQueue
@@ -34,59 +35,53 @@ class BenchmarkLauncher(QObject):
         super().__init__(window)
         self._services, self._inference, self._tasks = services, inference, tasks
         self._pair, self._notifications, self._window = pair, notifications, window
-        self._panel: BenchmarkPageController | None = None
+        self.controller = Lazy(self._make)
         pair.benchmark_requested.connect(self._show)
 
-    @property
-    def panel(self) -> "BenchmarkPageController | None":
-        """None until it is opened."""
-        return self._panel
-
     def open(self) -> None:
-        self._made().open(self._pair.current_choice)
+        self.controller().open(self._pair.current_choice)
 
     def open_with_pair(self, choice: PairChoice) -> None:
         """Another pair than the one that is loaded."""
-        self._made().open(choice)
+        self.controller().open(choice)
 
     def close(self) -> None:
-        if self._panel is not None:
-            self._panel.close()
+        if controller := self.controller.created_value:
+            controller.close()
 
-    def _made(self) -> "BenchmarkPageController":
-        if self._panel is None:
-            from specchat.services.chat.recent_questions import recent_questions
-            from specchat.ui.benchmark.page_controller import BenchmarkPageController, BenchServices
+    def _make(self) -> "BenchmarkPageController":
+        from specchat.services.chat.recent_questions import recent_questions
+        from specchat.ui.benchmark.page_controller import BenchmarkPageController, BenchServices
 
-            services = self._services
-            needed = BenchServices(
-                library=services.models.library,
-                pair_settings=services.pair_settings,
-                measured=services.measured,
-                questions=lambda: recent_questions(services.conversations, services.messages),
-                place=services.config / "benchmark.json",
-            )
-            self._panel = BenchmarkPageController(needed, self._inference, self._tasks, self._window)
-            self._panel.started.connect(self._pair.suspend)
-            self._panel.progress_changed.connect(lambda now: self._pair.show_benchmark_progress(now.done, now.total))
-            self._panel.finished.connect(self._end)
-            self._panel.report_recorded.connect(self.results_recorded)
-            self._panel.pair_requested.connect(self._chat)
-        return self._panel
+        services = self._services
+        needed = BenchServices(
+            library=services.models.library,
+            pair_settings=services.pair_settings,
+            measured=services.measured,
+            questions=lambda: recent_questions(services.conversations, services.messages),
+            place=services.config / "benchmark.json",
+        )
+        controller = BenchmarkPageController(needed, self._inference, self._tasks, self._window)
+        controller.started.connect(self._pair.suspend)
+        controller.progress_changed.connect(lambda now: self._pair.show_benchmark_progress(now.done, now.total))
+        controller.finished.connect(self._end)
+        controller.report_recorded.connect(self.results_recorded)
+        controller.pair_requested.connect(self._chat)
+        return controller
 
     def _end(self, has_figures: bool) -> None:
-        """Who looks at the panel sees it there."""
+        """Who looks at the page sees it there."""
         self._pair.resume()
         self._pair.refresh_models()
-        if has_figures and not (self._window.isActiveWindow() and self._made().page.isVisible()):
+        if has_figures and not (self._window.isActiveWindow() and self.controller().page.isVisible()):
             QApplication.alert(self._window)
-            report = self._made().report
+            report = self.controller().report
             is_complete = report is not None and report.complete
             words = self.tr("The benchmark is done") if is_complete else self.tr("The benchmark was cut short")
             self._notifications.show_action_notice(words, self.tr("Show"), self._show)
 
     def _show(self) -> None:
-        self._window.show_page(self._made().page)
+        self._window.show_page(self.controller().page)
 
     def _chat(self, choice: PairChoice) -> None:
         self._pair.load(replace(self._pair.with_default_settings(choice), draft_max=choice.draft_max))

@@ -14,8 +14,8 @@ from specchat.ui.widgets.two_part_view import TwoPartView
 from specchat.ui.window.window_page import WindowPage
 from specchat.ui.window.window_state import WindowState
 
-_LEAST_BOTH = 118 * GRID
-_FORM = 42 * GRID
+_LEAST_BOTH = 120 * GRID
+_FORM = 44 * GRID
 _LAST = "last"
 
 

@@ -11,14 +11,14 @@ from specchat.domain.errors import UserError
 from specchat.services.hub.download_jobs import DownloadProblem, DownloadStatus, JobState
 from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.ui.models.cards import CardList
-from specchat.ui.models.download_problem import DownloadProblemCard
+from specchat.ui.models.download_problem_card import DownloadProblemCard
 from specchat.ui.models.download_row import DownloadRow
 from specchat.ui.models.download_text import DownloadRateText, join_names
+from specchat.ui.models.manager_pane import ManagerPane
 from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.models.manager_view import ManagerPage
 from specchat.ui.models.removal_questions import CancelDownloadDialog
 from specchat.ui.settings.settings_model import SettingsModel
-from specchat.ui.widgets.accessibility import announce
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
 from specchat.ui.widgets.form_fields import ChoiceBox, describe_field, muted_label
 from specchat.ui.widgets.theme import GRID
@@ -29,7 +29,7 @@ _MEGA = 1_000_000
 _LIMITS = tuple(each * _MEGA for each in (1, 5, 10, 50))
 
 
-class DownloadPane(QWidget):
+class DownloadPane(ManagerPane):
     def __init__(self, settings: SettingsModel, requests: ManagerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.requests = requests
@@ -37,12 +37,13 @@ class DownloadPane(QWidget):
         self._paces: dict[int, DownloadRateText] = {}
         self._jobs: Sequence[DownloadStatus] = ()
         self._pace = DownloadLimitsBar(settings, self)
-        self._trouble = DownloadProblemCard(requests, self)
+        self._trouble = DownloadProblemCard(requests, requests.downloads_retry_requested.emit, self, is_in_row=False)
         self._asking = ElidedLabel(self)
         self._list = CardList(self)
         self._find = TextButton(self.tr("Find models on Hugging Face"), self, primary=True)
         self._pages = QStackedLayout()
         self._arrange()
+        self._trouble.dismissed.connect(requests.download_problem_dismissed)
         self._find.clicked.connect(lambda: requests.page_requested.emit(ManagerPage.HUB))
         self.show_lookups(())
         self.show_jobs(())
@@ -68,7 +69,7 @@ class DownloadPane(QWidget):
         """One that belongs to no job. None: it is over."""
         self._trouble.show_problem(DownloadProblem.from_error(error) if error else None)
         if error:
-            announce(self._trouble, self._trouble.accessibleName(), at_once=True)
+            self._trouble.announce(at_once=True)
 
     def _make_rows(self) -> None:
         numbers = [shown.job.number for shown in self._jobs]

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from specchat.services.hub.download_jobs import DownloadStatus, JobState
 from specchat.ui.models import download_text as words
 from specchat.ui.models.cards import Card
-from specchat.ui.models.download_problem import DownloadProblemBox
+from specchat.ui.models.download_problem_card import DownloadProblemCard
 from specchat.ui.models.download_progress import DownloadProgressBar, DownloadStatsLine
 from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
@@ -34,7 +34,9 @@ class DownloadRow(Card):
         self._second = ElidedLabel(self)
         self._second.setProperty("muted", True)
         self._bar, self._figures = DownloadProgressBar(self), DownloadStatsLine(self)
-        self.trouble = DownloadProblemBox(requests, lambda: requests.resume_requested.emit(number), self)
+        self.trouble = DownloadProblemCard(
+            requests, lambda: requests.resume_requested.emit(number), self, is_in_row=True
+        )
         self._up = self._button("chevron-up", self.tr("Move up"), "moveDownloadUp")
         self._down = self._button("chevron-down", self.tr("Move down"), "moveDownloadDown")
         self._pause = self._button("pause", self.tr("Pause"), "pauseDownload")

@@ -6,10 +6,11 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.ui.models.hub_repository_page import HubRepositoryPage
 from specchat.ui.models.hub_search_page import HubSearchPage
+from specchat.ui.models.manager_pane import ManagerPane
 from specchat.ui.models.manager_requests import ManagerRequests
 
 
-class HubPane(QWidget):
+class HubPane(ManagerPane):
     first_shown = Signal()
     repository_closed = Signal()
 

@@ -126,7 +126,7 @@ class HubRepositoryPage(QWidget):
         if gating is Gating.MANUAL:
             message = self.tr("Its authors decide who may download it.")
             hint = self.tr("Ask them on its page; once they agree, give this program a token of your account there.")
-        self._gate.show_message(message, hint, (HubAction.PAGE, HubAction.TOKEN))
+        self._gate.show_ways(message, hint, (HubAction.PAGE, HubAction.TOKEN))
 
     def _show_cards(self, repository: RepositoryDetails) -> None:
         widgets: list[QWidget] = [self._file_card(file, repository.free) for file in repository.files]

@@ -215,7 +215,7 @@ class HubSearchPage(QWidget):
     def _tell_offline(self, found: HubSearchResults) -> None:
         assert found.offline is not None
         hint, ways = translate_text(found.offline.hint), (HubAction.AGAIN, HubAction.HERE)
-        self._message.show_message(translate_text(found.offline.message), hint, ways, is_warning=True)
+        self._message.show_ways(translate_text(found.offline.message), hint, ways, is_warning=True)
 
     def _tell_nothing_found(self, found: HubSearchResults) -> None:
         wanted = found.wanted
@@ -223,14 +223,14 @@ class HubSearchPage(QWidget):
             words = (
                 self.tr("Hugging Face has no GGUF model called {text}.") if wanted.text else self.tr("Nothing found.")
             )
-            self._message.show_message(words.format(text=wanted.text), self.tr("Try fewer words, or other ones."))
+            self._message.show_ways(words.format(text=wanted.text), self.tr("Try fewer words, or other ones."))
             return
         if found.looked_at == 1:
             words = self.tr("One model was found, and it does not pass the filters.")
         else:
             words = self.tr("{n} models were found, and none passes the filters.").format(n=found.looked_at)
         ways = (HubAction.FURTHER, HubAction.LARGER) if found.following else (HubAction.LARGER,)
-        self._message.show_message(words, self._why_none(found), ways)
+        self._message.show_ways(words, self._why_none(found), ways)
 
     def _why_none(self, found: HubSearchResults) -> str:
         if not found.wanted.only_fitting:

@@ -85,7 +85,7 @@ class LocalModelsController(QObject):
             return self._here()
 
         def done(here: _Here) -> None:
-            self._pane.clear_problem()
+            self._pane.problem.dismiss()
             self._show(here)
             then()
             self.changed.emit()

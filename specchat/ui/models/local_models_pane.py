@@ -5,55 +5,49 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSizePolicy, QWidget
 
 from specchat.domain.errors import UserError
 from specchat.domain.model_ref import ModelRef
 from specchat.services.models.pair_fit import LocalModel
-from specchat.ui.models.filtered_list import FilteredList
+from specchat.ui.models.filtered_pane import FilteredPane
 from specchat.ui.models.local_model_card import LocalModelCard
 from specchat.ui.models.local_models_text import LocalModelText, ModelGroup, group_models
 from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.models.manager_view import ManagerPage
-from specchat.ui.models.wide_card import CardNote
 from specchat.ui.widgets.controls import IconButton, TextButton
 from specchat.ui.widgets.form_fields import heading_label, muted_label
 from specchat.ui.widgets.last_folder import FolderPurpose, open_in_last_folder
 from specchat.ui.widgets.theme import GRID
-from specchat.ui.widgets.theme_service import follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
 
 
-class LocalModelsPane(QWidget):
+class LocalModelsPane(FilteredPane):
     def __init__(self, requests: ManagerRequests, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.requests = requests
+        super().__init__(requests, requests.local_refresh_requested.emit, parent)
         self._words = LocalModelText(self)
         self._models: Sequence[LocalModel] = ()
         self._folders: Sequence[Path] = ()
         self._loaded: Collection[ModelRef] = ()
         self._listed = False
-        self._shown = FilteredList(requests.local_refresh_requested.emit, self)
         self._find = TextButton(self.tr("Find models on Hugging Face"), self, primary=True)
         self._add_file = TextButton(self.tr("Add a GGUF file…"), self)
         self._add_folder = TextButton(self.tr("Add a folder…"), self)
         self._arrange()
-        self._shown.cards_requested.connect(self._show)
         self._find.clicked.connect(lambda: requests.page_requested.emit(ManagerPage.HUB))
         self._add_file.clicked.connect(self._ask_for_a_file)
         self._add_folder.clicked.connect(self._ask_for_a_folder)
-        follow_theme(self._show, call_now=False)
 
     def show_loading(self) -> None:
         """What is shown already stays meanwhile."""
         if not self._listed:
-            self._shown.show_empty_state(self.tr("Looking for models…"), "")
+            self.show_empty_state(self.tr("Looking for models…"), "")
 
     def show_models(self, models: Sequence[LocalModel], folders: Sequence[Path] = ()) -> None:
         """`folders`: those that the user named."""
         self._models, self._folders, self._listed = models, folders, True
-        self._shown.retain_notes({model.path for model in models})
-        self._show()
+        self.retain_notes({model.path for model in models})
+        self.fill()
 
     @property
     def loaded_models(self) -> Collection[ModelRef]:
@@ -62,50 +56,38 @@ class LocalModelsPane(QWidget):
     def set_loaded_models(self, models: Collection[ModelRef]) -> None:
         """Of the pair that chats now."""
         self._loaded = models
-        self._show()
+        self.fill()
 
     def show_problem(self, error: UserError, *, can_retry: bool = False) -> None:
         if can_retry and not self._listed:
-            self._shown.show_empty_state("", "")
-        self._shown.show_problem(error, can_retry=can_retry)
-
-    def show_note(self, path: Path, note: CardNote) -> None:
-        self._shown.show_note(path, note)
+            self.show_empty_state("", "")
+        super().show_problem(error, can_retry=can_retry)
 
     def reveal_model(self, path: Path) -> None:
         """What was added just now."""
-        self._shown.filter.clear()
-        self._shown.focus_card(path)
+        self.filter.clear()
+        self.focus_card(path)
 
-    def focus_search(self) -> None:
-        self._shown.filter.focus_and_select()
-
-    def clear_problem(self) -> None:
-        self._shown.problem.dismiss()
-
-    def unload_cards(self) -> None:
-        self._shown.unload_cards()
-
-    def _show(self) -> None:
+    def fill(self) -> None:
         if not self._listed:
             return
         wanted = [model for model in self._models if self._is_wanted(model)]
         if not self._models and not self._folders:
-            self._shown.show_empty_state(
+            self.show_empty_state(
                 self.tr("There is no model on this computer yet"),
                 self.tr("Find one on Hugging Face, or add a GGUF file or a folder of them: nothing is copied."),
                 self._find,
             )
-        elif not wanted and self._shown.filter.query:
-            self._shown.show_empty_state(self.tr("No model here has such a name"), "")
+        elif not wanted and self.filter.query:
+            self.show_empty_state(self.tr("No model here has such a name"), "")
         else:
-            self._show_groups(group_models(wanted, () if self._shown.filter.query else self._folders), len(wanted))
+            self._show_groups(group_models(wanted, () if self.filter.query else self._folders), len(wanted))
 
     def _is_wanted(self, model: LocalModel) -> bool:
-        return self._shown.matches_filter(model.name, model.quantization, model.path.name, model.reference)
+        return self.matches_filter(model.name, model.quantization, model.path.name, model.reference)
 
     def _show_groups(self, groups: Sequence[ModelGroup], count: int) -> None:
-        self._shown.show_cards(self._widgets(groups), self._words.summary(self._models, count))
+        self.show_cards(self._widgets(groups), self._words.summary(self._models, count))
 
     def _widgets(self, groups: Sequence[ModelGroup]) -> Iterator[QWidget]:
         for group in groups:
@@ -162,10 +144,10 @@ class LocalModelsPane(QWidget):
     def _arrange(self) -> None:
         self.setObjectName("herePane")
         self.setAccessibleName(self.tr("Models on this computer"))
-        self._shown.list.setObjectName("hereList")
-        self._shown.list.setAccessibleName(self.tr("Models on this computer"))
-        self._shown.filter.setObjectName("hereFilter")
-        self._shown.filter.setAccessibleName(self.tr("Filter the models on this computer"))
+        self.list.setObjectName("hereList")
+        self.list.setAccessibleName(self.tr("Models on this computer"))
+        self.filter.setObjectName("hereFilter")
+        self.filter.setAccessibleName(self.tr("Filter the models on this computer"))
         self._find.setObjectName("findModelsButton")
         self._add_file.setObjectName("addFileButton")
         self._add_folder.setObjectName("addFolderButton")
@@ -175,8 +157,4 @@ class LocalModelsPane(QWidget):
         buttons.addWidget(self._add_file)
         buttons.addWidget(self._add_folder)
         buttons.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        layout.addWidget(self._shown, 1)
-        layout.addLayout(buttons)
+        self.rows.addLayout(buttons)

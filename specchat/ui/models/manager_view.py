@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
+from specchat.ui.models.manager_pane import ManagerPane
 from specchat.ui.widgets.tab_bar import TabBar
 from specchat.ui.widgets.theme import GRID, scaled_px
 from specchat.ui.widgets.theme_service import follow_theme
@@ -25,28 +25,17 @@ class ManagerPage(StrEnum):
     DOWNLOADS = "downloads"
 
 
-@runtime_checkable
-class HasSearch(Protocol):
-    def focus_search(self) -> None: ...
-
-
-@runtime_checkable
-class HasBackNavigation(Protocol):
-    def go_back(self) -> bool:
-        """What lies on top is left; False: nothing does."""
-
-
 @dataclass(frozen=True, slots=True)
 class ManagerTab:
     page: ManagerPage
     words: str
-    widget: QWidget
+    widget: ManagerPane
 
 
 class ManagerView(WindowPage):
     page_changed = Signal(ManagerPage)
 
-    def __init__(self, panes: Sequence[ManagerTab], editor: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(self, panes: Sequence[ManagerTab], editor: ManagerPane, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._panes, self._pair_editor = panes, editor
         self.tabs = self._tabs = TabBar(self)
@@ -74,8 +63,7 @@ class ManagerView(WindowPage):
         self._tabs.setCurrentIndex([pane.page for pane in self._panes].index(page))
 
     def focus_search(self) -> None:
-        if isinstance(pane := self._shown.widget, HasSearch):
-            pane.focus_search()
+        self._shown.widget.focus_search()
 
     def show_pair_editor(self) -> None:
         self._parts.show_part(self._pair_editor)
@@ -98,7 +86,7 @@ class ManagerView(WindowPage):
         focus = QApplication.focusWidget()
         parts = [self._shown.widget, self._pair_editor]
         parts.sort(key=lambda part: focus is None or not part.isAncestorOf(focus))
-        return any(isinstance(part, HasBackNavigation) and part.go_back() for part in parts)
+        return any(part.go_back() for part in parts)
 
     def _show_tab(self, number: int) -> None:
         self._stack.setCurrentIndex(number)

@@ -81,7 +81,7 @@ class PairsController(QObject):
     def _wish(self, offer: PairOffer) -> None:
         """Where the Hub did not tell of its files, whoever gets the wish asks again, and says why that fails."""
         self._give_up()
-        self._pane.clear_problem()
+        self._pane.problem.dismiss()
         self.pair_requested.emit(offer.target.reference, offer.draft.reference)
 
     def _give_up(self) -> None:

@@ -6,13 +6,13 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
 from specchat.services.drafts.draft_candidates import PairMember, PairOffer, PairOffers, TargetOffer
 from specchat.services.models.pair_fit import Fit
 from specchat.ui.models.add_pair_dialog import AddPairDialog
-from specchat.ui.models.filtered_list import FilteredList
+from specchat.ui.models.filtered_pane import FilteredPane
 from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.models.pair_cards import PairCard, TargetCard
 from specchat.ui.models.pair_offer_text import PairOfferText
@@ -21,52 +21,47 @@ from specchat.ui.pair.choice_rows import disambiguations
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import CheckBox, heading_label
 from specchat.ui.widgets.theme import GRID
-from specchat.ui.widgets.theme_service import follow_theme
 
 
-class PairsPane(QWidget):
+class PairsPane(FilteredPane):
     def __init__(self, requests: ManagerRequests, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.requests = requests
+        super().__init__(requests, requests.pairs_refresh_requested.emit, parent)
         self._words = PairOfferText(self)
         self._offers: PairOffers | None = None
         self._places: Mapping[Path, str] = {}
         """What tells models of the same name apart."""
         self._complete = False
-        self._shown = FilteredList(requests.pairs_refresh_requested.emit, self)
         self._only_fitting = CheckBox(self.tr("Only what fits"), self)
         self._all = TextButton(self.tr("Show all"), self)
         self._add = TextButton(self.tr("Add a pair…"), self)
         self._dialog: AddPairDialog | None = None
         self._arrange()
-        self._shown.cards_requested.connect(self._show)
-        self._only_fitting.toggled.connect(self._show)
+        self._only_fitting.toggled.connect(self.fill)
         self._all.clicked.connect(partial(self._only_fitting.setChecked, False))
         self._add.clicked.connect(self._ask_for_a_pair)
-        follow_theme(self._show, call_now=False)
 
     def show_loading(self) -> None:
         """What is shown already stays meanwhile."""
         if self._offers is None:
-            self._shown.show_empty_state(self.tr("Looking for what runs on this machine…"), "")
+            self.show_empty_state(self.tr("Looking for what runs on this machine…"), "")
 
     def show_offers(self, offers: PairOffers, *, complete: bool = True) -> None:
         """`complete`: what is on this computer has been looked through as well."""
         self._offers, self._complete = offers, complete
         self._places = disambiguations((side.name, Path(side.reference)) for side in _sides(offers))
-        self._shown.retain_notes({_key(offer) for offer in offers.pairs})
-        self._show()
+        self.retain_notes({_key(offer) for offer in offers.pairs})
+        self.fill()
 
     def show_lookup(self, offer: PairOffer) -> None:
-        self._shown.show_note(_key(offer), CardNote(self.tr("Asking the Hub for its files…"), running=True))
+        self.show_note(_key(offer), CardNote(self.tr("Asking the Hub for its files…"), running=True))
 
     def hide_lookup(self, offer: PairOffer) -> None:
-        self._shown.show_note(_key(offer), None)
+        self.show_note(_key(offer), None)
 
     def show_problem(self, error: UserError, *, can_retry: bool = False) -> None:
         if self._offers is None:
-            self._shown.show_empty_state("", "")
-        self._shown.show_problem(error, can_retry=can_retry)
+            self.show_empty_state("", "")
+        super().show_problem(error, can_retry=can_retry)
 
     def show_entry_problem(self, error: UserError) -> None:
         if self._dialog is not None:
@@ -76,35 +71,26 @@ class PairsPane(QWidget):
         if self._dialog is not None:
             self._dialog.accept()
 
-    def focus_search(self) -> None:
-        self._shown.filter.focus_and_select()
-
-    def clear_problem(self) -> None:
-        self._shown.problem.dismiss()
-
-    def unload_cards(self) -> None:
-        self._shown.unload_cards()
-
-    def _show(self) -> None:
+    def fill(self) -> None:
         if self._offers is None:
             return
-        pairs = [each for each in self._offers.pairs if self._shown.matches_filter(each.target.name, each.draft.name)]
-        alone = [each for each in self._offers.alone if self._shown.matches_filter(each.target.name)]
+        pairs = [each for each in self._offers.pairs if self.matches_filter(each.target.name, each.draft.name)]
+        alone = [each for each in self._offers.alone if self.matches_filter(each.target.name)]
         fitting = [each for each in pairs if each.fit is not Fit.DOES_NOT_FIT]
         wanted = fitting if self._only_fitting.isChecked() else pairs
         if self._only_fitting.isChecked():
             alone = [each for each in alone if each.fit is not Fit.DOES_NOT_FIT]
         if wanted or alone:
             widgets = chain(map(self._card, wanted), self._alone(alone))
-            self._shown.show_cards(widgets, self._summary(len(wanted), len(pairs) - len(fitting)))
+            self.show_cards(widgets, self._summary(len(wanted), len(pairs) - len(fitting)))
         elif pairs:
             words = self.tr("All that are known need more memory than this machine has.")
-            self._shown.show_empty_state(self.tr("No pair fits this machine"), words, self._all)
-        elif self._shown.filter.query:
-            self._shown.show_empty_state(self.tr("No pair here has such a name"), "")
+            self.show_empty_state(self.tr("No pair fits this machine"), words, self._all)
+        elif self.filter.query:
+            self.show_empty_state(self.tr("No pair here has such a name"), "")
         else:
             words = self.tr("Add one of your own: a target, and a smaller draft of its family.")
-            self._shown.show_empty_state(self.tr("No pair is known here"), words)
+            self.show_empty_state(self.tr("No pair is known here"), words)
 
     def _summary(self, shown: int, too_large: int) -> str:
         known = len(self._offers.pairs) if self._offers else 0
@@ -145,26 +131,22 @@ class PairsPane(QWidget):
     def _arrange(self) -> None:
         self.setObjectName("pairsPane")
         self.setAccessibleName(self.tr("Pairs for this machine"))
-        self._shown.list.setObjectName("pairList")
-        self._shown.list.setAccessibleName(self.tr("Pairs for this machine"))
-        self._shown.filter.setObjectName("pairFilter")
-        self._shown.filter.setAccessibleName(self.tr("Filter the pairs"))
+        self.list.setObjectName("pairList")
+        self.list.setAccessibleName(self.tr("Pairs for this machine"))
+        self.filter.setObjectName("pairFilter")
+        self.filter.setAccessibleName(self.tr("Filter the pairs"))
         self._only_fitting.setObjectName("onlyFittingBox")
         self._only_fitting.setAccessibleName(self._only_fitting.text())
         self._only_fitting.setChecked(True)
-        self._shown.beside_filter.addWidget(self._only_fitting)
-        self.setTabOrder(self._shown.filter, self._only_fitting)
+        self.beside_filter.addWidget(self._only_fitting)
+        self.setTabOrder(self.filter, self._only_fitting)
         self._all.setObjectName("showAllPairsButton")
         self._all.hide()
         self._add.setObjectName("addPairButton")
         buttons = QHBoxLayout()
         buttons.addWidget(self._add)
         buttons.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        layout.addWidget(self._shown, 1)
-        layout.addLayout(buttons)
+        self.rows.addLayout(buttons)
 
 
 def _sides(offers: PairOffers) -> Iterator[PairMember]:

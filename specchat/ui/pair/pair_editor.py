@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QMargins, Signal
-from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
 from specchat.services.models.model_description import ModelDescription
+from specchat.ui.models.manager_pane import ManagerPane
 from specchat.ui.pair.compatibility_panel import CompatibilityPanel
 from specchat.ui.pair.drafts_page import DraftsPage
 from specchat.ui.pair.memory_panel import MemoryPanel
@@ -21,7 +22,7 @@ from specchat.ui.widgets.theme import GRID
 _PADDING = 2 * GRID
 
 
-class PairEditor(QFrame):
+class PairEditor(ManagerPane):
     drafts_requested = Signal()
     no_draft_requested = Signal()
 

@@ -30,6 +30,8 @@ class ApplicationPage(QWidget):
         self._theme_choice = ChoiceBox(self)
         self._text_size = ChoiceBox(self)
         self._language = ChoiceBox(self)
+        installed = [(name, code) for code, name in available_languages().items()]
+        self._languages = [(self.tr("As the system"), ""), *installed]
         self._idle_unload = ChoiceBox(self)
         self._overlay = CheckBox(self.tr("Overlay with live figures"), self)
         self._colours = CheckBox(self.tr("Words coloured by who guessed them"), self)
@@ -50,8 +52,7 @@ class ApplicationPage(QWidget):
     def _show(self, settings: ApplicationSettings) -> None:
         self._theme_choice.set_items(self._themes(), settings.theme)
         self._text_size.set_items(self._text_sizes(), settings.text_size)
-        names = [(name, code) for code, name in available_languages().items()]
-        self._language.set_items([(self.tr("As the system"), ""), *names], settings.language)
+        self._language.set_items(self._languages, settings.language)
         self._idle_unload.set_items(self._idle_times(), settings.idle_unload_minutes)
         self._overlay.setChecked(settings.show_overlay)
         self._colours.setChecked(settings.colour_tokens)

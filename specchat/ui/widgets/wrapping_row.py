@@ -17,8 +17,15 @@ class WrappingRow(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def add_widget(self, part: QWidget) -> None:
-        self._layout.addWidget(part, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.insert_widget(self._layout.count(), part)
+
+    def insert_widget(self, place: int, part: QWidget) -> None:
+        self._layout.insertWidget(place, part, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self._parts.append(part)
+
+    def remove_widget(self, part: QWidget) -> None:
+        self._layout.removeWidget(part)
+        self._parts.remove(part)
 
     def add_stretch(self) -> None:
         self._layout.addStretch()

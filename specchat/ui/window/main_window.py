@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -76,6 +76,8 @@ class MainWindow(QMainWindow):
         self._is_wide = True
         self._painted = False
         self._arrange()
+        for told in (self.problem, self.notice):
+            told.installEventFilter(self)
         self.composer.insert_before_meter(dock)
         self.composer.accept_drops_on(self)
         self.overlay = StatsOverlay(self._talk, self._pages, dock)
@@ -150,8 +152,14 @@ class MainWindow(QMainWindow):
         self._status_bar.show_legend(wanted and settings.colour_tokens)
         if not wanted:
             self.find_bar.close_bar()
+        self._fit_foot()
         self._fit_sidebar()
         self._show_window_title()
+
+    def _fit_foot(self) -> None:
+        """Below a page it takes room only while it tells something."""
+        tells = bool(self.status.text()) or not (self.notice.isHidden() and self.problem.isHidden())
+        self._foot.setVisible(self.page is None or tells)
 
     def _fit_sidebar(self) -> None:
         """Beside a page the sidebar goes where both would be too narrow."""
@@ -161,6 +169,10 @@ class MainWindow(QMainWindow):
     def _show_window_title(self) -> None:
         title = self.page.windowTitle() if self.page is not None else self._chat_title
         self.setWindowTitle(f"{title} – specchat" if title else "specchat")
+
+    def show_status(self, words: str) -> None:
+        self._status_bar.show_status(words)
+        self._fit_foot()
 
     def show_welcome(self, wanted: bool) -> None:
         self._pages.setCurrentWidget(self.welcome if wanted else self.transcript)
@@ -287,6 +299,12 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.sidebar)
         layout.addLayout(body, 1)
         self.setCentralWidget(whole)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """What is shown or hidden may need the foot that a page had no use for."""
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self._fit_foot()
+        return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """What nobody else wants: whoever types on a button or in the transcript means a message."""

@@ -31,6 +31,11 @@ class StatusBar(QWidget):
         line.addWidget(self.status)
         line.addWidget(self.legend, 1, Qt.AlignmentFlag.AlignRight)
 
+    def show_status(self, words: str) -> None:
+        if self.status.text() != words:
+            self.status.setText(words)
+            self.status.setAccessibleName(words or self.tr("Status"))
+
     def show_legend(self, wanted: bool) -> None:
         self._wants_legend = wanted
         self._share()

@@ -210,7 +210,4 @@ class StatusController(QObject):
     def _say(self, words: str) -> None:
         if self._held_back is not None:
             words = self.tr("Not sent: wait for the answer, or press Esc to stop it.")
-        status = self._window.status
-        if status.text() != words:
-            status.setText(words)
-            status.setAccessibleName(words or self.tr("Status"))
+        self._window.show_status(words)

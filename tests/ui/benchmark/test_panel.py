@@ -42,8 +42,7 @@ W = TypeVar("W", bound=QWidget)
 def panel(qtbot: QtBot, controller: AppController) -> BenchmarkPageController:
     """Asked for as little as there is to measure."""
     controller.benchmark.open()
-    opened = controller.benchmark.panel
-    assert opened is not None
+    opened = controller.benchmark.controller()
     qtbot.waitUntil(lambda: find(opened, QAbstractButton, "benchStart").isEnabled(), timeout=PATIENCE)
     find(opened, QSpinBox, "benchMaxTokens").setValue(16)
     find(opened, QSpinBox, "benchRepeat").setValue(1)
@@ -296,8 +295,7 @@ def test_models_that_fail_are_told_and_the_pair_comes_back(
 
 def test_its_key_opens_it(qtbot: QtBot, controller: AppController) -> None:
     MenuActions(controller).actions["benchmark"].trigger()
-    panel = controller.benchmark.panel
-    assert panel is not None
+    panel = controller.benchmark.controller()
     qtbot.waitUntil(panel.page.isVisible, timeout=PATIENCE)
     QTest.keyClick(panel.page, Qt.Key.Key_Escape)
     assert not panel.page.isVisible()

@@ -94,7 +94,7 @@ def words(place: QWidget) -> list[str]:
 
 
 def type_filter(qtbot: QtBot, pane: PairsPane, text: str) -> None:
-    with qtbot.waitSignal(pane._shown.cards_requested):
+    with qtbot.waitSignal(pane.filter.search_changed):
         find(pane, QLineEdit, "pairFilter").setText(text)
 
 

@@ -5,9 +5,10 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QTabBar, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
+from specchat.ui.models.manager_pane import ManagerPane
 from specchat.ui.models.manager_view import ManagerPage, ManagerTab, ManagerView
 from specchat.ui.widgets.theme import LIGHT
 from specchat.ui.widgets.theme_service import set_current_theme
@@ -15,7 +16,7 @@ from specchat.ui.widgets.theme_service import set_current_theme
 WORDS = ("Auf diesem Rechner", "Hugging Face", "Paare", "Downloads")
 
 
-class Part(QWidget):
+class Part(ManagerPane):
     """Something may lie over it, and it can be searched."""
 
     def __init__(self, layers: int = 0) -> None:

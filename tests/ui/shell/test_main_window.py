@@ -317,6 +317,27 @@ def test_an_error_is_seen_beside_a_page(window: MainWindow) -> None:
     assert window.problem.isVisible()
 
 
+def test_a_page_has_all_the_room_while_nothing_is_told(qtbot: QtBot, window: MainWindow) -> None:
+    def has_all_room() -> bool:
+        return place(window, page).bottom() == window.rect().bottom()
+
+    page = Page()
+    window.show_page(page)
+    qtbot.waitUntil(has_all_room)
+    window.show_status("Loading…")
+    assert window.status.isVisible()
+    qtbot.waitUntil(lambda: place(window, page).bottom() < place(window, window.status).top())
+    window.show_status("")
+    qtbot.waitUntil(has_all_room)
+    window.notice.show_notice("It is downloaded", "Use it", lambda: None)
+    assert window.notice.isVisible()
+    qtbot.waitUntil(lambda: place(window, page).bottom() < place(window, window.notice).top())
+    window.notice.dismiss()
+    qtbot.waitUntil(has_all_room)
+    window.show_chat()
+    assert window.status.isVisible()
+
+
 def test_in_a_narrow_window_a_page_has_the_room_of_the_sidebar(qtbot: QtBot, window: MainWindow) -> None:
     window.show_sidebar(True)
     window.show_page(Page())

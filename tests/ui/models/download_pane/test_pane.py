@@ -45,7 +45,7 @@ def test_a_problem_of_no_row(qtbot: QtBot, pane: DownloadPane) -> None:
     card = part(pane, "downloadTrouble")
     pane.show_problem(NO_TOKEN)
     assert card.isVisible()
-    assert card.accessibleName() == f"{NO_TOKEN.message} {NO_TOKEN.hint}"
+    assert (card.accessibleName(), card.accessibleDescription()) == (NO_TOKEN.message, NO_TOKEN.hint)
     with qtbot.waitSignal(pane.requests.token_requested):
         press(card, "enterToken")
     with qtbot.waitSignal(pane.requests.downloads_retry_requested):

@@ -41,7 +41,7 @@ class Resizes(QObject):
 
 def type_filter(qtbot: QtBot, pane: LocalModelsPane, text: str) -> None:
     box = find(pane, QLineEdit, "hereFilter")
-    with qtbot.waitSignal(pane._shown.cards_requested):
+    with qtbot.waitSignal(pane.filter.search_changed):
         box.setText(text)
 
 

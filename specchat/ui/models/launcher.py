@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from specchat.domain.types import PairChoice
 from specchat.services.hub.download_jobs import DownloadJob, JobState
+from specchat.services.lazy import Lazy
 from specchat.ui.model_services import ModelServices
 from specchat.ui.pair.pair_controller import PairController
 from specchat.ui.session import Session
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from specchat.ui.models.model_manager import ModelManager
 
 
-class ModelManagerLauncher(QObject):
+class ModelsLauncher(QObject):
     def __init__(
         self,
         session: Session,
@@ -35,13 +36,8 @@ class ModelManagerLauncher(QObject):
         self._services, self._settings, self._tasks = services, settings, tasks
         self._pair, self._notifications = pair, notifications
         self._session, self._window = session, window
+        self.manager = Lazy(self._make)
         session.pair_changed.connect(self._show_loaded)
-        self._manager: ModelManager | None = None
-
-    @property
-    def manager(self) -> "ModelManager | None":
-        """None until it is opened."""
-        return self._manager
 
     def resume_downloads(self) -> None:
         """Downloads that the last end of the program interrupted go on."""
@@ -51,49 +47,48 @@ class ModelManagerLauncher(QObject):
 
         def go_on(wanted: bool) -> None:
             if wanted:
-                self._made()
+                self.manager()
 
         self._tasks.run(goes_on, go_on, self._notifications.show_error)
 
     def open(self) -> None:
-        self._made().open_at()
+        self.manager().open_at()
 
     def find_models(self) -> None:
-        self._made().find_models()
+        self.manager().find_models()
 
     def refresh_after_token_change(self) -> None:
-        if self._manager is not None:
-            self._manager.refresh_after_token_change()
+        if manager := self.manager.created_value:
+            manager.refresh_after_token_change()
 
     def refresh_speeds(self) -> None:
-        if self._manager is not None:
-            self._manager.refresh_speeds()
+        if manager := self.manager.created_value:
+            manager.refresh_speeds()
 
     def unload_hidden_panes(self) -> None:
-        if self._manager is not None:
-            self._manager.unload_hidden_panes()
+        if manager := self.manager.created_value:
+            manager.unload_hidden_panes()
 
     def close(self) -> None:
-        if self._manager is not None:
-            self._manager.close()
+        if manager := self.manager.created_value:
+            manager.close()
 
-    def _made(self) -> "ModelManager":
-        if self._manager is None:
-            from specchat.ui.models.model_manager import ModelManager
+    def _make(self) -> "ModelManager":
+        from specchat.ui.models.model_manager import ModelManager
 
-            self._manager = ModelManager(
-                self._services, self._settings, self._tasks, lambda: self._pair.resolved_choice, self._window
-            )
-            self._manager.chat_requested.connect(self._chat)
-            self._manager.requests.token_requested.connect(lambda: self._session.settings_requested.emit("hub"))
-            self._manager.models_changed.connect(self._pair.refresh_models)
-            self._manager.download_ended.connect(self._tell)
-            self._show_loaded()
-        return self._manager
+        manager = ModelManager(
+            self._services, self._settings, self._tasks, lambda: self._pair.resolved_choice, self._window
+        )
+        manager.chat_requested.connect(self._chat)
+        manager.requests.token_requested.connect(lambda: self._session.settings_requested.emit("hub"))
+        manager.models_changed.connect(self._pair.refresh_models)
+        manager.download_ended.connect(self._tell)
+        manager.set_loaded_pair(self._pair.resolved_choice)
+        return manager
 
     def _show_loaded(self) -> None:
-        if self._manager is not None:
-            self._manager.set_loaded_pair(self._pair.resolved_choice)
+        if manager := self.manager.created_value:
+            manager.set_loaded_pair(self._pair.resolved_choice)
 
     def _chat(self, choice: PairChoice) -> None:
         if not self._pair.load(self._pair.with_default_settings(choice)):
@@ -102,13 +97,13 @@ class ModelManagerLauncher(QObject):
 
     def _tell(self, job: DownloadJob) -> None:
         """Who looks at the manager sees it there."""
-        if self._window.isActiveWindow() and self._made().view.isVisible():
+        if self._window.isActiveWindow() and self.manager().view.isVisible():
             return
         QApplication.alert(self._window)
         names = " + ".join(model.first.path.rsplit("/", 1)[-1].removesuffix(".gguf") for model in job.models)
         if job.state is JobState.DONE:
             words = self.tr("{names} is downloaded").format(names=names)
-            self._notifications.show_action_notice(words, self.tr("Use it"), lambda: self._made().chat_with(job))
+            self._notifications.show_action_notice(words, self.tr("Use it"), lambda: self.manager().chat_with(job))
         elif job.problem is not None:
             words = self.tr("The download of {names} failed: {reason}")
             reason = translate_text(job.problem.message)
@@ -119,4 +114,4 @@ class ModelManagerLauncher(QObject):
     def _show_downloads(self) -> None:
         from specchat.ui.models.manager_view import ManagerPage
 
-        self._made().open_at(ManagerPage.DOWNLOADS)
+        self.manager().open_at(ManagerPage.DOWNLOADS)

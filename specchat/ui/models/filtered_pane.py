@@ -1,28 +1,29 @@
-"""A card list with a filter box, an error message and an empty state."""
+"""A pane with a card list, a filter box, an error message and an empty state."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
 from specchat.ui.models.cards import Card, CardList
+from specchat.ui.models.manager_pane import ManagerPane
+from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.models.wide_card import CardNote, WideCard
 from specchat.ui.sidebar.search_box import FilterBox
 from specchat.ui.widgets.controls import ElidedLabel
 from specchat.ui.widgets.error_card import ErrorCard
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.theme_service import follow_theme
 
 
-class FilteredList(QWidget):
-    cards_requested = Signal()
-    """Its cards are to be shown: other ones, or again."""
-
-    def __init__(self, retry: Callable[[], None], parent: QWidget | None = None) -> None:
+class FilteredPane(ManagerPane):
+    def __init__(self, requests: ManagerRequests, retry: Callable[[], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.requests = requests
         self._retry = retry
         self.filter = FilterBox(self)
         self.problem = ErrorCard(self)
@@ -35,10 +36,20 @@ class FilteredList(QWidget):
         self._rests = False
         self._pages.addWidget(self.list)
         self._pages.addWidget(self._nothing)
-        self._arrange()
-        self.filter.search_changed.connect(lambda _: self.cards_requested.emit())
+        self.rows = QVBoxLayout(self)
+        """Others go below these."""
+        self._arrange_list()
+        self.filter.search_changed.connect(lambda _: self.fill())
         self.filter.list_focus_requested.connect(self._to_the_list)
         self.problem.action_chosen.connect(self._dismiss_and_retry)
+        follow_theme(self.fill, call_now=False)
+
+    def fill(self) -> None:
+        """Shows the cards that pass the filter, or why there are none."""
+        raise NotImplementedError
+
+    def focus_search(self) -> None:
+        self.filter.focus_and_select()
 
     def matches_filter(self, *texts: str) -> bool:
         """Whether all words of the filter are in one text or another."""
@@ -77,7 +88,7 @@ class FilteredList(QWidget):
         self._nothing.say(title, line, offer)
         self._pages.setCurrentWidget(self._nothing)
 
-    def show_problem(self, error: UserError, *, can_retry: bool) -> None:
+    def show_problem(self, error: UserError, *, can_retry: bool = False) -> None:
         self.problem.show_error(error, self.tr("Try again") if can_retry else "")
 
     def unload_cards(self) -> None:
@@ -90,7 +101,7 @@ class FilteredList(QWidget):
         super().showEvent(event)
         if self._rests:
             self._rests = False
-            self.cards_requested.emit()
+            self.fill()
 
     def _with_notes(self, widgets: Iterable[QWidget]) -> Iterator[QWidget]:
         for widget in widgets:
@@ -98,18 +109,17 @@ class FilteredList(QWidget):
                 widget.show_note(self._notes[widget.key])
             yield widget
 
-    def _arrange(self) -> None:
+    def _arrange_list(self) -> None:
         self.filter.setPlaceholderText(self.tr("Filter by name"))
         self.beside_filter.setSpacing(2 * GRID)
         self.beside_filter.addWidget(self.filter, 1)
         self.summary.setProperty("muted", True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        layout.addLayout(self.beside_filter)
-        layout.addWidget(self.problem)
-        layout.addWidget(self.summary)
-        layout.addWidget(self._pages, 1)
+        self.rows.setContentsMargins(0, 0, 0, 0)
+        self.rows.setSpacing(GRID)
+        self.rows.addLayout(self.beside_filter)
+        self.rows.addWidget(self.problem)
+        self.rows.addWidget(self.summary)
+        self.rows.addWidget(self._pages, 1)
 
     def _go_to(self, card: Card) -> None:
         QApplication.sendEvent(self.list, QEvent(QEvent.Type.LayoutRequest))  # now rather than soon
