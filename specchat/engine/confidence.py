@@ -21,6 +21,8 @@ _OPTIMISM = 0.5
 """Standard deviations: a text that is hardly known is hoped to be a good one, or nobody would find out."""
 _LEAST_GAIN, _MOST_ODDS = 0.06, 20.0
 """How fast the odds of this text are followed at least, and how far they may differ from what is usual."""
+_TOLERATED, _SETBACK = 0.2, 3.0
+"""Misses beyond what was expected that pass for chance: so many of each guess, and so many in a row."""
 _USUAL_TEXT = 8.0
 """Guesses: what is known of all texts counts as many of this one."""
 _FIRST_OUTLOOK = {0.55: 2.0, 0.65: 1.0, 0.8: 1.0, 0.9: 1.0, 0.95: 1.0, 0.985: 1.0, 0.999: 2.0}
@@ -56,6 +58,8 @@ class Calibration:
         """The variance of what is known about the odds."""
         self._surprise = self._information = 0.0
         """Of this text, at its usual odds."""
+        self._setback = 0.0
+        """Misses lately, beyond those that were expected."""
         self._seen = [0.0] * _BINS
         self._seen_here = [0.0] * _BINS
         """In this text."""
@@ -72,7 +76,7 @@ class Calibration:
             self._texts_differ = max(differ, _LEAST_DIFFERENT)
         self._set_odds(1.0)
         self._doubt = self._texts_differ
-        self._surprise = self._information = 0.0
+        self._surprise = self._information = self._setback = 0.0
         self._seen_here = [0.0] * _BINS
 
     @property
@@ -110,6 +114,7 @@ class Calibration:
             surprise, chance = did_hold - expected / (expected + lost), expected_here / (expected_here + lost)
             better += did_hold - chance
             certain += chance * (1 - chance)
+            self._setback = max(0.0, self._setback + chance - did_hold - _TOLERATED)
             self._surprise += surprise
             self._information += usual * (1 - usual)
             self._tried[at] = tried = tried * _KEPT + 1
@@ -120,6 +125,8 @@ class Calibration:
         self.n_observed += len(scores)
         self._doubt = max(_LEAST_GAIN, self._doubt / (1 + self._doubt * certain))
         self._set_odds(self._odds * exp(self._doubt * better))
+        if self._setback > _SETBACK:  # the text has changed: what was learned from its beginning no longer counts
+            self._doubt, self._setback = max(self._doubt, _MOST_DIFFERENT), 0.0
         if self._latest > _LARGE:
             self._seen, self._latest = [weight / self._latest for weight in self._seen], 1.0
 

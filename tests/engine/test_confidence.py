@@ -52,3 +52,14 @@ def test_what_was_learned_comes_back() -> None:
     for held in (True, False, True):
         calibration.observe([0.7], held)
     assert Calibration.from_fact(calibration.fact()).fact() == calibration.fact()
+
+
+def test_a_text_that_changes_is_noticed_within_a_dozen_guesses() -> None:
+    calibration = Calibration()
+    for _ in range(100):
+        calibration.observe([0.9], 1)
+    misses = 0
+    while calibration.chance(0.9) > 0.3:
+        calibration.observe([0.9], 0)
+        misses += 1
+    assert misses <= 12
