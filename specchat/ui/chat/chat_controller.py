@@ -69,12 +69,12 @@ class ChatController(QObject):
             path, files = self._read(wanted, message)
             if not self._session.is_open(conversation):
                 self.chat_left.emit()
-            self._kept_files = files
-            self._session.conversation = opened = self._conversations.get(conversation)
+            opened, self._kept_files = self._conversations.get(conversation), files
             self._composer.set_text(opened.draft)
-            self._composer.set_attachments(self._unkept_files.pop(conversation, self._kept_files))
-            self.show_path(path)
-            self._session.set_conversation(opened)
+            self._show_messages(path)
+            self._session.open(opened, path)
+            self._show_running_answer()
+            self._composer.set_attachments(self._unkept_files.pop(conversation, files))
             self.conversation_opened.emit()
             if message is not None:
                 self._transcript.scroll_to(message)
@@ -133,8 +133,13 @@ class ChatController(QObject):
             self.change_settings(self._usual_settings)
 
     def show_path(self, path: list[StoredMessage]) -> None:
-        """Of this conversation. What is on the screen already stays where it is."""
-        self._session.path = path
+        """Of this conversation."""
+        self._show_messages(path)
+        self._session.set_path(path)
+        self._show_running_answer()
+
+    def _show_messages(self, path: list[StoredMessage]) -> None:
+        """What is on the screen already stays where it is."""
         before, self._shown = self._shown, [self._entries.build_entry(message) for message in path]
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, self._shown, strict=False)))
         if same == 0:
@@ -143,10 +148,11 @@ class ChatController(QObject):
             self._transcript.truncate_after(self._shown[same - 1].id)
             for entry in self._shown[same:]:
                 self._transcript.append(entry)
-        if path:
-            self._grow(path[-1].id)
+
+    def _show_running_answer(self) -> None:
+        if self._session.path:
+            self._grow(self._session.path[-1].id)
         self._update_composer()
-        self._session.set_path(path)
 
     def reload_path(self) -> None:
         """What is stored as shown."""
