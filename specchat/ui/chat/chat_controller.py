@@ -70,7 +70,7 @@ class ChatController(QObject):
             if not self._session.is_open(conversation):
                 self.chat_left.emit()
             opened, self._kept_files = self._conversations.get(conversation), files
-            self._composer.set_text(opened.draft)
+            self._composer.set_text(opened.unsent_text)
             self._show_messages(path)
             self._session.open(opened, path)
             self._show_running_answer()
@@ -170,7 +170,7 @@ class ChatController(QObject):
         """Saves the unsent text again: saving it on `unsent_text_changed` may have failed."""
         if self._session.conversation is not None:
             id_ = self._session.conversation.id
-            self._keep(self._conversations.get(id_).draft if self._composer.is_editing else self._composer.text)
+            self._keep(self._conversations.get(id_).unsent_text if self._composer.is_editing else self._composer.text)
 
     def refresh(self) -> None:
         """What is known of the conversation has changed."""
@@ -243,7 +243,7 @@ class ChatController(QObject):
         self._transcript.delete_requested.connect(self._delete)
         self._transcript.version_requested.connect(self._show_version)
         self._transcript.link_requested.connect(self._open_link)
-        self._composer.unsent_text_changed.connect(self._save_draft)
+        self._composer.unsent_text_changed.connect(self._save_text)
         self._composer.attachments_changed.connect(self._save_attachments)
         self._composer.attaching_started.connect(self._notifications.dismiss_attachment_error)
         self._composer.attachment_rejected.connect(self._notifications.show_attachment_error)
@@ -304,17 +304,17 @@ class ChatController(QObject):
                 self.show_path(self._messages.select_version(versions[at]))
                 self._transcript.scroll_to(versions[at])
 
-    def _save_draft(self, text: str) -> None:
+    def _save_text(self, text: str) -> None:
         with self.reporting_errors():
             self._keep(text)
 
     def _save_attachments(self, files: tuple[Attachment, ...]) -> None:
         if not self._composer.is_editing and files != self._kept_files:
-            self._save_draft(self._composer.text)
+            self._save_text(self._composer.text)
 
-    def _keep(self, draft: str) -> None:
+    def _keep(self, unsent_text: str) -> None:
         if self._session.conversation is not None:
-            self._conversations.save_unsent_text(self._session.conversation.id, draft)
+            self._conversations.save_unsent_text(self._session.conversation.id, unsent_text)
             files = self._composer.attachments
             if not self._composer.is_editing and files != self._kept_files:
                 self._conversations.save_unsent_files(self._session.conversation.id, files)

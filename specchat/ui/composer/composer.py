@@ -105,7 +105,7 @@ class Composer(QFrame):
         self._chips.set_attachments(attachments)
 
     def clear(self) -> None:
-        """What was sent is safe; a draft set aside for an edit comes back."""
+        """What was sent is safe; a text set aside for an edit comes back."""
         aside = self._aside or _Aside("", ())
         self._stop_editing()
         self._write(aside.text)

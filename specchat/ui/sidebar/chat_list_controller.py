@@ -108,7 +108,7 @@ class ChatListController(QObject):
         if left is not None:
             with self._chat.reporting_errors():
                 now = self._conversations.get(left.id)
-                if (now.draft, now.has_unsent_files) != (left.draft, left.has_unsent_files):
+                if (now.unsent_text, now.has_unsent_files) != (left.unsent_text, left.has_unsent_files):
                     self.refresh()
 
     def _show_busy(self) -> None:

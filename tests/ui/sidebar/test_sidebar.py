@@ -218,7 +218,9 @@ def test_busy_dot_is_painted_in_the_accent_colour(driver: Driver) -> None:
 
 def test_an_unsent_message_is_marked_where_it_is_not_open(driver: Driver) -> None:
     plain = driver.list.grab().toImage()
-    driver.sidebar.show_conversations([replace(each, draft="Why" * (each.id == 1)) for each in conversations()], NOW)
+    driver.sidebar.show_conversations(
+        [replace(each, unsent_text="Why" * (each.id == 1)) for each in conversations()], NOW
+    )
     assert driver.list.grab().toImage() != plain
     assert driver.line("Sky").data(Qt.ItemDataRole.AccessibleTextRole) == "Sky, not sent yet"
     assert driver.line("Rust").data(Qt.ItemDataRole.AccessibleTextRole) == "Rust"
