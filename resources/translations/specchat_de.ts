@@ -2915,6 +2915,13 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
+    <name>MethodTableView</name>
+    <message>
+        <source>Figures of each way</source>
+        <translation>Zahlen zu jeder Art</translation>
+    </message>
+</context>
+<context>
     <name>ModelManager</name>
     <message>
         <source>On this computer</source>
@@ -7562,13 +7569,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Version {n} of {all}</source>
         <translation>Version {n} von {all}</translation>
-    </message>
-</context>
-<context>
-    <name>WayTableView</name>
-    <message>
-        <source>Figures of each way</source>
-        <translation>Zahlen zu jeder Art</translation>
     </message>
 </context>
 <context>

@@ -207,7 +207,7 @@ class BenchmarkPageController(QObject):
     def _planned(self, wish: BenchConfig) -> BenchPlan:
         used = self._services.pair_settings.for_target(ref_for_path(wish.target))
         return BenchPlan(
-            ways=wish.ways,
+            methods=wish.methods,
             prompts=self._source.prompts(wish),
             repeat=wish.repeat,
             max_tokens=wish.max_tokens,
@@ -217,7 +217,7 @@ class BenchmarkPageController(QObject):
             draft_gpu_layers=_gpu_layers(used.draft_settings),
             threads=used.target_settings.threads,
             exact=wish.exact,
-            names=short_model_names(wish.ways, self._models),
+            names=short_model_names(wish.methods, self._models),
         )
 
     def _take(self, events: Sequence[InferenceEvent]) -> None:
@@ -267,12 +267,12 @@ class BenchmarkPageController(QObject):
         row = best_row(self.report) if self.report is not None else None
         if row is None or row.ratio is None:
             return
-        way = row.way if row.ratio.median >= 1 else BenchMethod(row.way.target)
+        method = row.method if row.ratio.median >= 1 else BenchMethod(row.method.target)
         settings = self._services.pair_settings
-        target, draft = ref_for_path(way.target), ref_for_path(way.draft) if way.draft is not None else None
-        used = settings.for_pair(target, draft, way.draft_type) or settings.for_target(target)
-        length = None if way.is_plain else way.draft_max
-        self.pair_requested.emit(replace(used, draft=draft, draft_type=way.draft_type, draft_max=length))
+        target, draft = ref_for_path(method.target), ref_for_path(method.draft) if method.draft is not None else None
+        used = settings.for_pair(target, draft, method.draft_type) or settings.for_target(target)
+        length = None if method.is_plain else method.draft_max
+        self.pair_requested.emit(replace(used, draft=draft, draft_type=method.draft_type, draft_max=length))
 
     def _guesser(self, choice: PairChoice | None) -> DrafterChoice | None:
         """None: the best one that is here."""
