@@ -161,7 +161,7 @@ class BenchmarkPageController(QObject):
         models = self._models
         model = next(model for model in models if model.path == target)
 
-        def look() -> ComparisonOptions:
+        def load_options() -> ComparisonOptions:
             drafts = self._services.library.draft_options(target)
             files = [option.model.path for option in drafts if option.model is not None]
             speed = plain_speed(self._services.measured().get_speed, target, files)
@@ -174,7 +174,7 @@ class BenchmarkPageController(QObject):
             if wish is not None and wish.target == target and self._plan is None:
                 self._form.show_options(offer, self._guesser(choice))
 
-        self._tasks.run(look, show, self._results.show_problem)
+        self._tasks.run(load_options, show, self._results.show_problem)
 
     def _estimate(self) -> None:
         if self._plan is not None:

@@ -102,7 +102,7 @@ class PairEditorController(QObject):
 
     def refresh(self) -> None:
         """What is on this computer may have changed."""
-        self._look(anew=True)
+        self._load_details(anew=True)
 
     def refresh_speeds(self) -> None:
         self._lookup.refresh_speed()
@@ -131,17 +131,17 @@ class PairEditorController(QObject):
         self._instead, self._is_untouched, self._chats_soon = instead, False, False
         self._close_search()
         self._tell_references()
-        self._look()
+        self._load_details()
 
     def _tell_references(self) -> None:
         self.changed.emit(self._lookup.target or "", self._lookup.draft or "")
 
-    def _look(self, *, anew: bool = False) -> None:
+    def _load_details(self, *, anew: bool = False) -> None:
         anew, self._has_failed = anew or self._has_failed, False
         self._model.reset()
         self._choosing.stop()
         self._pair_editor.memory.show_note(self.tr("Working out the memory…"))
-        self._lookup.look(anew=anew)
+        self._lookup.load_details(anew=anew)
         self._show()
 
     def _show_opened(self, used: PairChoice) -> None:
@@ -253,12 +253,12 @@ class PairEditorController(QObject):
         if self._instead is DraftAlternative.NOTHING:
             chosen = replace(chosen, draft_type="none")
 
-        def resolve(_: CancelToken, tell: PostCallback) -> None:
+        def resolve(_: CancelToken, post: PostCallback) -> None:
             from specchat.services.models.model_files import resolve_path
 
             target, *draft = [ref_for_path(resolve_path(reference)) for reference in references]
             choice = replace(chosen, target=target, draft=draft[0] if draft else None)
-            tell(lambda: self.chat_requested.emit(choice))
+            post(lambda: self.chat_requested.emit(choice))
 
         self._choosing.start(resolve, self._fail)
 

@@ -93,7 +93,7 @@ class PairModel(QObject):
         if choice is None or not self._is_open:
             return
 
-        def estimate(cancel: CancelToken, tell: PostCallback) -> None:
+        def estimate(cancel: CancelToken, post: PostCallback) -> None:
             fits, settled = self._fits(), self._library.with_best_draft(choice)
 
             def fit(attempt: PairChoice) -> PairFit:
@@ -101,10 +101,10 @@ class PairModel(QObject):
                 return fits.fit(attempt, loaded=loaded)
 
             found = fit(settled)
-            tell(lambda: self._show(found))
+            post(lambda: self._show(found))
             if self._suggests and found.verdict is not Fit.FITS:
                 better = _better(settled, found, fit)
-                tell(lambda: self._advise(choice, better, found))
+                post(lambda: self._advise(choice, better, found))
 
         self._newest.start(estimate, self.failed.emit)
 

@@ -50,11 +50,11 @@ class PickerController(QObject):
     def show_drafts(self, choice: PairChoice) -> None:
         """Unless another target is chosen meanwhile."""
 
-        def look(_: CancelToken, tell: PostCallback) -> None:
+        def load_drafts(_: CancelToken, post: PostCallback) -> None:
             drafts = self._library.draft_options(path_for_ref(choice.target))
-            tell(lambda: self._picker.show_choice(choice, drafts))
+            post(lambda: self._picker.show_choice(choice, drafts))
 
-        self._drafts.start(look, self._show_error)
+        self._drafts.start(load_drafts, self._show_error)
 
     def select_added(self, added: ModelRef) -> None:
         """As the draft, where it can guess for the target that is chosen; otherwise as the target."""
@@ -63,15 +63,15 @@ class PickerController(QObject):
             self.show_drafts_for_target(added)
             return
 
-        def look(_: CancelToken, tell: PostCallback) -> None:
+        def load_drafts(_: CancelToken, post: PostCallback) -> None:
             drafts = self._library.draft_options(path_for_ref(target))
             if any(each.selectable and each.draft_type == "model" and _is_of(each, added) for each in drafts):
                 choice = self._settings.recall(target, added, "auto")
-                tell(lambda: self._picker.show_choice(choice, drafts))
+                post(lambda: self._picker.show_choice(choice, drafts))
             else:
-                tell(lambda: self.show_drafts_for_target(added))
+                post(lambda: self.show_drafts_for_target(added))
 
-        self._drafts.start(look, self._show_error)
+        self._drafts.start(load_drafts, self._show_error)
 
     def _recall(self, choice: PairChoice) -> None:
         used = self._settings.for_pair(choice.target, choice.draft, choice.draft_type)

@@ -16,14 +16,14 @@ BackgroundWork = Callable[[CancelToken, PostCallback], None]
 
 
 class LatestTask(QObject):
-    _told = Signal(object, object)
+    _posted = Signal(object, object)
 
     def __init__(self, *tasks: TaskQueue, parent: QObject | None = None) -> None:
         """Several take turns: what takes its time to stop then holds up nothing newer."""
         super().__init__(parent)
         self._turns = cycle(tasks)
         self._cancel = CancelToken()
-        self._told.connect(self._hear, Qt.ConnectionType.QueuedConnection)
+        self._posted.connect(self._call, Qt.ConnectionType.QueuedConnection)
 
     def start(self, work: BackgroundWork, failed: Callable[[UserError], None]) -> None:
         self.stop()
@@ -32,7 +32,7 @@ class LatestTask(QObject):
         def run() -> None:
             with suppress(Cancelled):
                 cancel.check()
-                work(cancel, lambda callback: self._told.emit(cancel, callback))
+                work(cancel, lambda callback: self._posted.emit(cancel, callback))
 
         def fail(error: UserError) -> None:
             if not cancel.cancelled:
@@ -43,6 +43,6 @@ class LatestTask(QObject):
     def stop(self) -> None:
         self._cancel.cancel()
 
-    def _hear(self, cancel: CancelToken, callback: Callable[[], None]) -> None:
+    def _call(self, cancel: CancelToken, callback: Callable[[], None]) -> None:
         if not cancel.cancelled:
             callback()
