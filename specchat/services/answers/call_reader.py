@@ -148,13 +148,13 @@ class _JsonEnd:
 
     def find(self, text: str, start: int) -> int | None:
         for at in range(max(start, self._at), len(text)):
-            self._take(text[at])
+            self._read_char(text[at])
             if self._depth == 0:
                 return at + 1
         self._at = len(text)
         return None
 
-    def _take(self, char: str) -> None:
+    def _read_char(self, char: str) -> None:
         if self._escaped:
             self._escaped = False
         elif self._in_text:

@@ -138,7 +138,7 @@ class BenchmarkPageController(QObject):
 
     def _connect(self) -> None:
         form, results = self._form, self._results
-        self._inference.events_arrived.connect(self._take)
+        self._inference.events_arrived.connect(self._follow_benchmark)
         form.target_picked.connect(self._look_at)
         form.changed.connect(self._estimate)
         form.start_requested.connect(self.start)
@@ -220,7 +220,7 @@ class BenchmarkPageController(QObject):
             names=short_model_names(wish.methods, self._models),
         )
 
-    def _take(self, events: Sequence[InferenceEvent]) -> None:
+    def _follow_benchmark(self, events: Sequence[InferenceEvent]) -> None:
         for event in events:
             match event:
                 case BenchProgressed() if event.plan is self._plan:

@@ -55,7 +55,7 @@ class ContextController(QObject):
             changed.connect(self.count_tokens)
         answers.prompt_read.connect(self._tell)
         answers.updated.connect(self._grow)
-        inference.events_arrived.connect(self._take)
+        inference.events_arrived.connect(self._show_counts)
 
     def count_tokens(self, _: object = None) -> None:
         """Once the messages are on the screen: a long conversation takes a while."""
@@ -96,7 +96,7 @@ class ContextController(QObject):
             self._counted = (path, settings, build_prompt_messages(path, settings))
         return self._counted[2]
 
-    def _take(self, events: list[InferenceEvent]) -> None:
+    def _show_counts(self, events: list[InferenceEvent]) -> None:
         for event in events:
             if isinstance(event, ContextCounted) and event.task is self._task:
                 self._count, self._count_of = event.count, event.task

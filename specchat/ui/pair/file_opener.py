@@ -64,9 +64,9 @@ class FileOpener(QObject):
         if not self._has_started:
             self._waiting += files
         elif files:
-            self._tasks.run(lambda: self._looked_at(files), self._take, self._refuse)
+            self._tasks.run(lambda: self._inspect_files(files), self._load_opened, self._refuse)
 
-    def _looked_at(self, files: Sequence[Path]) -> _Opened:
+    def _inspect_files(self, files: Sequence[Path]) -> _Opened:
         from specchat.services.models.opened_models import (
             add_opened_models,
         )  # needs numpy, which takes its time to import
@@ -99,7 +99,7 @@ class FileOpener(QObject):
             return False
         return found.verdict is not Fit.DOES_NOT_FIT
 
-    def _take(self, opened: _Opened) -> None:
+    def _load_opened(self, opened: _Opened) -> None:
         """Nothing that is being written is interrupted: then the picker asks."""
         expected, self._expected = self._expected, None
         if expected is not None and self._pair.current_choice is not expected:

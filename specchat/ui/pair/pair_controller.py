@@ -81,7 +81,7 @@ class PairController(QObject):
         self._is_suspended = False
         self.activity = ""
         """What is done for loading at the moment, in words."""
-        inference.events_arrived.connect(self._take)
+        inference.events_arrived.connect(self._follow_loading)
         button.clicked.connect(self._clicked)
         picker.load_requested.connect(self.load)
         picker.add_file_requested.connect(self.add_file)
@@ -240,7 +240,7 @@ class PairController(QObject):
     def display_name(self, file_name: str) -> str:
         return self._names.get(file_name, file_name.removesuffix(".gguf"))
 
-    def _take(self, events: Sequence[InferenceEvent]) -> None:
+    def _follow_loading(self, events: Sequence[InferenceEvent]) -> None:
         """Only what comes of the choice made last."""
         for event in events:
             if not isinstance(event, LoadUpdate | LoadCompleted | LoadAborted) or event.choice is not self._resolved:
