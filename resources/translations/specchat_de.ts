@@ -3026,6 +3026,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ohne Grafikkarte weiter</translation>
     </message>
     <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
         <source>{name} cannot be attached: {reason}</source>
         <translation>{name} lässt sich nicht anhängen. {reason}</translation>
     </message>
@@ -6750,10 +6754,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <source>{name} is deleted</source>
         <translation>{name} ist gelöscht</translation>
     </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
 </context>
 <context>
     <name>SettingsPage</name>
@@ -7378,10 +7378,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Message and the {n} after it deleted</source>
         <translation>Nachricht und die {n} folgenden gelöscht</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
     </message>
 </context>
 <context>

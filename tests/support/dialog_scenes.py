@@ -51,7 +51,7 @@ def settings(stage: Stage) -> None:
 
 def preset_deleted(stage: Stage) -> None:
     settings(stage)
-    stage.controller.notifications.show_notice("Captain is deleted", "Undo", lambda: None)
+    stage.controller.notifications.show_undo_notice("Captain is deleted", lambda: None)
 
 
 def application_settings(stage: Stage) -> None:

@@ -105,7 +105,7 @@ class SettingsController(QObject):
         def bring_back() -> None:
             self._do(lambda: self._presets.save(before.preset, before))
 
-        self._notifications.show_notice(words.format(name=before.preset), self.tr("Undo"), bring_back)
+        self._notifications.show_undo_notice(words.format(name=before.preset), bring_back)
 
     def _do(self, change: Callable[[], object]) -> None:
         try:

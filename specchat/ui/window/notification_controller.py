@@ -82,13 +82,16 @@ class NotificationController(QObject):
         self.dismiss_error(error)
         self.show_notice(self.tr("The answer is saved again."))
 
-    def show_notice(self, words: str, action: str = "", do: Callable[[], object] | None = None) -> None:
-        if do is not None:
-            self._undo.append((words, do))
-        self._notice.show_notice(words, action or None, self.undo if do is not None else None)
+    def show_notice(self, words: str) -> None:
+        self._notice.show_notice(words)
+
+    def show_undo_notice(self, words: str, undo: Callable[[], object]) -> None:
+        """The key undoes it, too, also when the notice is gone."""
+        self._undo.append((words, undo))
+        self._notice.show_notice(words, self.tr("Undo"), self.undo)
 
     def show_action_notice(self, words: str, action: str, do: Callable[[], object]) -> None:
-        """Not to be undone later by a key, as what `show_notice` tells."""
+        """Not to be undone later by a key, as what `show_undo_notice` tells."""
         self._notice.show_notice(words, action, do)
 
     def show_progress(self, words: str, action: str, do: Callable[[], object]) -> None:
