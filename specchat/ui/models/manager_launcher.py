@@ -117,6 +117,6 @@ class ModelManagerLauncher(QObject):
             )
 
     def _show_downloads(self) -> None:
-        from specchat.ui.models.manager_view import ManagerPage
+        from specchat.ui.models.manager_view import ManagerPane
 
-        self._made().open_at(ManagerPage.DOWNLOADS)
+        self._made().open_at(ManagerPane.DOWNLOADS)

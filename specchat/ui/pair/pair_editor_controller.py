@@ -18,13 +18,13 @@ from specchat.services.models.model_description import ModelDescription
 from specchat.services.models.model_refs import ref_for_path
 from specchat.services.settings.pair_settings import PairSettings
 from specchat.ui.models.manager_requests import ManagerRequests
-from specchat.ui.models.manager_view import ManagerPage
+from specchat.ui.models.manager_view import ManagerPane
 from specchat.ui.pair.draft_search_controller import DraftSearchController, FindDrafts
 from specchat.ui.pair.load_options import DEFAULT_CONTEXT, with_cache_type, with_context
 from specchat.ui.pair.next_step import DraftAlternative, PairDownloads, PairStatus, StepAction, next_step
 from specchat.ui.pair.pair_editor import PairEditor
+from specchat.ui.pair.pair_fit_model import PairFitModel
 from specchat.ui.pair.pair_lookup import PairLookup
-from specchat.ui.pair.pair_model import PairModel
 from specchat.ui.threads.latest_task import LatestTask, PostCallback
 from specchat.ui.threads.task_queue import TaskQueue
 
@@ -64,7 +64,7 @@ class PairEditorController(QObject):
         self._pair_editor, self._requests, self._loaded = editor, requests, loaded
         self._tasks, self._searches = TaskQueue(logs, self), TaskQueue(logs, self)
         self._lookup = PairLookup(self._tasks, hub, library, settings, known, measured_here, logs, self)
-        self._model = PairModel(self._tasks, fits, library, loaded, self, suggests=True)
+        self._model = PairFitModel(self._tasks, fits, library, loaded, self, suggests=True)
         self._choosing = LatestTask(self._tasks, parent=self)
         self._search = DraftSearchController(editor.drafts, self._searches, find_drafts, self)
         self._instead = DraftAlternative.NOT_CHOSEN
@@ -238,7 +238,7 @@ class PairEditorController(QObject):
                 for number in self._downloads.failed_job_numbers(self.references):
                     self._requests.resume_requested.emit(number)
             case StepAction.SHOW_DOWNLOADS:
-                self._requests.page_requested.emit(ManagerPage.DOWNLOADS)
+                self._requests.pane_requested.emit(ManagerPane.DOWNLOADS)
             case StepAction.USE_SUGGESTION:
                 self._model.use_suggestion()
             case StepAction.CHAT:

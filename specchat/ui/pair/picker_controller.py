@@ -13,7 +13,7 @@ from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.model_refs import path_for_ref
 from specchat.services.models.pair_fit import DraftOption
 from specchat.services.settings.pair_settings import PairSettings
-from specchat.ui.pair.pair_model import PairModel
+from specchat.ui.pair.pair_fit_model import PairFitModel
 from specchat.ui.pair.pair_picker import PairPicker
 from specchat.ui.threads.latest_task import LatestTask, PostCallback
 from specchat.ui.threads.task_queue import TaskQueue
@@ -37,7 +37,7 @@ class PickerController(QObject):
         super().__init__(picker)
         self._picker, self._library, self._settings = picker, library, settings
         self._drafts = LatestTask(tasks, parent=self)
-        self._model = PairModel(tasks, fits, library, loaded, self)
+        self._model = PairFitModel(tasks, fits, library, loaded, self)
         picker.target_picked.connect(self.show_drafts_for_target)
         picker.draft_picked.connect(self._recall)
         picker.choice_changed.connect(self._model.open)

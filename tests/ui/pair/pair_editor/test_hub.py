@@ -4,7 +4,7 @@ from pathlib import Path
 from support.choices import choice_of, files_of
 from support.downloading import manner
 from support.hub import Fault, LocalHub
-from ui.pair.pair_plan.planning import DRAFT, REPO, TARGET, Desk, size_of, skeletons
+from ui.pair.pair_editor.planning import DRAFT, REPO, TARGET, Desk, size_of, skeletons
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.hub import HubReference

@@ -5,7 +5,7 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 from support.choices import choice_of, files_of
 from support.measured import report, row
-from ui.pair.pair_plan.planning import PATIENCE_MS, Desk
+from ui.pair.pair_editor.planning import PATIENCE_MS, Desk
 
 from specchat.domain.benchmark import BenchMethod
 from specchat.services.drafts.known_pairs import KnownModel, KnownPair

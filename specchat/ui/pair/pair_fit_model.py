@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # it takes its time to import
     from specchat.services.memory.fit_estimator import FitEstimator
 
 
-class PairModel(QObject):
+class PairFitModel(QObject):
     """The popup and the panel of the model manager each show one. It works out the memory in the background."""
 
     choice_changed = Signal()

@@ -5,7 +5,7 @@ from threading import Event, current_thread, main_thread
 import pytest
 from pytestqt.qtbot import QtBot
 from support.hub import LocalHub
-from ui.pair.pair_plan.planning import PATIENCE_MS, Desk, size_of
+from ui.pair.pair_editor.planning import PATIENCE_MS, Desk, size_of
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.services.drafts.draft_candidates import DraftCandidate, DraftSearchResult, ModelLocation

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from support.choices import choice_of
 from support.ggufs import ModelRecipe, make_model
 from support.hub import LocalHub
-from ui.pair.pair_plan.planning import LONG, Desk, none_found
+from ui.pair.pair_editor.planning import LONG, Desk, none_found
 
 from specchat.backends.memory_measurer import MemoryMeasurer
 from specchat.domain.types import CacheType, ModelSettings

@@ -9,7 +9,7 @@ from support.ggufs import ModelRecipe, make_model
 from support.hub import LocalHub
 from support.sparse import make_sparse
 from support.vocabularies import SpmVocab
-from ui.pair.pair_plan.planning import HUGE, LONG, REPO, Desk, none_found, skeletons
+from ui.pair.pair_editor.planning import HUGE, LONG, REPO, Desk, none_found, skeletons
 
 from specchat.backends.memory_measurer import MemoryMeasurer
 from specchat.services.memory.fit_estimator import FitEstimator
