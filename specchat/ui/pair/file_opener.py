@@ -113,7 +113,7 @@ class FileOpener(QObject):
             self._tell_refused(opened)
         else:
             self._end(expected)
-            self._pair.add_file(opened.file)
+            self._pair.picker.add_file(opened.file)
 
     def _refuse(self, error: UserError) -> None:
         expected, self._expected = self._expected, None
@@ -122,7 +122,7 @@ class FileOpener(QObject):
 
     def _tell_refused(self, opened: _Opened) -> None:
         if opened.refused is not None:
-            self._pair.show_problem(opened.refused, self._pair.open_picker, self.tr("Choose a pair…"))
+            self._pair.show_problem(opened.refused, self._pair.picker.open, self.tr("Choose a pair…"))
 
     def _end(self, expected: PairChoice | None) -> None:
         """What is loaded stays; at the start what was used last takes the place of what cannot be opened."""

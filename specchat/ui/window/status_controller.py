@@ -57,7 +57,7 @@ class StatusController(QObject):
         window.composer.send_blocked.connect(self._hold_back)
         window.composer.token_count_requested.connect(self._forget_what_changed)
         window.welcome.question_chosen.connect(self._ask)
-        window.welcome.add_model_requested.connect(pair.open_file_dialog)
+        window.welcome.add_model_requested.connect(pair.picker.view.open_file_dialog)
         self._show_readiness()
 
     def _show_title(self) -> None:
