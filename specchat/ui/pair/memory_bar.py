@@ -1,4 +1,4 @@
-"""Shows whether a pair fits into memory, with one bar per device."""
+"""Paints a PairFit: the memory that a pair needs, one bar per device. PairFitModel has it from FitEstimator."""
 
 from dataclasses import dataclass, replace
 

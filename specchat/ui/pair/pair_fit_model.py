@@ -1,4 +1,4 @@
-"""The pair that is being chosen, how it is to be loaded, and whether it fits into memory."""
+"""Keeps the pair that is being chosen and what FitEstimator says of its memory, which is asked in the background."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # it takes its time to import
 
 
 class PairFitModel(QObject):
-    """The popup and the panel of the model manager each show one. It works out the memory in the background."""
+    """The popup and the panel of the model manager have one each; its `fit` is what their memory bars show."""
 
     choice_changed = Signal()
     """Settings were suggested and taken: views show them."""
