@@ -21,7 +21,8 @@ class DraftSearchController(QObject):
         self._page, self._find = page, find
         self._newest = LatestTask(tasks, parent=self)
         self._target: tuple[str, str] | None = None
-        page.retry_requested.connect(self._again)
+        for retrying in (page.retry_requested, page.problem.retry_requested):
+            retrying.connect(self._again)
 
     def begin(self, reference: str, name: str) -> None:
         self._target = reference, name

@@ -46,7 +46,6 @@ class DraftsPage(QWidget):
         self._without.clicked.connect(self.no_draft_requested)
         self._back.clicked.connect(self.closed)
         self._again.clicked.connect(self.retry_requested)
-        self.problem.retry_requested.connect(self.retry_requested)
 
     def begin(self, target: str) -> None:
         self._title.setText(self.tr("Drafts for {target}").format(target=target))

@@ -276,8 +276,10 @@ class PairEditorController(QObject):
         editor, lookup, model = self._pair_editor, self._lookup, self._model
         editor.target.removed.connect(lambda: self._use(None, lookup.draft))
         editor.draft.removed.connect(lambda: self._use(lookup.target, None))
-        editor.no_draft_requested.connect(lambda: self._use(lookup.target, None, DraftAlternative.EARLIER_TEXT))
-        editor.drafts_requested.connect(self._find_drafts)
+        for without in (editor.no_draft_requested, editor.verdict.no_draft_requested, editor.drafts.no_draft_requested):
+            without.connect(lambda: self._use(lookup.target, None, DraftAlternative.EARLIER_TEXT))
+        for finding in (editor.drafts_requested, editor.verdict.drafts_requested):
+            finding.connect(self._find_drafts)
         editor.step.action_requested.connect(self._act)
         editor.memory.changed.connect(self._settings_changed)
         editor.drafts.closed.connect(self._close_search)
