@@ -3,10 +3,11 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from specchat.domain.types import PairChoice
+from specchat.ui.models.manager_launcher import ModelManagerLauncher
 from specchat.ui.pair.pair_controller import PairController
 from specchat.ui.threads.inference import Inference
 from specchat.ui.threads.task_queue import TaskQueue
@@ -19,21 +20,19 @@ if TYPE_CHECKING:
 
 
 class BenchmarkLauncher(QObject):
-    results_recorded = Signal()
-    """What was measured is remembered."""
-
     def __init__(
         self,
         services: "Services",
         inference: Inference,
         tasks: TaskQueue,
         pair: PairController,
+        models: ModelManagerLauncher,
         notifications: NotificationController,
         window: MainWindow,
     ) -> None:
         super().__init__(window)
         self._services, self._inference, self._tasks = services, inference, tasks
-        self._pair, self._notifications, self._window = pair, notifications, window
+        self._pair, self._models, self._notifications, self._window = pair, models, notifications, window
         self._panel: BenchmarkPageController | None = None
         pair.benchmark_requested.connect(self._show)
 
@@ -70,7 +69,7 @@ class BenchmarkLauncher(QObject):
             self._panel.started.connect(self._pair.suspend)
             self._panel.progress_changed.connect(lambda now: self._pair.show_benchmark_progress(now.done, now.total))
             self._panel.finished.connect(self._end)
-            self._panel.report_recorded.connect(self.results_recorded)
+            self._panel.report_recorded.connect(self._models.refresh_speeds)
             self._panel.pair_requested.connect(self._chat)
         return self._panel
 

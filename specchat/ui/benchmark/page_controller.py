@@ -143,7 +143,7 @@ class BenchmarkPageController(QObject):
         form.changed.connect(self._estimate)
         form.start_requested.connect(self.start)
         form.prompts.file_chosen.connect(self.load_prompt_file)
-        results.cancel_requested.connect(self.cancel)
+        results.progress.cancel_requested.connect(self.cancel)
         results.save_picture_requested.connect(self._save_picture)
         results.export_requested.connect(self._export)
         results.use_requested.connect(self._use)
@@ -224,7 +224,7 @@ class BenchmarkPageController(QObject):
         for event in events:
             match event:
                 case BenchProgressed() if event.plan is self._plan:
-                    self._results.show_progress(event.progress)
+                    self._results.progress.show_progress(event.progress)
                     self.progress_changed.emit(event.progress)
                     if event.progress.run is not None:
                         self._runs.append(event.progress.run)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from specchat.domain.benchmark import BenchPlan, BenchProgress, BenchReport
+from specchat.domain.benchmark import BenchPlan, BenchReport
 from specchat.domain.errors import UserError
 from specchat.services.bench.advice import is_conclusive
 from specchat.services.bench.medians import medians_disagree
@@ -30,7 +30,6 @@ _WIDEST_BUTTON = 40 * GRID
 
 
 class ResultsView(QWidget):
-    cancel_requested = Signal()
     save_picture_requested = Signal()
     export_requested = Signal()
     use_requested = Signal()
@@ -85,9 +84,6 @@ class ResultsView(QWidget):
             ),
         )
         self._pages.setCurrentWidget(self._empty)
-
-    def show_progress(self, progress: BenchProgress) -> None:
-        self.progress.show_progress(progress)
 
     def show_partial_report(self, report: BenchReport) -> None:
         """While it runs: figures, but no advice yet."""
@@ -152,7 +148,6 @@ class ResultsView(QWidget):
         return words.format(n=len(report.runs), total=total)
 
     def _connect(self) -> None:
-        self.progress.cancel_requested.connect(self.cancel_requested)
         self._picture.clicked.connect(self.save_picture_requested)
         self._export.clicked.connect(self.export_requested)
         self._use.clicked.connect(self.use_requested)

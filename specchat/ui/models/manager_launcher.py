@@ -84,7 +84,8 @@ class ModelManagerLauncher(QObject):
             self._manager = ModelManager(
                 self._services, self._settings, self._tasks, lambda: self._pair.resolved_choice, self._window
             )
-            self._manager.chat_requested.connect(self._chat)
+            for chatting in (self._manager.chat_requested, self._manager.pair_editor.chat_requested):
+                chatting.connect(self._chat)
             self._manager.requests.token_requested.connect(lambda: self._session.settings_requested.emit("hub"))
             self._manager.models_changed.connect(self._pair.refresh_models)
             self._manager.download_ended.connect(self._tell)

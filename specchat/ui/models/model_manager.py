@@ -160,7 +160,6 @@ class ModelManager(QObject):
         requests.chat_requested.connect(self.chat_with)
         requests.web_page_requested.connect(lambda address: open_link_after_question(address, self.view))
         editor.download_requested.connect(self.downloads.download)
-        editor.chat_requested.connect(self.chat_requested)
         self.downloads.jobs_changed.connect(editor.show_downloads)
         self.downloads.active_count_changed.connect(self._mark_downloads)
         self.downloads.failed_count_changed.connect(self._count_failed)
