@@ -77,7 +77,7 @@ def server_refused(stage: Stage) -> None:
 
 def details(stage: Stage) -> None:
     stage.open(2)
-    stage.controller.window.overlay.details_requested.emit()
+    stage.controller.window.overlay.clicked.emit()
 
 
 def trash(stage: Stage) -> None:

@@ -55,7 +55,7 @@ class StatsOverlayController(QObject):
         api_activity.ended.connect(lambda _: self._back.start())
         for changed in (session.path_changed, session.pair_changed):
             changed.connect(self.refresh)
-        self._overlay.details_requested.connect(self.show_details)
+        self._overlay.clicked.connect(self.show_details)
 
     def show_details(self) -> None:
         details = self._details()

@@ -113,7 +113,7 @@ class ChatListController(QObject):
 
     def _show_busy(self) -> None:
         current = self._answers.current()
-        self._sidebar.set_busy(current.conversation if current else None)
+        self._sidebar.list.set_busy(current.conversation if current else None)
 
     def open_neighbour(self, step: int) -> None:
         listed = [conversation.id for conversation in self._conversations.list_all()]
@@ -131,7 +131,7 @@ class ChatListController(QObject):
 
     def _select(self) -> None:
         if self._session.conversation is not None:
-            self._sidebar.select(self._session.conversation.id)
+            self._sidebar.list.select(self._session.conversation.id)
 
     def _open_hit(self, conversation: int, message: int) -> None:
         self._chat.open(conversation, None if message < 0 else message)

@@ -43,7 +43,7 @@ class DamagedChatsController(QObject):
         if damaged is None:
             return
         self._app.search.is_damaged = True
-        self._app.window.sidebar.set_damaged({each.id for each in damaged})
+        self._app.window.sidebar.list.set_damaged({each.id for each in damaged})
         message = self.tr("The file that keeps the chats is damaged.")
         if damaged:
             message = self.tr("The file that keeps the chats is damaged. Not everything can be read of: {chats}.")
