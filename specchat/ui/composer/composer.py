@@ -108,7 +108,7 @@ class Composer(QFrame):
     def flush(self) -> None:
         """Tells of what was written without waiting for a pause."""
         if self._pause.isActive():
-            self._tell()
+            self._report_text()
 
     def focus(self) -> None:
         self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -187,7 +187,7 @@ class Composer(QFrame):
         layout.addLayout(lower)
 
     def _connect(self) -> None:
-        self._pause.timeout.connect(self._tell)
+        self._pause.timeout.connect(self._report_text)
         self._editor.textChanged.connect(self._text_changed)
         self._editor.submitted.connect(self.send)
         self._editor.previous_message_requested.connect(self._edit_last)
@@ -215,7 +215,7 @@ class Composer(QFrame):
         self._aside = None
         self._editing_line.hide()
 
-    def _tell(self) -> None:
+    def _report_text(self) -> None:
         self._pause.stop()
         if not self.is_editing:
             self.unsent_text_changed.emit(self.text)

@@ -43,7 +43,7 @@ class ContextController(QObject):
         self._conversation: int | None = None
         self._counted: tuple[list[StoredMessage], ConversationSettings, tuple[Message, ...]] | None = None
         self._was_too_long = False
-        self._told: set[int] = set()
+        self._reported: set[int] = set()
         """In which conversations messages were left out."""
         self._soon = QTimer(composer, singleShot=True, interval=_ON_THE_SCREEN_MS)
         self._soon.timeout.connect(self._count_now)
@@ -53,7 +53,7 @@ class ContextController(QObject):
             changed.connect(notifications.dismiss_context_error)
         for changed in (session.path_changed, session.conversation_changed, session.pair_changed):
             changed.connect(self.count_tokens)
-        answers.prompt_read.connect(self._tell)
+        answers.prompt_read.connect(self._report_left_out)
         answers.updated.connect(self._grow)
         inference.events_arrived.connect(self._show_counts)
 
@@ -116,13 +116,13 @@ class ContextController(QObject):
                 replace(self._count, conversation=so_far, attachments=(), question=0, n_left_out=running.n_left_out)
             )
 
-    def _tell(self, message: int) -> None:
+    def _report_left_out(self, message: int) -> None:
         """Once in each conversation: the replies and the meter say it too."""
         running = self._answers.of_message(message)
-        if running is None or not running.n_left_out or running.conversation in self._told:
+        if running is None or not running.n_left_out or running.conversation in self._reported:
             return
         if self._session.is_open(running.conversation):
-            self._told.add(running.conversation)
+            self._reported.add(running.conversation)
             words = self.tr("The chat is longer than the context. Oldest messages left out: {n}.")
             if self._session.can_grow:
                 words = self.tr(

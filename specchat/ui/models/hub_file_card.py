@@ -56,16 +56,16 @@ class HubFileCard(PairMemberCard):
         self.setAccessibleDescription(", ".join(filter(None, accessible_text)))
 
     def show_header_loading(self) -> None:
-        self._tell(self.tr("Reading its header…"))
+        self._show_text(self.tr("Reading its header…"))
 
     def show_details(self, words: str) -> None:
         self._is_known = True
-        self._tell(words)
+        self._show_text(words)
 
     def reset_header_loading(self) -> None:
         """It came to nothing: the next click tries again."""
         if not self._is_known:
-            self._tell("")
+            self._show_text("")
 
     def _toggle_details(self) -> None:
         if self._is_known:
@@ -73,7 +73,7 @@ class HubFileCard(PairMemberCard):
         else:
             self._requests.header_requested.emit(self.model)
 
-    def _tell(self, words: str) -> None:
+    def _show_text(self, words: str) -> None:
         self._text = words
         if self._details is None:
             super()._toggle_details()
@@ -110,10 +110,10 @@ def _downloaded_badge() -> Badge:
 
 
 def _file_title(model: RemoteModel) -> str:
-    told = [model.quantization or translate("Hub", "Model"), format_size(model.size)]
+    facts = [model.quantization or translate("Hub", "Model"), format_size(model.size)]
     if len(model.files) > 1:
-        told.append(translate("Hub", "{n} files").format(n=len(model.files)))
-    return " · ".join(told)
+        facts.append(translate("Hub", "{n} files").format(n=len(model.files)))
+    return " · ".join(facts)
 
 
 def _file_meaning(model: RemoteModel) -> str:

@@ -71,8 +71,8 @@ class HubRepositoryPage(QWidget):
 
     def show_repository(self, repository: RepositoryDetails) -> None:
         listing = repository.listing
-        told = self._model or HubModel(listing.repo, listing.gating, licence=listing.licence)
-        self._facts.setText(model_facts(told))
+        model = self._model or HubModel(listing.repo, listing.gating, licence=listing.licence)
+        self._facts.setText(model_facts(model))
         self._show_gate(listing.gating, repository.refused)
         self._message.hide()
         self._status.setText(self._about_sizes(repository))

@@ -88,7 +88,7 @@ class ModelManagerLauncher(QObject):
                 chatting.connect(self._chat)
             self._manager.requests.token_requested.connect(lambda: self._session.settings_requested.emit("hub"))
             self._manager.models_changed.connect(self._pair.refresh_models)
-            self._manager.download_ended.connect(self._tell)
+            self._manager.download_ended.connect(self._report_ended)
             self._show_loaded()
         return self._manager
 
@@ -101,7 +101,7 @@ class ModelManagerLauncher(QObject):
             return
         self._window.show_chat()
 
-    def _tell(self, job: DownloadJob) -> None:
+    def _report_ended(self, job: DownloadJob) -> None:
         """Who looks at the manager sees it there."""
         if self._window.isActiveWindow() and self._made().view.isVisible():
             return

@@ -47,11 +47,11 @@ class ReferenceLookup(QObject):
         except Cancelled:
             return
         except UserError as error:
-            self._tell(partial(failed, error))
+            self._post(partial(failed, error))
         else:
-            self._tell(partial(found, answer))
+            self._post(partial(found, answer))
 
-    def _tell(self, callback: Callable[[], None]) -> None:
+    def _post(self, callback: Callable[[], None]) -> None:
         if not self._cancel.cancelled:
             self._answered.emit(callback)
 

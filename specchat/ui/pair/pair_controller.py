@@ -143,7 +143,7 @@ class PairController(QObject):
 
     def refresh_models(self) -> None:
         """There may be other models, with other names."""
-        self._tasks.run(self._library.models, self._list, self._tell)
+        self._tasks.run(self._library.models, self._list, self.show_problem)
 
     def show_pending(self, target: Path) -> PairChoice:
         """Shown as loading, until somebody knows whether it can be loaded."""
@@ -261,7 +261,7 @@ class PairController(QObject):
         try:
             self._settings.save(choice)
         except UserError as error:
-            self._tell(error)
+            self.show_problem(error)
 
     def _show_pair(self) -> None:
         if self._session.pair is not None and self.choice is not None:
@@ -274,7 +274,8 @@ class PairController(QObject):
         self._button.show_state(PairButtonState())
         self.picker.look_for_devices()
         if self._previous is None:
-            self._tell(error)
+            if error is not None:
+                self.show_problem(error)
             return
         words, load_before = self._words_for(self._previous), partial(self.load, self._previous)
         if error is not None:
@@ -306,10 +307,6 @@ class PairController(QObject):
             self._show_pair()
         self.model_names_changed.emit()
         self.picker.view.show_models(models)
-
-    def _tell(self, error: UserError | None) -> None:
-        if error is not None:
-            self.show_problem(error)
 
     def show_problem(self, error: UserError, again: Callable[[], object] | None = None, words: str = "") -> None:
         """Until another pair is loaded or chosen. `again`: how to get back to the pair before, with `words` for it."""
