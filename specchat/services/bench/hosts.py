@@ -44,9 +44,9 @@ class BenchHost(Protocol):
 
 class PairHost:
     def __init__(
-        self, spec: HostSpec, plan: BenchPlan, loader: PairLoader, cancel: CancelToken, told: OnLoading
+        self, spec: HostSpec, plan: BenchPlan, loader: PairLoader, cancel: CancelToken, on_loading: OnLoading
     ) -> None:
-        self.pair = loader.load(build_pair_choice(spec, plan), cancel, told)
+        self.pair = loader.load(build_pair_choice(spec, plan), cancel, on_loading)
         self._speculations = {
             method: self.pair.create_speculation(method.draft_type, method.draft_max) for method in spec.methods
         }

@@ -115,7 +115,7 @@ class Benchmark:
         with ExitStack() as open_hosts:
             hosts: dict[BenchMethod, BenchHost] = {}
             for spec in group:
-                self._tell(None)
+                self._report(None)
                 try:
                     host = open_hosts.enter_context(closing(self._host(spec)))
                     for method in spec.methods:
@@ -131,7 +131,7 @@ class Benchmark:
     def _host(self, spec: HostSpec) -> BenchHost:
         if spec.peer is not None:
             return self._peer(spec, spec.peer)
-        host = PairHost(spec, self._plan, self._loader, self._cancel, self._tell_stage)
+        host = PairHost(spec, self._plan, self._loader, self._cancel, self._report_stage)
         selftest = host.pair.selftest
         if self._plan.exact and selftest is not None and not selftest.exact:
             name = spec.target.name
@@ -171,7 +171,7 @@ class Benchmark:
                 self._turn(method, hosts.get(method), number, prompt)
 
     def _turn(self, method: BenchMethod, host: BenchHost | None, number: int, prompt: int) -> None:
-        self._tell(method)
+        self._report(method)
         measured, seconds = None, None
         if host is not None:
             try:
@@ -182,7 +182,7 @@ class Benchmark:
             except UserError as error:
                 self._note(method, prompt, error)
         self._remaining.record_turn(method, seconds)
-        self._tell(method, measured)
+        self._report(method, measured)
 
     def _request(self, target: Path, number: int, prompt: int) -> GenerationRequest:
         """Each round samples anew, all methods alike."""
@@ -217,10 +217,10 @@ class Benchmark:
             said = TranslatableText("{way}: {reason}", way=full_method_name(method), reason=error.message)
         self._problems.setdefault(said, error)
 
-    def _tell_stage(self, stage: LoadStage, _: float) -> None:
+    def _report_stage(self, stage: LoadStage, _: float) -> None:
         left = self._remaining
         self._progress(BenchProgress(left.done, left.total, left.seconds(), None, stage=stage))
 
-    def _tell(self, method: BenchMethod | None, run: BenchRun | None = None) -> None:
+    def _report(self, method: BenchMethod | None, run: BenchRun | None = None) -> None:
         left = self._remaining
         self._progress(BenchProgress(left.done, left.total, left.seconds(), method, run))

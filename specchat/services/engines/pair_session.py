@@ -22,10 +22,10 @@ class PairSession:
     something is asked of it.
     """
 
-    def __init__(self, make_engine: Callable[[], Engine], told: OnLoadingEvent = lambda _: None) -> None:
-        """`told`: of each load, whoever asked for it."""
+    def __init__(self, make_engine: Callable[[], Engine], on_event: OnLoadingEvent = lambda _: None) -> None:
+        """`on_event`: of each load, whoever asked for it."""
         self._engine = Lazy(make_engine)
-        self._told = told
+        self._on_event = on_event
         self._choice: PairChoice | None = None
         self._n_stops = 0
         """Since it finished an answer."""
@@ -39,7 +39,7 @@ class PairSession:
         self._choice, self.pair, self._n_stops = None, None, 0
         self.pair = self._load(choice, cancel)
         self._choice = choice
-        self._told(LoadCompleted(choice, self.pair))
+        self._on_event(LoadCompleted(choice, self.pair))
         return self.pair
 
     def stop_loading(self) -> None:
@@ -81,7 +81,7 @@ class PairSession:
         if self._n_stops == 1:
             self._loaded(cancel)
         else:
-            self._told(LoadAborted(self._choice, error))
+            self._on_event(LoadAborted(self._choice, error))
 
     def unload(self) -> None:
         """What is asked next loads the pair again."""
@@ -97,7 +97,7 @@ class PairSession:
             raise SettingError(NO_MODEL, "Choose a pair first.")
         if not self._engine().is_loaded:
             self.pair = self._load(self._choice, cancel, tells_stops=tells_stops)
-            self._told(LoadCompleted(self._choice, self.pair))
+            self._on_event(LoadCompleted(self._choice, self.pair))
         return self._engine()
 
     def _load(self, choice: PairChoice, cancel: CancelToken, *, tells_stops: bool = True) -> PairInfo:
@@ -107,7 +107,7 @@ class PairSession:
         try:
             with cancel.listening(loading.cancel):
                 return self._engine().load(
-                    choice, loading, lambda stage, done: self._told(LoadUpdate(choice, stage, done))
+                    choice, loading, lambda stage, done: self._on_event(LoadUpdate(choice, stage, done))
                 )
         except UserError as error:
             failed = error
@@ -116,7 +116,7 @@ class PairSession:
             if not self._engine().is_loaded:
                 self._choice, self.pair = (None, None) if self._is_given_up else (self._choice, self.pair)
                 if tells_stops or not isinstance(failed, EngineStoppedError):
-                    self._told(LoadAborted(choice, failed))
+                    self._on_event(LoadAborted(choice, failed))
 
     @contextmanager
     def _counting_stops(self) -> Iterator[None]:

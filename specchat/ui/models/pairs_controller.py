@@ -61,7 +61,7 @@ class PairsController(QObject):
         def post_known(offers: PairOffers) -> None:
             post(partial(self._pane.show_offers, offers, complete=False))
 
-        offers = self._runnable().find_offers(cancel, told=post_known)
+        offers = self._runnable().find_offers(cancel, on_known=post_known)
         post(partial(self._pane.show_offers, offers))
 
     def _use(self, offer: PairOffer) -> None:
