@@ -57,5 +57,5 @@ def local(monkeypatch: pytest.MonkeyPatch, models: Path) -> Iterator[LocalHub]:
 def controller(qtbot: QtBot, fits: FitEstimator, local: LocalHub, tmp_path: Path) -> Iterator[Desk]:
     made = Desk(qtbot, fits, local.endpoint, tmp_path, none_found)
     yield made
-    made.plan.close()
+    made.editor.close()
     assert skeletons() == []
