@@ -36,7 +36,7 @@ def recovery_actions(error: UserError) -> tuple[HubAction, ...]:
         case HubOfflineError():
             return (HubAction.AGAIN, HubAction.HERE)
         case HubAccessError() | HubNotFoundError():
-            return (*(way for field, way in _OF_HINTS.items() if field in error.hint.template), HubAction.AGAIN)
+            return (*(action for field, action in _OF_HINTS.items() if field in error.hint.template), HubAction.AGAIN)
     return (HubAction.AGAIN,)
 
 
@@ -47,12 +47,12 @@ class HubMessage(QFrame):
         self._is_warning = False
         self._mark = QLabel(self)
         self._message, self._hint = heading_label("", self), muted_label("", self)
-        self._buttons = {way: TextButton(self._words()[way], self) for way in HubAction if way in remedies}
+        self._buttons = {action: TextButton(self._words()[action], self) for action in HubAction if action in remedies}
         self._row = WrappingRow(self)
         self.setObjectName(object_name)
         self.setProperty("card", True)
-        for way, button in self._buttons.items():
-            button.clicked.connect(lambda _=False, way=way: remedies[way]())
+        for action, button in self._buttons.items():
+            button.clicked.connect(lambda _=False, action=action: remedies[action]())
         self._arrange()
         follow_theme(self._show_mark)
         self.hide()
@@ -61,15 +61,15 @@ class HubMessage(QFrame):
         return f"{self._message.text()} {self._hint.text()}".strip()
 
     def show_message(
-        self, message: str, hint: str = "", ways: Sequence[HubAction] = (), *, is_warning: bool = False
+        self, message: str, hint: str = "", actions: Sequence[HubAction] = (), *, is_warning: bool = False
     ) -> None:
         self._is_warning = is_warning
         self._message.setText(message)
         self._hint.setText(hint)
         self._hint.setVisible(bool(hint))
-        for way, button in self._buttons.items():
-            button.setVisible(way in ways)
-        self._row.setVisible(bool(ways))
+        for action, button in self._buttons.items():
+            button.setVisible(action in actions)
+        self._row.setVisible(bool(actions))
         self._show_mark()
         self.setAccessibleName(message)
         self.setAccessibleDescription(hint)
@@ -100,8 +100,8 @@ class HubMessage(QFrame):
 
     def _arrange(self) -> None:
         self._row.setContentsMargins(0, GRID // 2, 0, 0)
-        for way, button in self._buttons.items():
-            button.setObjectName(f"hubWay_{way.name.lower()}")
+        for action, button in self._buttons.items():
+            button.setObjectName(f"hubWay_{action.name.lower()}")
             self._row.add_widget(button)
         self._row.add_stretch()
         words = QVBoxLayout()

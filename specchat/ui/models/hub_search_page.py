@@ -210,8 +210,8 @@ class HubSearchPage(QWidget):
 
     def _tell_offline(self, found: HubSearchResults) -> None:
         assert found.offline is not None
-        hint, ways = translate_text(found.offline.hint), (HubAction.AGAIN, HubAction.HERE)
-        self._message.show_message(translate_text(found.offline.message), hint, ways, is_warning=True)
+        hint, actions = translate_text(found.offline.hint), (HubAction.AGAIN, HubAction.HERE)
+        self._message.show_message(translate_text(found.offline.message), hint, actions, is_warning=True)
 
     def _tell_nothing_found(self, found: HubSearchResults) -> None:
         wanted = found.wanted
@@ -225,8 +225,8 @@ class HubSearchPage(QWidget):
             words = self.tr("One model was found, and it does not pass the filters.")
         else:
             words = self.tr("{n} models were found, and none passes the filters.").format(n=found.looked_at)
-        ways = (HubAction.FURTHER, HubAction.LARGER) if found.following else (HubAction.LARGER,)
-        self._message.show_message(words, self._why_none(found), ways)
+        actions = (HubAction.FURTHER, HubAction.LARGER) if found.following else (HubAction.LARGER,)
+        self._message.show_message(words, self._why_none(found), actions)
 
     def _why_none(self, found: HubSearchResults) -> str:
         if not found.wanted.only_fitting:
