@@ -15,7 +15,7 @@ from support.windows import wait_until
 
 from specchat.ui.app_controller import AppController
 from specchat.ui.models.cards import CardList
-from specchat.ui.models.manager_view import ManagerPane
+from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.models.model_manager import ModelManager
 from specchat.ui.pair.memory_bar import MemoryBar
 
@@ -44,7 +44,7 @@ class Shop:
         assert found is not None
         self.manager: ModelManager = found
 
-    def turn_to(self, page: ManagerPane, list_name: str) -> None:
+    def turn_to(self, page: ManagerSection, list_name: str) -> None:
         self.manager.open_at(page)
         wait_until(lambda: bool(self.find(CardList, list_name).cards), f"{page} stays empty")
 
@@ -67,7 +67,7 @@ class Shop:
 
 
 def found(shop: Shop) -> None:
-    shop.turn_to(ManagerPane.HUB, "hubResults")
+    shop.turn_to(ManagerSection.HUB, "hubResults")
 
 
 def files(shop: Shop) -> None:
@@ -109,12 +109,12 @@ def incompatible(shop: Shop) -> None:
 
 
 def known(shop: Shop) -> None:
-    shop.turn_to(ManagerPane.PAIRS, "pairList")
+    shop.turn_to(ManagerSection.PAIRS, "pairList")
     run_event_loop(2)
 
 
 def here(shop: Shop) -> None:
-    shop.turn_to(ManagerPane.LOCAL, "hereList")
+    shop.turn_to(ManagerSection.LOCAL, "hereList")
 
 
 def downloads(shop: Shop) -> None:
@@ -126,7 +126,7 @@ def downloads(shop: Shop) -> None:
     queue = shop.manager.downloads
     queue.download([DRAFT])
     queue.download([f"{CODER}:qwen2.5-coder-7b-instruct-Q4_K_M.gguf"])
-    shop.turn_to(ManagerPane.DOWNLOADS, "downloadList")
+    shop.turn_to(ManagerSection.DOWNLOADS, "downloadList")
     run_event_loop(4)
 
 

@@ -15,7 +15,7 @@ from specchat.ui.models.download_problem import DownloadProblemCard
 from specchat.ui.models.download_row import DownloadRow
 from specchat.ui.models.download_text import DownloadRateText, join_names
 from specchat.ui.models.manager_requests import ManagerRequests
-from specchat.ui.models.manager_view import ManagerPane
+from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.models.removal_questions import CancelDownloadDialog
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.widgets.accessibility import announce
@@ -43,7 +43,7 @@ class DownloadPane(QWidget):
         self._find = TextButton(self.tr("Find models on Hugging Face"), self, primary=True)
         self._pages = QStackedLayout()
         self._arrange()
-        self._find.clicked.connect(lambda: requests.pane_requested.emit(ManagerPane.HUB))
+        self._find.clicked.connect(lambda: requests.pane_requested.emit(ManagerSection.HUB))
         self.show_lookups(())
         self.show_jobs(())
 

@@ -15,7 +15,7 @@ from specchat.ui.models.hub_file_card import HubFileCard, SidecarCard, header_su
 from specchat.ui.models.hub_message import HubAction, HubMessage, recovery_actions
 from specchat.ui.models.hub_model_card import model_facts
 from specchat.ui.models.manager_requests import ManagerRequests
-from specchat.ui.models.manager_view import ManagerPane
+from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.theme import GRID, TITLE_PX, scaled_px
@@ -41,7 +41,7 @@ class HubRepositoryPage(QWidget):
             HubAction.PAGE: self._ask_for_page,
             HubAction.TOKEN: requests.token_requested.emit,
             HubAction.AGAIN: requests.hub_retry_requested.emit,
-            HubAction.HERE: lambda: requests.pane_requested.emit(ManagerPane.LOCAL),
+            HubAction.HERE: lambda: requests.pane_requested.emit(ManagerSection.LOCAL),
         }
         self._back = IconButton("chevron-left", self.tr("Back to the results"), self)
         self._title = ElidedLabel(self)

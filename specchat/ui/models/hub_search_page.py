@@ -14,7 +14,7 @@ from specchat.ui.models.hub_message import HubAction, HubMessage
 from specchat.ui.models.hub_model_card import HubModelCard
 from specchat.ui.models.local_models_text import LocalModelText, format_parameters
 from specchat.ui.models.manager_requests import ManagerRequests
-from specchat.ui.models.manager_view import ManagerPane
+from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.models.wide_card import PairMemberCard
 from specchat.ui.sidebar.search_box import FilterBox
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
@@ -134,7 +134,7 @@ class HubSearchPage(QWidget):
             HubAction.FURTHER: requests.more_results_requested.emit,
             HubAction.TOKEN: requests.token_requested.emit,
             HubAction.AGAIN: requests.hub_retry_requested.emit,
-            HubAction.HERE: lambda: requests.pane_requested.emit(ManagerPane.LOCAL),
+            HubAction.HERE: lambda: requests.pane_requested.emit(ManagerSection.LOCAL),
         }
         self._message = HubMessage("hubMessage", remedies, self)
         self._list = CardList(self)

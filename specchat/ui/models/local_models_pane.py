@@ -14,7 +14,7 @@ from specchat.ui.models.filtered_list import FilteredList
 from specchat.ui.models.local_model_card import LocalModelCard
 from specchat.ui.models.local_models_text import LocalModelText, ModelGroup, group_models
 from specchat.ui.models.manager_requests import ManagerRequests
-from specchat.ui.models.manager_view import ManagerPane
+from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.models.wide_card import CardNote
 from specchat.ui.widgets.controls import IconButton, TextButton
 from specchat.ui.widgets.form_fields import heading_label, muted_label
@@ -39,7 +39,7 @@ class LocalModelsPane(QWidget):
         self._add_folder = TextButton(self.tr("Add a folder…"), self)
         self._arrange()
         self._shown.cards_requested.connect(self._show)
-        self._find.clicked.connect(lambda: requests.pane_requested.emit(ManagerPane.HUB))
+        self._find.clicked.connect(lambda: requests.pane_requested.emit(ManagerSection.HUB))
         self._add_file.clicked.connect(self._ask_for_a_file)
         self._add_folder.clicked.connect(self._ask_for_a_folder)
         follow_theme(self._show, call_now=False)

@@ -118,6 +118,6 @@ class ModelManagerLauncher(QObject):
             )
 
     def _show_downloads(self) -> None:
-        from specchat.ui.models.manager_view import ManagerPane
+        from specchat.ui.models.manager_view import ManagerSection
 
-        self._made().open_at(ManagerPane.DOWNLOADS)
+        self._made().open_at(ManagerSection.DOWNLOADS)

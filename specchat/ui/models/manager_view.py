@@ -18,7 +18,7 @@ _LEAST_BOTH = 112 * GRID
 _TRAY = 46 * GRID
 
 
-class ManagerPane(StrEnum):
+class ManagerSection(StrEnum):
     LOCAL = "here"
     HUB = "hub"
     PAIRS = "pairs"
@@ -38,13 +38,13 @@ class HasBackNavigation(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ManagerTab:
-    page: ManagerPane
+    page: ManagerSection
     words: str
     widget: QWidget
 
 
 class ManagerView(WindowPage):
-    pane_changed = Signal(ManagerPane)
+    pane_changed = Signal(ManagerSection)
 
     def __init__(self, panes: Sequence[ManagerTab], editor: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,10 +66,10 @@ class ManagerView(WindowPage):
         follow_theme(self._apply_theme)
 
     @property
-    def page(self) -> ManagerPane:
+    def page(self) -> ManagerSection:
         return self._shown.page
 
-    def turn_to(self, page: ManagerPane) -> None:
+    def turn_to(self, page: ManagerSection) -> None:
         self._parts.show_part(self._left)
         self._tabs.setCurrentIndex([pane.page for pane in self._panes].index(page))
 
@@ -80,7 +80,7 @@ class ManagerView(WindowPage):
     def show_pair_editor(self) -> None:
         self._parts.show_part(self._pair_editor)
 
-    def set_tab_mark(self, page: ManagerPane, mark: str) -> None:
+    def set_tab_mark(self, page: ManagerSection, mark: str) -> None:
         """How much is going on there, or that something went wrong."""
         for number, pane in enumerate(self._panes):
             if pane.page is page:

@@ -15,7 +15,7 @@ from specchat.ui.models.hub_pane import HubPane
 from specchat.ui.models.local_models_controller import LocalModelsController
 from specchat.ui.models.local_models_pane import LocalModelsPane
 from specchat.ui.models.manager_requests import ManagerRequests
-from specchat.ui.models.manager_view import ManagerPane, ManagerTab, ManagerView
+from specchat.ui.models.manager_view import ManagerSection, ManagerTab, ManagerView
 from specchat.ui.models.pairs_controller import PairsController
 from specchat.ui.models.pairs_pane import PairsPane
 from specchat.ui.pair.pair_editor import PairEditor
@@ -83,12 +83,12 @@ class ModelManager(QObject):
             known=services.known_pairs,
             measured_here=services.speed_lookup,
         )
-        self._shown: set[ManagerPane] = set()
+        self._shown: set[ManagerSection] = set()
         self._going = self._failed = 0
         self._connect()
         self.downloads.start()
 
-    def open_at(self, page: ManagerPane | None = None) -> None:
+    def open_at(self, page: ManagerSection | None = None) -> None:
         if page is not None:
             self.view.turn_to(page)
         self._main.show_page(self.view)
@@ -97,7 +97,7 @@ class ModelManager(QObject):
         self._pane_shown(self.view.page)
 
     def find_models(self) -> None:
-        self.open_at(ManagerPane.HUB)
+        self.open_at(ManagerSection.HUB)
         self.view.focus_search()
 
     def set_loaded_pair(self, choice: PairChoice | None) -> None:
@@ -142,10 +142,10 @@ class ModelManager(QObject):
 
     def _panes(self) -> Sequence[ManagerTab]:
         return (
-            ManagerTab(ManagerPane.LOCAL, self.tr("On this computer"), self._here_pane),
-            ManagerTab(ManagerPane.HUB, "Hugging Face", self._hub_pane),
-            ManagerTab(ManagerPane.PAIRS, self.tr("Pairs"), self._pairs_pane),
-            ManagerTab(ManagerPane.DOWNLOADS, self.tr("Downloads"), self._download_pane),
+            ManagerTab(ManagerSection.LOCAL, self.tr("On this computer"), self._here_pane),
+            ManagerTab(ManagerSection.HUB, "Hugging Face", self._hub_pane),
+            ManagerTab(ManagerSection.PAIRS, self.tr("Pairs"), self._pairs_pane),
+            ManagerTab(ManagerSection.DOWNLOADS, self.tr("Downloads"), self._download_pane),
         )
 
     def _connect(self) -> None:
@@ -167,30 +167,30 @@ class ModelManager(QObject):
         self.local_models.changed.connect(self._refresh_models)
         self.view.pane_changed.connect(self._pane_shown)
 
-    def _pane_shown(self, page: ManagerPane) -> None:
+    def _pane_shown(self, page: ManagerSection) -> None:
         """Files are looked for when they are first wanted, and those that were downloaded each time."""
         if not self.view.isVisible():
             return
-        if page is ManagerPane.DOWNLOADS:
+        if page is ManagerSection.DOWNLOADS:
             self.downloads.refresh()
         if page in self._shown:
             return
         self._shown.add(page)
-        if page is ManagerPane.LOCAL:
+        if page is ManagerSection.LOCAL:
             self.local_models.refresh()
-        elif page is ManagerPane.PAIRS:
+        elif page is ManagerSection.PAIRS:
             self.pairs.refresh()
 
     def _mark_downloads(self, going: int) -> None:
         self._going = going
-        self.view.set_tab_mark(ManagerPane.DOWNLOADS, "!" if self._failed else str(going) if going else "")
+        self.view.set_tab_mark(ManagerSection.DOWNLOADS, "!" if self._failed else str(going) if going else "")
 
     def _count_failed(self, failed: int) -> None:
         self._failed = failed
         self._mark_downloads(self._going)
 
     def _end(self, job: DownloadJob) -> None:
-        if ManagerPane.LOCAL in self._shown:
+        if ManagerSection.LOCAL in self._shown:
             self.local_models.refresh()
         self._look_anew()
         self.models_changed.emit()
@@ -204,5 +204,5 @@ class ModelManager(QObject):
     def _look_anew(self) -> None:
         self.hub.refresh_downloaded()
         self.downloads.refresh()
-        if ManagerPane.PAIRS in self._shown:
+        if ManagerSection.PAIRS in self._shown:
             self.pairs.refresh()

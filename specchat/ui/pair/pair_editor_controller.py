@@ -18,7 +18,7 @@ from specchat.services.models.model_description import ModelDescription
 from specchat.services.models.model_refs import ref_for_path
 from specchat.services.settings.pair_settings import PairSettings
 from specchat.ui.models.manager_requests import ManagerRequests
-from specchat.ui.models.manager_view import ManagerPane
+from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.pair.draft_search_controller import DraftSearchController, FindDrafts
 from specchat.ui.pair.load_options import DEFAULT_CONTEXT, with_cache_type, with_context
 from specchat.ui.pair.next_step import DraftAlternative, PairDownloads, PairStatus, StepAction, next_step
@@ -238,7 +238,7 @@ class PairEditorController(QObject):
                 for number in self._downloads.failed_job_numbers(self.references):
                     self._requests.resume_requested.emit(number)
             case StepAction.SHOW_DOWNLOADS:
-                self._requests.pane_requested.emit(ManagerPane.DOWNLOADS)
+                self._requests.pane_requested.emit(ManagerSection.DOWNLOADS)
             case StepAction.USE_SUGGESTION:
                 self._model.use_suggestion()
             case StepAction.CHAT:
