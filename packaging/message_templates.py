@@ -28,15 +28,15 @@ class Templates:
         self._constants = {name for module in modules.values() for name in _constants(module)}
         for name, module in modules.items():
             for template in _templates(module, places):
-                self._take(template, name)
+                self._collect(template, name)
 
-    def _take(self, template: ast.expr, file: str) -> None:
+    def _collect(self, template: ast.expr, file: str) -> None:
         match template:
             case ast.Constant(value=str(words)):
                 self.found.add(words)
             case ast.IfExp(body=one, orelse=other):
-                self._take(one, file)
-                self._take(other, file)
+                self._collect(one, file)
+                self._collect(other, file)
             case ast.Call(func=ast.Name(id="TranslatableText")):
                 pass  # met by itself
             case ast.Name(id=name) if name in self._constants:

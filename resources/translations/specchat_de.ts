@@ -2911,6 +2911,13 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
+    <name>MethodTableView</name>
+    <message>
+        <source>Figures of each way</source>
+        <translation>Zahlen zu jeder Art</translation>
+    </message>
+</context>
+<context>
     <name>ModelManager</name>
     <message>
         <source>On this computer</source>
@@ -3013,6 +3020,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Go on without graphics card</source>
         <translation>Ohne Grafikkarte weiter</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>{name} cannot be attached: {reason}</source>
@@ -6739,10 +6750,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <source>{name} is deleted</source>
         <translation>{name} ist gelöscht</translation>
     </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
 </context>
 <context>
     <name>SettingsPage</name>
@@ -7364,10 +7371,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <source>Message and the {n} after it deleted</source>
         <translation>Nachricht und die {n} folgenden gelöscht</translation>
     </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
 </context>
 <context>
     <name>TrashDialog</name>
@@ -7554,13 +7557,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Version {n} of {all}</source>
         <translation>Version {n} von {all}</translation>
-    </message>
-</context>
-<context>
-    <name>WayTableView</name>
-    <message>
-        <source>Figures of each way</source>
-        <translation>Zahlen zu jeder Art</translation>
     </message>
 </context>
 <context>

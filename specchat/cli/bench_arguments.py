@@ -81,7 +81,7 @@ def bench_plan(arguments: argparse.Namespace) -> BenchPlan:
         note_larger_draft(target, draft)
     peer = None if arguments.peer is None else find_server(arguments.peer)
     return BenchPlan(
-        ways=plan_methods(pairs, arguments.k, arguments.draft_type, peer),
+        methods=plan_methods(pairs, arguments.k, arguments.draft_type, peer),
         prompts=_prompts(arguments),
         repeat=arguments.repeat,
         max_tokens=arguments.predict,

@@ -18,7 +18,7 @@ class BenchProgressLine:
         self._noted_at = clock()
 
     def show(self, progress: BenchProgress) -> None:
-        doing = str(progress.stage or "loading") if progress.way is None else method_name(progress.way)
+        doing = str(progress.stage or "loading") if progress.method is None else method_name(progress.method)
         left = f", {format_duration(progress.seconds_left)} left" if progress.seconds_left else ""
         state = f"{progress.done} of {progress.total} answers{left}"
         if show_progress_line(doing, state):

@@ -30,13 +30,13 @@ def report_lines(report: BenchReport) -> list[str]:
 
 
 def _table(report: BenchReport, rows: Sequence[BenchRow]) -> list[str]:
-    several_targets = len({way.target for way in report.plan.ways}) > 1
-    several_drafts = len({way.draft for way in report.plan.ways if way.draft is not None}) > 1
+    several_targets = len({method.target for method in report.plan.methods}) > 1
+    several_drafts = len({method.draft for method in report.plan.methods if method.draft is not None}) > 1
     cells = [
         (
-            row.way.target.stem if several_targets else "",
-            row.way.draft.stem if several_drafts and row.way.draft is not None else "",
-            method_name(row.way),
+            row.method.target.stem if several_targets else "",
+            row.method.draft.stem if several_drafts and row.method.draft is not None else "",
+            method_name(row.method),
             *_figures(row),
         )
         for row in rows
@@ -50,9 +50,9 @@ def _figures(row: BenchRow) -> tuple[str, ...]:
         f"{row.tokens_per_s:.1f}",
         *((f"{part:.2f}×" for part in (ratio.median, ratio.lowest, ratio.highest)) if ratio else ("", "", "")),
         f"{row.acceptance_rate:.0%}" if row.n_drafted else "",
-        f"{row.mean_accepted_length:.2f}" if not row.way.is_plain else "",
+        f"{row.mean_accepted_length:.2f}" if not row.method.is_plain else "",
         f"{row.ttft_s:.3f} s",
-        "" if row.way.is_plain else _same(row),
+        "" if row.method.is_plain else _same(row),
     )
 
 

@@ -10,11 +10,11 @@ def main() -> int:
     sys.stdin.buffer.read()  # until the other process ends, however that ends
     if line:
         record, logs = map(Path, json.loads(line))
-        _tell(record, logs)
+        _report_crash(record, logs)
     return 0
 
 
-def _tell(record: Path, logs: Path) -> None:
+def _report_crash(record: Path, logs: Path) -> None:
     from specchat.cli.output import reliable_streams, report_error
     from specchat.cli.server_crash import crash_error
     from specchat.services.program.crash_watcher import read_crash

@@ -32,7 +32,7 @@ class ModelsRmCommand:
         if arguments.json:
             write_json({"removed": is_wanted, "path": str(path), "bytes_freed": freed or 0})
         elif is_wanted:
-            write_output(f"{found.path if isinstance(found, LocalModel) else found.reference}\n  {_told(freed)}\n")
+            write_output(f"{found.path if isinstance(found, LocalModel) else found.reference}\n  {_outcome(freed)}\n")
         else:
             print_note("Nothing was deleted.")
         return 0
@@ -57,7 +57,7 @@ def _agreed(question: str) -> bool:
     return sys.stdin.readline().strip().casefold() in ("y", "yes")
 
 
-def _told(freed: int | None) -> str:
+def _outcome(freed: int | None) -> str:
     if freed is None:
         return "off the list; the file stays"
     return f"deleted, {format_size(freed)} free" if freed else "deleted; another model has the same bytes"

@@ -42,7 +42,7 @@ def note_larger_draft(target: Path, draft: Path | None) -> None:
     with suppress(UserError):  # whoever reads the files next says why
         sizes = read_draft_facts(target).size, read_draft_facts(draft).size
         if sizes[1] > sizes[0]:
-            told = f"The draft ({format_size(sizes[1])}) is larger than the target ({format_size(sizes[0])})"
-            print_note(f"Note: {told} and can only slow it down. Were they swapped?")
+            sizes_note = f"The draft ({format_size(sizes[1])}) is larger than the target ({format_size(sizes[0])})"
+            print_note(f"Note: {sizes_note} and can only slow it down. Were they swapped?")
         elif sizes[1] == sizes[0]:
             print_note("Note: The draft is not smaller than the target and can only slow it down.")

@@ -52,7 +52,7 @@ class ServeCommand:
         given = os.environ.get(KEY_VARIABLE) or None if arguments.api_key is None else arguments.api_key
         origins = tuple(map(_origin, arguments.allow_origin))
         settings = ServerSettings(arguments.host, arguments.port, _key(given), origins, arguments.idle_unload)
-        tell = _told_as_json if arguments.json else _told
+        print_address = _print_address_json if arguments.json else _print_address
         choice = pair_choice(arguments)
         served: list[PairInfo] = []
 
@@ -60,12 +60,12 @@ class ServeCommand:
             served.append(pair)
             run.note_idle()
             finish_progress("loaded")
-            tell(pair, url)
+            print_address(pair, url)
 
         with app.server_run() as run:
             _tell_of_the_last(run)
             run.note_loading(choice.target.name)
-            app.serve()(choice, settings, show_progress, ready, _told_to_wait)
+            app.serve()(choice, settings, show_progress, ready, _print_waiting)
         if not served:
             raise Cancelled
         return 0
@@ -111,15 +111,15 @@ def _origin(given: str) -> str:
     return given
 
 
-def _told(pair: PairInfo, url: str) -> None:
+def _print_address(pair: PairInfo, url: str) -> None:
     draft = f" with {pair.draft}" if pair.draft else ""
     write_output(f"Serving {pair.target}{draft} until Ctrl-C on {url}\n")
 
 
-def _told_as_json(pair: PairInfo, url: str) -> None:
+def _print_address_json(pair: PairInfo, url: str) -> None:
     """Once it can be asked; scripts need it for --port 0."""
     write_json({"target": pair.target, "draft": pair.draft, "url": url, "n_ctx": pair.n_ctx, "drafting": pair.drafting})
 
 
-def _told_to_wait() -> None:
+def _print_waiting() -> None:
     print_note("Waiting for the answer that is being written. Ctrl-C again ends it at once.")

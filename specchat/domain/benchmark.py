@@ -17,7 +17,7 @@ class BenchPrompt:
 
 @dataclass(frozen=True, slots=True)
 class BenchMethod:
-    """One way of answering. All ways of a benchmark answer every prompt."""
+    """One method of answering. All methods of a benchmark answer every prompt."""
 
     target: Path
     draft: Path | None = None
@@ -41,8 +41,8 @@ class BenchMethod:
 
 @dataclass(frozen=True, slots=True)
 class BenchPlan:
-    ways: tuple[BenchMethod, ...]
-    """Each target's plain way among them: it is what the others are compared with."""
+    methods: tuple[BenchMethod, ...]
+    """Each target's plain method among them: it is what the others are compared with."""
     prompts: tuple[BenchPrompt, ...]
     repeat: int = 5
     max_tokens: int = 128
@@ -72,15 +72,15 @@ class StepPoint:
 
 @dataclass(frozen=True, slots=True)
 class BenchRun:
-    """One answer, in one way, to one prompt."""
+    """One answer, with one method, to one prompt."""
 
-    way: BenchMethod
+    method: BenchMethod
     prompt: int
     """Which of the plan's."""
     round: int
     stats: GenerationStats
     same_as_plain: bool | None
-    """Whether the tokens are those of the target's plain way; None: that has not run, or cannot be told."""
+    """Whether the tokens are those of the target's plain method; None: that has not run, or cannot be told."""
     steps: tuple[StepPoint, ...] = ()
 
 
@@ -104,9 +104,9 @@ class Speedup:
 
 @dataclass(frozen=True, slots=True)
 class BenchRow:
-    """A way over one workload, or over all."""
+    """A method over one workload, or over all."""
 
-    way: BenchMethod
+    method: BenchMethod
     workload: str | None
     """None: over all of them."""
     tokens_per_s: float
@@ -129,7 +129,7 @@ class BenchRow:
     """Tokens per second."""
     fastest: float = 0.0
     n_same: int = 0
-    """Answers whose tokens are those of the plain way, of the next."""
+    """Answers whose tokens are those of the plain method, of the next."""
     n_compared: int = 0
     n_drafted: int = 0
     """Guesses that were made: of none, no share is accepted."""
@@ -158,7 +158,7 @@ class BenchProgress:
     total: int
     """Answers."""
     seconds_left: float | None
-    way: BenchMethod | None
+    method: BenchMethod | None
     """Answering now; None: loading."""
     run: BenchRun | None = None
     """The answer that has just ended."""

@@ -41,7 +41,7 @@ class Conversation:
     trashed: float | None = None
     leaf: int | None = None
     """The last message of the path that is shown."""
-    draft: str = ""
+    unsent_text: str = ""
     """What is typed and not yet sent."""
     settings: ConversationSettings = ConversationSettings()
     has_unsent_files: bool = False
@@ -55,7 +55,7 @@ class Conversation:
     @property
     def is_untouched(self) -> bool:
         """Nothing was done with it."""
-        return self.leaf is None and not (self.title or self.draft or self.has_unsent_files or self.pinned)
+        return self.leaf is None and not (self.title or self.unsent_text or self.has_unsent_files or self.pinned)
 
 
 @dataclass(frozen=True, slots=True)

@@ -351,8 +351,8 @@ class Journal(Protocol):
     Where nothing can be kept at the moment, it goes on trying until it can, also after `close`.
     """
 
-    def set_listener(self, told: Callable[[StorageError | None], None]) -> None:
-        """`told` hears, in whatever thread, why nothing can be kept, and None when all is kept again."""
+    def set_listener(self, listener: Callable[[StorageError | None], None]) -> None:
+        """`listener` hears, in whatever thread, why nothing can be kept, and None when all is kept again."""
 
     def add(self, text: str, marks: Sequence[Mark]) -> None:
         """Never waits for the disk."""

@@ -139,8 +139,8 @@ class AutoStrategy:
         if not self._drafts:
             return None
         n_observed = min(draft.source.calibration.n_observed for draft in self._drafts)
-        told = max(self._n_seen / _USUAL_ANSWER, n_observed / TELLING)
-        return SpeculationOff.COSTS_MORE if told >= 1 else SpeculationOff.MEASURING
+        certainty = max(self._n_seen / _USUAL_ANSWER, n_observed / TELLING)
+        return SpeculationOff.COSTS_MORE if certainty >= 1 else SpeculationOff.MEASURING
 
     def begin(self, *, sampled: bool) -> None:
         for source in self._sources:

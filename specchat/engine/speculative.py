@@ -280,7 +280,7 @@ class Generation:
         guesses, chosen = proposal.tokens, list[_Chosen]()
         for position, choice in enumerate(verify_guesses(guesses, lambda i: self._choice(logits[i]))):
             held = position < len(guesses) and choice.token == guesses[position]
-            text = self._take(choice.token)
+            text = self._append(choice.token)
             chosen.append(_Chosen(choice, held, text, self._logprobs(logits[position], choice.token)))
             if self._ended or self._text.stopped:
                 break
@@ -294,7 +294,7 @@ class Generation:
             return choice
         return self._sampler.choose(constraint.mask(logits), self._history.view)
 
-    def _take(self, token: int) -> str:
+    def _append(self, token: int) -> str:
         request = self._request
         self._history.append(token)
         if request.constraint is not None:

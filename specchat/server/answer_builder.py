@@ -79,10 +79,10 @@ class AnswerBuilder:
                 self._length += len(self._decoder.decode(each.chosen.piece))
 
     def _chances(self) -> tuple[PositionedLogprobs, ...]:
-        told: list[PositionedLogprobs] = []
+        logprobs: list[PositionedLogprobs] = []
         while self._held and (not self._in_step or self._held[0].offset < self._n_told):
-            told.append(self._held.popleft())
-        return tuple(told)
+            logprobs.append(self._held.popleft())
+        return tuple(logprobs)
 
 
 def join_deltas(pieces: Sequence[AnswerDelta]) -> AnswerDelta:

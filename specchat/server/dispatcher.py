@@ -46,7 +46,7 @@ class RequestDispatcher:
     @asynccontextmanager
     async def submit(self, task: CompletionTask, receive: Receive) -> AsyncIterator["PendingRequest"]:
         """Given up when the client goes away or this is left."""
-        with self._told(task) as asked:
+        with self._pending(task) as asked:
             watching = asyncio.create_task(_watch(receive, asked))
             try:
                 yield asked
@@ -59,7 +59,7 @@ class RequestDispatcher:
         return self._completions.not_ready()
 
     @contextmanager
-    def _told(self, task: CompletionTask) -> Iterator["PendingRequest"]:
+    def _pending(self, task: CompletionTask) -> Iterator["PendingRequest"]:
         pair = self.pair
         asked = PendingRequest(pair, self._completions, task, self._served, self._not_ready)
         self._asked.add(asked)

@@ -58,19 +58,19 @@ class Downloader:
         """Bytes that earlier runs fetched of what has no name yet."""
         return fetched_bytes(self.cache.blob(file), file)
 
-    def download(self, file: RemoteFile, cancel: CancelToken, told: OnDownloadProgress) -> int:
+    def download(self, file: RemoteFile, cancel: CancelToken, on_progress: OnDownloadProgress) -> int:
         """To its place, under no name yet; returns how many bytes were fetched for it in all runs."""
         blob = self.cache.blob(file)
         with self.cache.locked(file):
-            if self._is_there(file, cancel, told):
+            if self._is_there(file, cancel, on_progress):
                 is_of_others = partial_size(blob, file) > 0
                 return 0 if is_of_others else self.fetched_bytes(file)
             require_free_space(blob.parent, file.size - partial_size(blob, file))
             with PartialFile(blob, file, self.settings.block) as part:
-                _Download(part, self._locate, self.settings, cancel, told).run()
+                _Download(part, self._locate, self.settings, cancel, on_progress).run()
                 return part.fetched
 
-    def _is_there(self, file: RemoteFile, cancel: CancelToken, told: OnDownloadProgress) -> bool:
+    def _is_there(self, file: RemoteFile, cancel: CancelToken, on_progress: OnDownloadProgress) -> bool:
         """Whoever put it there may not have checked it."""
         present = self.cache.find_blob(file)
         if present is None or file.sha256 is None:
@@ -82,7 +82,7 @@ class Downloader:
                     cancel.check()
                     whole.update(piece)
                     checked += len(piece)
-                    told(DownloadProgress(file.size, 0, checked))
+                    on_progress(DownloadProgress(file.size, 0, checked))
         except OSError:  # it is replaced by one that can be read
             return False
         return whole.hexdigest() == file.sha256
@@ -95,9 +95,9 @@ class _Download:
         locate: Locate,
         settings: TransferSettings,
         cancel: CancelToken,
-        told: OnDownloadProgress,
+        on_progress: OnDownloadProgress,
     ) -> None:
-        self._part, self._cancel, self._told = part, cancel, told
+        self._part, self._cancel, self._on_progress = part, cancel, on_progress
         self._transfer = Transfer(part.file, locate, settings, cancel, self)
         self._damage: TranslatableText | None = None
         self._trouble: TranslatableText | None = None
@@ -109,7 +109,7 @@ class _Download:
         if not self._part.is_valid:
             self._repair()
         self._part.move_into_place()
-        self._told(DownloadProgress(self._part.size, self._part.fetched))
+        self._on_progress(DownloadProgress(self._part.size, self._part.fetched))
 
     def bytes_received(self, size: int) -> None:
         self._part.fetched += size
@@ -188,7 +188,9 @@ class _Download:
 
     def _report(self, checked: int | None = None) -> None:
         done = max(self._part.kept, self._part.size)
-        self._told(DownloadProgress(done, self._part.fetched, checked, self._trouble or self._damage, self._pause))
+        self._on_progress(
+            DownloadProgress(done, self._part.fetched, checked, self._trouble or self._damage, self._pause)
+        )
 
 
 def _is_power_of_two(number: int) -> bool:

@@ -92,7 +92,7 @@ class HuggingFace:
         query = following or _query(search)
 
         def attempt(asked: HubRequest, token: str | None) -> HubResultPage:
-            answer, links = self._told(f"/api/models?{query}", asked, token, cancel)
+            answer, links = self._fetched(f"/api/models?{query}", asked, token, cancel)
             return HubResultPage(_parse_models(answer), _following(links))
 
         return self._answered(attempt, HubRequest(self._endpoint), self._patience, cancel)
@@ -101,7 +101,7 @@ class HuggingFace:
         def attempt(asked: HubRequest, token: str | None) -> RepoListing:
             validate_repo_id(repo)
             at = f"/revision/{quote(revision, safe='')}" if revision else ""
-            answer, _ = self._told(f"/api/models/{repo}{at}?blobs=true", asked, token, cancel)
+            answer, _ = self._fetched(f"/api/models/{repo}{at}?blobs=true", asked, token, cancel)
             return _parse_listing(answer)
 
         about = HubRequest(self._endpoint, repo=repo, revision=revision or "")
@@ -140,7 +140,7 @@ class HuggingFace:
 
         def attempt() -> str:
             with explain_hub_errors(asked):
-                answer, _ = self._told("/api/whoami-v2", asked, token, cancel)
+                answer, _ = self._fetched("/api/whoami-v2", asked, token, cancel)
                 return _person(answer, token)
 
         return call_with_retries(attempt, self._one_try, cancel, self._clock)
@@ -167,7 +167,7 @@ class HuggingFace:
             self._doubted(unknown)
             return found
 
-    def _told(
+    def _fetched(
         self, what: str, asked: HubRequest, token: str | None, cancel: CancelToken
     ) -> tuple[object, Mapping[str | None, Mapping[str, str]]]:
         """Redirects are followed, as repositories are renamed; to other places the token does not come along.

@@ -33,9 +33,9 @@ _BY_CAUSE = (
 
 def classify_network_error(error: httpx2.HTTPError) -> NetworkFailure:
     causes = list(_causes(error))
-    for kind, way in _BY_CAUSE:
+    for kind, failure in _BY_CAUSE:
         if any(isinstance(cause, kind) for cause in causes):
-            return way
+            return failure
     match error:
         case httpx2.ProxyError():
             return NetworkFailure.PROXY

@@ -109,7 +109,8 @@ class SqliteChatStore:
         self.database.execute(
             "UPDATE conversation SET title = ?, updated = ?, titled_by_user = ?, pinned = ?, trashed = ?, leaf = ?, "
             "draft = ?, settings = ? WHERE id = ?",
-            *(c.title, c.updated, c.titled_by_user, c.pinned, c.trashed, c.leaf, c.draft, encode(c.settings), c.id),
+            *(c.title, c.updated, c.titled_by_user, c.pinned, c.trashed, c.leaf),
+            *(c.unsent_text, encode(c.settings), c.id),
         )
 
     def unsent_files(self, conversation: int) -> tuple[Attachment, ...]:
@@ -195,8 +196,8 @@ class SqliteChatStore:
 
 
 def _conversation(row: Row) -> Conversation:
-    id_, title, created, updated, titled_by_user, pinned, trashed, leaf, draft, settings, has_unsent_files = row
-    require_types(str, title, draft)
+    id_, title, created, updated, titled_by_user, pinned, trashed, leaf, unsent_text, settings, has_unsent_files = row
+    require_types(str, title, unsent_text)
     require_times(created, updated, *(() if trashed is None else (trashed,)))
     return Conversation(
         id=id_,
@@ -207,7 +208,7 @@ def _conversation(row: Row) -> Conversation:
         pinned=bool(pinned),
         trashed=trashed,
         leaf=leaf,
-        draft=draft,
+        unsent_text=unsent_text,
         settings=decode_settings(settings),
         has_unsent_files=bool(has_unsent_files),
     )

@@ -25,7 +25,7 @@ def insert_conversation(database: Database, new: Conversation) -> int:
     return database.execute(
         "INSERT INTO conversation (title, created, updated, titled_by_user, pinned, trashed, draft, settings) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        *(new.title, new.created, new.updated, new.titled_by_user, new.pinned, new.trashed, new.draft),
+        *(new.title, new.created, new.updated, new.titled_by_user, new.pinned, new.trashed, new.unsent_text),
         encode(new.settings),
     )
 

@@ -32,13 +32,13 @@ class SqliteJournal:
         self._end: tuple[MessageState, Answer] | None = None
         self._news = Event()
         self._closing = Event()
-        self._told: Callable[[StorageError | None], None] = _nobody
+        self._listener: Callable[[StorageError | None], None] = _nobody
         self.problem: StorageError | None = None
         self._thread = Thread(target=self._write_behind, name="journal", daemon=True)
         self._thread.start()
 
-    def set_listener(self, told: Callable[[StorageError | None], None]) -> None:
-        self._told = told
+    def set_listener(self, listener: Callable[[StorageError | None], None]) -> None:
+        self._listener = listener
 
     def add(self, text: str, marks: Sequence[Mark] = ()) -> None:
         self._pending.append((text, marks))
@@ -53,13 +53,13 @@ class SqliteJournal:
                 self._write_end(end)
             except StorageError as error:
                 self._news.set()
-                self._tell(error)
+                self._notify(error)
             except UserError:
                 self._pending.clear()
                 self._end = None
                 raise
             else:
-                self._tell(None)
+                self._notify(None)
 
     def finish(self, state: MessageState, answer: Answer) -> None:
         self._end = state, answer
@@ -93,12 +93,12 @@ class SqliteJournal:
         except UserError as error:
             log.warning("An answer is not kept: %s", error)
 
-    def _tell(self, problem: StorageError | None) -> None:
+    def _notify(self, problem: StorageError | None) -> None:
         before, self.problem = self.problem, problem
         if str(before) != str(problem):
             if problem is not None:
                 log.warning("An answer is not kept at the moment: %s", problem)
-            self._told(problem)
+            self._listener(problem)
 
     def _write_pending(self) -> None:
         pending = self._pending.copy()

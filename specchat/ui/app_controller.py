@@ -197,7 +197,9 @@ class AppController(QObject):
         self.models = ModelsLauncher(
             session, services.models, self.settings_model, self.tasks, self.pair, notices, window
         )
-        self.benchmark = BenchmarkLauncher(services, self.inference, self.tasks, self.pair, notices, window)
+        self.benchmark = BenchmarkLauncher(
+            services, self.inference, self.tasks, self.pair, self.models, notices, window
+        )
         self.about = AboutLauncher(services.updates, services.licences, services.logs, window)
 
     def _connect(self) -> None:
@@ -213,9 +215,8 @@ class AppController(QObject):
         self.picker.load_requested.connect(window.composer.focus)
         self.picker.manager_requested.connect(self.models.open)
         self.picker.benchmark_requested.connect(self.benchmark.open_with_pair)
-        self.benchmark.results_recorded.connect(self.models.refresh_speeds)
         window.welcome.find_models_requested.connect(self.models.find_models)
-        window.composer.model_files_chosen.connect(self.file_opener.open)
+        window.composer.attaching.model_files_chosen.connect(self.file_opener.open)
         window.sidebar.list.chosen.connect(window.composer.focus)
         self.chat.conversation_opened.connect(window.show_chat)
         window.closing.connect(self.close)

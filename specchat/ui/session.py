@@ -31,6 +31,12 @@ class Session(QObject):
         self.longest_context: int | None = None
         """What the loaded target was made for, where that is known."""
 
+    def open(self, conversation: Conversation, path: list[StoredMessage]) -> None:
+        """Whoever hears of one of them finds the other changed, too."""
+        self.conversation, self.path = conversation, path
+        self.path_changed.emit()
+        self.conversation_changed.emit()
+
     def set_conversation(self, conversation: Conversation | None) -> None:
         self.conversation = conversation
         if conversation is not None:

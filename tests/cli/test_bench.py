@@ -42,7 +42,7 @@ def test_json(commands: Commands, tiny_pair: Pair, prompts: Path) -> None:
     assert outcome.code == 0
     report = outcome.json
     assert (report["complete"], report["problems"]) == (True, [])
-    assert [way["name"] for way in report["plan"]["ways"]] == ["plain", "K=3", "auto"]
+    assert [method["name"] for method in report["plan"]["ways"]] == ["plain", "K=3", "auto"]
     assert report["plan"]["max_tokens"] == 12
     assert len(report["runs"]) == 3 * 2 * 2
     assert {(row["name"], row["workload"]) for row in report["rows"]} == {
@@ -78,20 +78,20 @@ def test_text(commands: Commands, tiny_pair: Pair, prompts: Path) -> None:
 
 @pytest.mark.parametrize(("exact", "ending"), [(False, "; --exact rules that out."), (True, "good.")])
 def test_another_answer_is_explained(exact: bool, ending: str) -> None:
-    way = BenchMethod(Path("target.gguf"), Path("draft.gguf"), "model", 4)
-    measured = report(replace(row(way, 1.6), n_same=7, n_compared=12))
+    method = BenchMethod(Path("target.gguf"), Path("draft.gguf"), "model", 4)
+    measured = report(replace(row(method, 1.6), n_same=7, n_compared=12))
     measured = replace(measured, plan=replace(measured.plan, exact=exact))
     figures, (words,) = report_lines(measured)[2], report_lines(measured)[-1:]
     assert figures.split()[-3:] == ["7", "of", "12"]
     assert words.startswith("Where an answer differs, rounding has tipped a choice")
     assert words.endswith(ending)
-    same = report_lines(report(replace(row(way, 1.6), n_same=12, n_compared=12)))
+    same = report_lines(report(replace(row(method, 1.6), n_same=12, n_compared=12)))
     assert same[2].split()[-1] == "yes"
     assert "rounding" not in " ".join(same)
 
 
 def test_medians_that_seem_to_disagree_are_explained() -> None:
-    """A way that is twice as fast with each prompt, and one whose median speed tells another story."""
+    """A method that is twice as fast with each prompt, and one whose median speed tells another story."""
 
     def words(*speeds: float) -> str:
         measured = [*runs(PLAIN, (10, 10, 40)), *runs(FOUR, speeds)]
@@ -116,7 +116,7 @@ def test_several_models_one_of_them_without_a_draft(
     both = f"{tiny_pair[0]},{bad_pair[0]}"
     named = ("bench", "-m", both, "-md", tiny_pair[1], "-md", "none", "--prompts", prompts, *SHORT, "--k", "2")
     report = commands.run(*named, "--workload", "code", "--json").json
-    assert [way["name"] for way in report["plan"]["ways"]] == ["plain", "K=2", "ngram K=2"] * 2
+    assert [method["name"] for method in report["plan"]["ways"]] == ["plain", "K=2", "ngram K=2"] * 2
     assert {run["workload"] for run in report["runs"]} == {"code"}
     text = commands.run(*named, "--repeat", "1").out
     assert "TARGET" in text

@@ -20,7 +20,7 @@ from specchat.store.chat_store import SqliteChatStore, open_chat_store
 def test_all_of_a_conversation_is_there_after_a_restart(chats_path: Path, chats: SqliteChatStore) -> None:
     new = chats.add_conversation(SETTINGS, now=5.0)
     question = add(chats, new, "Hello")
-    changed = replace(chats.conversation(new.id), title="Title", titled_by_user=True, pinned=True, draft="and")
+    changed = replace(chats.conversation(new.id), title="Title", titled_by_user=True, pinned=True, unsent_text="and")
     chats.save_conversation(changed)
     again = open_chat_store(chats_path)
     used = chats.conversation(new.id).updated
@@ -85,8 +85,8 @@ def test_any_text_is_kept(chats: SqliteChatStore, conversation: Conversation, te
 
 def test_halves_of_characters_are_joined_or_replaced(chats: SqliteChatStore, conversation: Conversation) -> None:
     assert add(chats, conversation, "\ud83d\ude42 \ud83d").text == "🙂 \ufffd"
-    chats.save_conversation(replace(conversation, draft="\ud83d", settings=ConversationSettings("\ud83d")))
-    assert chats.conversation(conversation.id).draft == "\ufffd"
+    chats.save_conversation(replace(conversation, unsent_text="\ud83d", settings=ConversationSettings("\ud83d")))
+    assert chats.conversation(conversation.id).unsent_text == "\ufffd"
 
 
 def test_what_does_not_exist_is_an_error_that_says_so(chats: SqliteChatStore, conversation: Conversation) -> None:

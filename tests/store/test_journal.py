@@ -152,8 +152,8 @@ def test_the_window_writes_meanwhile(
     for number in range(50):
         journal.add(str(number % 10))
         journal.flush()
-        chats.save_conversation(replace(chats.conversation(conversation.id), draft=str(number)))
-    assert chats.conversation(conversation.id).draft == "49"
+        chats.save_conversation(replace(chats.conversation(conversation.id), unsent_text=str(number)))
+    assert chats.conversation(conversation.id).unsent_text == "49"
     assert chats.message(begun.id).text == "0123456789" * 5
 
 

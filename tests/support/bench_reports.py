@@ -32,22 +32,22 @@ def plan(
     repeat: int = 3,
     max_tokens: int = 128,
 ) -> BenchPlan:
-    ways = []
+    methods = []
     for target in targets:
-        ways.append(BenchMethod(target))
-        ways += [BenchMethod(target, draft, "model" if draft else "ngram", k) for draft in drafts for k in lengths]
+        methods.append(BenchMethod(target))
+        methods += [BenchMethod(target, draft, "model" if draft else "ngram", k) for draft in drafts for k in lengths]
     prompts = tuple(BenchPrompt(workload, f"Say something about {workload}.") for workload in workloads)
-    return BenchPlan(tuple(ways), prompts, repeat, max_tokens)
+    return BenchPlan(tuple(methods), prompts, repeat, max_tokens)
 
 
 def runs(of: BenchPlan, seed: int = 7) -> list[BenchRun]:
     """In the order in which they would come."""
     random = Random(seed)
     return [
-        _run(of, way, prompt, round_, random)
+        _run(of, method, prompt, round_, random)
         for round_ in range(of.repeat)
         for prompt in range(len(of.prompts))
-        for way in of.ways
+        for method in of.methods
     ]
 
 
@@ -58,13 +58,13 @@ def report(of: BenchPlan | None = None, *, share: float = 1.0) -> BenchReport:
     return summarize_runs(of, done[: round(share * len(done))], complete=share == 1.0)
 
 
-def _run(of: BenchPlan, way: BenchMethod, prompt: int, round_: int, random: Random) -> BenchRun:
-    steps = tuple(_steps(of, way, of.prompts[prompt].workload, random))
+def _run(of: BenchPlan, method: BenchMethod, prompt: int, round_: int, random: Random) -> BenchRun:
+    steps = tuple(_steps(of, method, of.prompts[prompt].workload, random))
     drafted, accepted = sum(step.drafted for step in steps), sum(step.accepted for step in steps)
     stall = 1 + abs(random.gauss(0, 0.025))
-    quicker = 1.4 if "Q4" not in way.target.stem else 1.0
+    quicker = 1.4 if "Q4" not in method.target.stem else 1.0
     target_s = quicker * stall * sum(_TARGET_S * (1 + 0.022 * step.drafted) for step in steps)
-    draft_s = stall * drafted * (_DRAFT_S if way.draft else 0.00005)
+    draft_s = stall * drafted * (_DRAFT_S if method.draft else 0.00005)
     sample_s = _SAMPLE_S * of.max_tokens
     stats = GenerationStats(
         n_prompt=64,
@@ -82,16 +82,16 @@ def _run(of: BenchPlan, way: BenchMethod, prompt: int, round_: int, random: Rand
         draft_time_s=draft_s,
         sample_time_s=sample_s,
     )
-    same = (prompt + round_ + (way.draft_max or 0)) % 4 != 3
-    return BenchRun(way, prompt, round_, stats, None if way.is_plain else same, steps)
+    same = (prompt + round_ + (method.draft_max or 0)) % 4 != 3
+    return BenchRun(method, prompt, round_, stats, None if method.is_plain else same, steps)
 
 
-def _steps(of: BenchPlan, way: BenchMethod, workload: str, random: Random) -> Iterator[StepPoint]:
+def _steps(of: BenchPlan, method: BenchMethod, workload: str, random: Random) -> Iterator[StepPoint]:
     at = 0
     while at < of.max_tokens:
-        holds = _RATES.get(way.draft, 0.5) + (_HOLDS if way.draft else _COPIES).get(workload, 0.05) - 0.0006 * at
-        most = _AUTO_TRIES if way.draft_max is None else way.draft_max
-        if way.draft_max is None and holds < 0.35:
+        holds = _RATES.get(method.draft, 0.5) + (_HOLDS if method.draft else _COPIES).get(workload, 0.05) - 0.0006 * at
+        most = _AUTO_TRIES if method.draft_max is None else method.draft_max
+        if method.draft_max is None and holds < 0.35:
             most = 0
         accepted = next((n for n in range(most) if random.random() > holds), most)
         yield StepPoint(at, most, accepted)

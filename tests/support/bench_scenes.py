@@ -27,7 +27,7 @@ def running(controller: AppController) -> None:
     done = len(runs) // 3
     panel.page.form.set_running(True)
     panel.page.results.begin(plan)
-    panel.page.results.show_progress(BenchProgress(done, len(runs), 412.0, runs[done].way))
+    panel.page.results.progress.show_progress(BenchProgress(done, len(runs), 412.0, runs[done].method))
     panel.page.results.show_partial_report(bench_reports.report(plan, share=done / len(runs)))
 
 

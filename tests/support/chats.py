@@ -94,7 +94,7 @@ def varied_tree() -> ConversationTree:
         titled_by_user=True,
         pinned=True,
         leaf=5,
-        draft="and then",
+        unsent_text="and then",
         settings=SETTINGS,
         has_unsent_files=True,
     )

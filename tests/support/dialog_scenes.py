@@ -51,7 +51,7 @@ def settings(stage: Stage) -> None:
 
 def preset_deleted(stage: Stage) -> None:
     settings(stage)
-    stage.controller.notifications.show_notice("Captain is deleted", "Undo", lambda: None)
+    stage.controller.notifications.show_undo_notice("Captain is deleted", lambda: None)
 
 
 def application_settings(stage: Stage) -> None:
@@ -77,7 +77,7 @@ def server_refused(stage: Stage) -> None:
 
 def details(stage: Stage) -> None:
     stage.open(2)
-    stage.controller.window.overlay.details_requested.emit()
+    stage.controller.window.overlay.clicked.emit()
 
 
 def trash(stage: Stage) -> None:

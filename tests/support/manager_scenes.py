@@ -15,7 +15,7 @@ from support.windows import wait_until
 
 from specchat.ui.app_controller import AppController
 from specchat.ui.models.cards import CardList
-from specchat.ui.models.manager_view import ManagerPage
+from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.pair.memory_bar import MemoryBar
 
 CODER, SMALL_CODER = "ggml-org/Qwen2.5-Coder-7B-Instruct-GGUF", "ggml-org/Qwen2.5-Coder-0.5B-Instruct-GGUF"
@@ -41,7 +41,7 @@ class Shop:
         controller.models.open()
         self.manager = controller.models.manager()
 
-    def turn_to(self, page: ManagerPage, list_name: str) -> None:
+    def turn_to(self, page: ManagerSection, list_name: str) -> None:
         self.manager.open_at(page)
         wait_until(lambda: bool(self.find(CardList, list_name).cards), f"{page} stays empty")
 
@@ -64,7 +64,7 @@ class Shop:
 
 
 def found(shop: Shop) -> None:
-    shop.turn_to(ManagerPage.HUB, "hubResults")
+    shop.turn_to(ManagerSection.HUB, "hubResults")
 
 
 def files(shop: Shop) -> None:
@@ -106,12 +106,12 @@ def incompatible(shop: Shop) -> None:
 
 
 def known(shop: Shop) -> None:
-    shop.turn_to(ManagerPage.PAIRS, "pairList")
+    shop.turn_to(ManagerSection.PAIRS, "pairList")
     run_event_loop(2)
 
 
 def here(shop: Shop) -> None:
-    shop.turn_to(ManagerPage.HERE, "hereList")
+    shop.turn_to(ManagerSection.LOCAL, "hereList")
 
 
 def downloads(shop: Shop) -> None:
@@ -123,7 +123,7 @@ def downloads(shop: Shop) -> None:
     queue = shop.manager.downloads
     queue.download([DRAFT])
     queue.download([f"{CODER}:qwen2.5-coder-7b-instruct-Q4_K_M.gguf"])
-    shop.turn_to(ManagerPage.DOWNLOADS, "downloadList")
+    shop.turn_to(ManagerSection.DOWNLOADS, "downloadList")
     run_event_loop(4)
 
 

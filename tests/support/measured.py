@@ -12,20 +12,20 @@ def device(kind: str, description: str) -> Device:
     return Device(kind.upper(), description, kind, 2**34, 2**33)
 
 
-def row(way: BenchMethod, speedup: float | None, n: int = 3, spread: float = 0.0) -> BenchRow:
+def row(method: BenchMethod, speedup: float | None, n: int = 3, spread: float = 0.0) -> BenchRow:
     low, high = ((speedup or 0.0) + beside for beside in (-spread, spread))
     ratio = None if speedup is None else Speedup(speedup, low, high, n, low, high)
-    return BenchRow(way, None, 50.0, ratio, 0.1, 0.7, 2.4, (0.8, 0.6), 0.2, 0.7, 0.1, same_as_plain=True)
+    return BenchRow(method, None, 50.0, ratio, 0.1, 0.7, 2.4, (0.8, 0.6), 0.2, 0.7, 0.1, same_as_plain=True)
 
 
 def report(*rows: BenchRow, gpu_layers: int | None = None) -> BenchReport:
-    plan = BenchPlan(tuple(row.way for row in rows), (), gpu_layers=gpu_layers)
+    plan = BenchPlan(tuple(row.method for row in rows), (), gpu_layers=gpu_layers)
     return BenchReport(plan, (), rows, (), complete=True)
 
 
 def measured(facts: Path, target: Path, speedups: dict[Path | None, float]) -> MeasuredPairs:
     """`speedups`: by draft."""
     pairs = MeasuredPairs(JsonCache(facts))
-    ways = {draft: BenchMethod(target, draft, "model" if draft else "ngram", None) for draft in speedups}
-    pairs.record(report(*(row(ways[draft], speedup) for draft, speedup in speedups.items())))
+    methods = {draft: BenchMethod(target, draft, "model" if draft else "ngram", None) for draft in speedups}
+    pairs.record(report(*(row(methods[draft], speedup) for draft, speedup in speedups.items())))
     return pairs

@@ -35,7 +35,7 @@ from screenshots import staged  # noqa: E402
 from support.scenes import SCENES  # noqa: E402
 from support.stage import Scene, Stage, settle  # noqa: E402
 
-from specchat.ui.models.manager_view import ManagerPage  # noqa: E402
+from specchat.ui.models.manager_view import ManagerSection  # noqa: E402
 from specchat.ui.start.application import make_application  # noqa: E402
 from specchat.ui.words.installed_languages import install_translation  # noqa: E402
 
@@ -58,7 +58,7 @@ _FRAME = 2
 _TO_BE_SEEN = (QAbstractButton, QAbstractSpinBox, QComboBox, QLabel, QLineEdit)
 
 
-def manager(page: ManagerPage | None) -> Scene:
+def manager(page: ManagerSection | None) -> Scene:
     """A page of it; None: the pair."""
 
     def show(stage: Stage) -> None:
@@ -75,7 +75,7 @@ def main(language: str) -> None:
     application = make_application()
     install_translation(application, language)
     scenes = {name: SCENES[name] for name in NAMES if name in SCENES} | {
-        f"models-{page}": manager(page) for page in (*ManagerPage, None)
+        f"models-{page}": manager(page) for page in (*ManagerSection, None)
     }
     found = {}
     for name, scene in scenes.items():

@@ -22,7 +22,7 @@ from specchat.services.models.demo_pair import demo_files
 from specchat.services.settings.application_settings import TextSize, ThemeChoice
 from specchat.ui.app_controller import AppController
 from specchat.ui.models.cards import CardList
-from specchat.ui.models.manager_view import ManagerPage
+from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.pair.choice_list import ChoiceList
 from specchat.ui.sidebar.conversation_list_model import ConversationListModel
 from specchat.ui.sidebar.conversation_list_view import ConversationListView
@@ -203,7 +203,7 @@ class WorkingDay:
         with self._noting("filter the files"):
             box.setText("demo")
             wait_until(lambda: len(cards.cards) == len(demo_files()), "the demo is not found")
-        for page in (ManagerPage.PAIRS, ManagerPage.DOWNLOADS, ManagerPage.HERE):
+        for page in (ManagerSection.PAIRS, ManagerSection.DOWNLOADS, ManagerSection.LOCAL):
             manager.open_at(page)
             QTest.qWait(20)
         self._window.show_chat()

@@ -74,7 +74,7 @@ class _Translator:
 
     def _alternatives(self, depth: int) -> str:
         found = [self._sequence(depth)]
-        while self._take("|"):
+        while self._accept("|"):
             found.append(self._sequence(depth))
         return " | ".join(found)
 
@@ -105,7 +105,7 @@ class _Translator:
         if token["sign"] == ".":
             return self._lexeme(_ANY)
         group = self._alternatives(depth + 1)
-        if not self._take(")"):
+        if not self._accept(")"):
             raise _unreadable_error(token.start())
         return self._rule_of(group)
 
@@ -121,7 +121,7 @@ class _Translator:
     def _lexeme(self, expression: str) -> str:
         return self._lexemes.setdefault(expression, f"C{len(self._lexemes)}")
 
-    def _take(self, sign: str) -> bool:
+    def _accept(self, sign: str) -> bool:
         found = bool(self._tokens) and self._tokens[-1]["sign"] == sign
         if found:
             self._tokens.pop()

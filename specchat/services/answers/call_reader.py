@@ -45,11 +45,11 @@ class CallReader:
 
     def push(self, text: str) -> TextAndCalls:
         self._held += text
-        told: list[str | ToolCall] = []
-        while self._go_on(told):
+        parts: list[str | ToolCall] = []
+        while self._go_on(parts):
             pass
-        texts = [part for part in told if isinstance(part, str)]
-        return TextAndCalls("".join(texts), tuple(part for part in told if isinstance(part, ToolCall)))
+        texts = [part for part in parts if isinstance(part, str)]
+        return TextAndCalls("".join(texts), tuple(part for part in parts if isinstance(part, ToolCall)))
 
     def finish(self) -> str:
         """The rest: what is incomplete is text."""
@@ -58,7 +58,7 @@ class CallReader:
 
     # Each takes what it can from the text that is held, and tells whether the next one can go on
 
-    def _outside(self, told: list[str | ToolCall]) -> bool:
+    def _outside(self, parts: list[str | ToolCall]) -> bool:
         """Blanks are held: those before a call are not told."""
         held, begin = self._held, self._form.begin
         first = held.lstrip()
@@ -67,12 +67,12 @@ class CallReader:
         at = held.find(begin)
         if at >= 0:
             text, end = held[:at].rstrip(), at + len(begin)
-            told.append(text)
+            parts.append(text)
             return self._begin(held[len(text) : end], held[end:])
         text = held[: len(held) - _begun(begin, held)].rstrip()
         self._may_begin_bare = self._may_begin_bare and not text
         self._held = held[len(text) :]
-        told.append(text)
+        parts.append(text)
         return False
 
     def _begin(self, marker: str, held: str) -> bool:
@@ -81,19 +81,19 @@ class CallReader:
         self._go_on = self._inside
         return True
 
-    def _inside(self, told: list[str | ToolCall]) -> bool:
+    def _inside(self, parts: list[str | ToolCall]) -> bool:
         end = self._end_of_call()
         if end is None:
             return False
         calls = self._calls(self._held[:end])
-        told += self._wanted(calls) if calls else [self._marker + self._held[:end]]
+        parts += self._wanted(calls) if calls else [self._marker + self._held[:end]]
         self._called = self._called or bool(calls)
         self._may_begin_bare = self._may_begin_bare and bool(calls)
         self._go_on = self._behind if calls else self._outside
         self._marker, self._held = "", self._held[end:]
         return True
 
-    def _behind(self, told: list[str | ToolCall]) -> bool:
+    def _behind(self, parts: list[str | ToolCall]) -> bool:
         end, rest = self._form.end, self._held.lstrip(_BETWEEN_CALLS)
         if len(rest) < len(end) and end.startswith(rest) or not rest:
             return False
@@ -148,13 +148,13 @@ class _JsonEnd:
 
     def find(self, text: str, start: int) -> int | None:
         for at in range(max(start, self._at), len(text)):
-            self._take(text[at])
+            self._read_char(text[at])
             if self._depth == 0:
                 return at + 1
         self._at = len(text)
         return None
 
-    def _take(self, char: str) -> None:
+    def _read_char(self, char: str) -> None:
         if self._escaped:
             self._escaped = False
         elif self._in_text:

@@ -40,11 +40,11 @@ class ThoughtReader:
         thought = ""
         while not self._is_answering and (more := self._inside() if self._end else self._before()) is not None:
             thought += more
-        return ThoughtAndText(thought, self._take() if self._is_answering else "")
+        return ThoughtAndText(thought, self._pop_held() if self._is_answering else "")
 
     def finish(self) -> ThoughtAndText:
         """The rest: a thought without an end is one nevertheless."""
-        rest = self._take()
+        rest = self._pop_held()
         if self._end:
             return ThoughtAndText(rest.rstrip(), "")
         return ThoughtAndText("", rest.strip() if self.is_thinking else rest)
@@ -75,7 +75,7 @@ class ThoughtReader:
         self._has_told = self._has_told or bool(clear)
         return clear or None
 
-    def _take(self) -> str:
+    def _pop_held(self) -> str:
         taken, self._held = self._held, ""
         return taken
 

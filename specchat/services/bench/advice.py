@@ -37,7 +37,7 @@ _BY_FILE = DisplayNames()
 
 
 def build_advice(rows: Sequence[BenchRow], called: DisplayNames = _BY_FILE) -> tuple[str, ...]:
-    targets = list(dict.fromkeys(row.way.target for row in rows))
+    targets = list(dict.fromkeys(row.method.target for row in rows))
     overall = _compared(rows)
     sentences = list(_quantisations(rows, targets, called)) if len(targets) > 1 else []
     if overall:
@@ -66,7 +66,7 @@ def best_row(rows: Sequence[BenchRow]) -> BenchRow | None:
 
 
 def is_row_conclusive(compared: ComparedRow, rows: Sequence[BenchRow]) -> bool:
-    """Whether the figures of this way do."""
+    """Whether the figures of this method do."""
     return _verdict(compared, _kinds(rows, compared), _BY_FILE, several=False) is not None
 
 
@@ -76,20 +76,20 @@ def choose_best(compared: Sequence[ComparedRow]) -> ComparedRow:
     """
     sure = [each for each in compared if each[1].n >= MIN_ANSWERS and each[1].at_least > 1 and _is_possible(each[1])]
     best = max(sure or compared, key=_median)
-    auto = replace(best[0].way, draft_max=None)
-    as_good = (each for each in sure if each[0].way == auto and _median(each) > _AS_GOOD * _median(best))
+    auto = replace(best[0].method, draft_max=None)
+    as_good = (each for each in sure if each[0].method == auto and _median(each) > _AS_GOOD * _median(best))
     return next(as_good, best)
 
 
 def _compared(rows: Sequence[BenchRow]) -> list[ComparedRow]:
     """Over all prompts."""
-    found = [(row, row.ratio) for row in rows if row.workload is None and row.way.peer is None]
+    found = [(row, row.ratio) for row in rows if row.workload is None and row.method.peer is None]
     return [(row, ratio) for row, ratio in found if ratio is not None]
 
 
 def _kinds(rows: Sequence[BenchRow], best: ComparedRow) -> list[ComparedRow]:
-    """The same way with each kind of prompt."""
-    found = [(row, row.ratio) for row in rows if row.workload is not None and row.way == best[0].way]
+    """The same method with each kind of prompt."""
+    found = [(row, row.ratio) for row in rows if row.workload is not None and row.method == best[0].method]
     return [(row, ratio) for row, ratio in found if ratio is not None]
 
 
@@ -154,7 +154,7 @@ def _unclear(best: ComparedRow, called: DisplayNames, *, several: bool) -> Trans
 def _values(row: BenchRow, ratio: Speedup, called: DisplayNames, *, several: bool) -> dict[str, str]:
     return {
         "guesser": _guesser(row, called, several=several),
-        "length": draft_length_phrase(row.way),
+        "length": draft_length_phrase(row.method),
         "times": _decimal(ratio.median, 2),
         "at_least": _decimal(ratio.at_least, 2),
         "at_most": _decimal(ratio.at_most, 2),
@@ -179,7 +179,7 @@ def _losing(overall: Sequence[ComparedRow], best: ComparedRow, called: DisplayNa
             "With {guesser} and {length} you lose {percent} %.",
             guesser=_guesser(worst[0], called, several=False),
             percent=_decimal(100 * (1 - worst[1].median), 1),
-            length=draft_length_phrase(worst[0].way),
+            length=draft_length_phrase(worst[0].method),
         )
 
 
@@ -187,19 +187,21 @@ def _quantisations(
     rows: Sequence[BenchRow], targets: Sequence[Path], called: DisplayNames
 ) -> Iterator[TranslatableText]:
     """The fastest of each target, plain or not, against one another."""
-    ours = [row for row in rows if row.workload is None and row.way.peer is None]
-    fastest = [max((row for row in ours if row.way.target == target), key=_speed, default=None) for target in targets]
+    ours = [row for row in rows if row.workload is None and row.method.peer is None]
+    fastest = [
+        max((row for row in ours if row.method.target == target), key=_speed, default=None) for target in targets
+    ]
     found = sorted((row for row in fastest if row is not None), key=_speed, reverse=True)
     if len(found) > 1:
         first, last = found[0], found[-1]
         yield TranslatableText(
             "{fast} is the fastest: {n} tokens/s with {way}; {slow} comes to {m} with {other}.",
-            fast=called.model(first.way.target),
+            fast=called.model(first.method.target),
             n=_decimal(first.tokens_per_s, 1),
-            way=draft_length_phrase(first.way),
-            slow=called.model(last.way.target),
+            way=draft_length_phrase(first.method),
+            slow=called.model(last.method.target),
             m=_decimal(last.tokens_per_s, 1),
-            other=draft_length_phrase(last.way),
+            other=draft_length_phrase(last.method),
         )
 
 
@@ -210,7 +212,7 @@ def _is_possible(ratio: Speedup) -> bool:
 def _guesser(row: BenchRow, called: DisplayNames, *, several: bool) -> str:
     name = _drafter(row, called)
     return (
-        TranslatableText("{guesser} for {target}", guesser=name, target=called.model(row.way.target))
+        TranslatableText("{guesser} for {target}", guesser=name, target=called.model(row.method.target))
         if several
         else name
     )
@@ -220,9 +222,9 @@ def _drafter(row: BenchRow, called: DisplayNames) -> str:
     """A draft that was there, but guessed nothing, had no part in it."""
     if row.n_drafted == row.n_from_text > 0:
         return DRAFTER_TYPES[NGRAM].noun
-    if row.way.draft is not None:
-        return called.model(row.way.draft)
-    name = row.way.draft_type
+    if row.method.draft is not None:
+        return called.model(row.method.draft)
+    name = row.method.draft_type
     if name == AUTO:  # of the target's own: it may bring MTP layers
         name = HeadKind.MTP.value if row.n_drafted else NGRAM
     return DRAFTER_TYPES[name].noun if name in DRAFTER_TYPES else name

@@ -11,39 +11,39 @@ from specchat.services.generation.drafter_choice import MAX_AUTO_DRAFT
 
 @dataclass(frozen=True, slots=True)
 class HostSpec:
-    ways: tuple[BenchMethod, ...]
+    methods: tuple[BenchMethod, ...]
 
     @property
     def target(self) -> Path:
-        return self.ways[0].target
+        return self.methods[0].target
 
     @property
     def peer(self) -> Path | None:
-        return self.ways[0].peer
+        return self.methods[0].peer
 
     @property
     def draft(self) -> Path | None:
-        return next((way.draft for way in self.ways if way.draft is not None), None)
+        return next((method.draft for method in self.methods if method.draft is not None), None)
 
 
 def build_host_specs(plan: BenchPlan) -> tuple[HostSpec, ...]:
     """Ways that need no draft are answered by the target's first pair, whatever draft that has."""
     found: dict[tuple[object, ...], list[BenchMethod]] = {}
     first_drafts: dict[Path, Path | None] = {}
-    for way in plan.ways:
-        if way.peer is None and way.draft is not None:
-            first_drafts.setdefault(way.target, way.draft)
-    for way in plan.ways:
-        draft = way.draft or first_drafts.get(way.target)
-        key = (way.target, draft) if way.peer is None else (way.target, way)
-        found.setdefault(key, []).append(way)
-    order = {target: at for at, target in enumerate(dict.fromkeys(way.target for way in plan.ways))}
-    specs = [HostSpec(tuple(ways)) for ways in found.values()]
+    for method in plan.methods:
+        if method.peer is None and method.draft is not None:
+            first_drafts.setdefault(method.target, method.draft)
+    for method in plan.methods:
+        draft = method.draft or first_drafts.get(method.target)
+        key = (method.target, draft) if method.peer is None else (method.target, method)
+        found.setdefault(key, []).append(method)
+    order = {target: at for at, target in enumerate(dict.fromkeys(method.target for method in plan.methods))}
+    specs = [HostSpec(tuple(methods)) for methods in found.values()]
     return tuple(sorted(specs, key=lambda spec: (order[spec.target], spec.peer is not None)))
 
 
 def build_pair_choice(spec: HostSpec, plan: BenchPlan) -> PairChoice:
-    """With room for the longest draft that any of its ways makes."""
+    """With room for the longest draft that any of its methods makes."""
     return PairChoice(
         target=ModelFile(spec.target),
         draft=None if spec.draft is None else ModelFile(spec.draft),
@@ -57,12 +57,12 @@ def build_pair_choice(spec: HostSpec, plan: BenchPlan) -> PairChoice:
 
 
 def _longest(spec: HostSpec) -> int | None:
-    lengths = [way.draft_max for way in spec.ways]
+    lengths = [method.draft_max for method in spec.methods]
     longest = max((length for length in lengths if length is not None), default=0)
     return None if None in lengths and longest <= MAX_AUTO_DRAFT else longest
 
 
 def _draft_type(spec: HostSpec) -> str:
     """Of them all, the one that needs most."""
-    types = {way.draft_type for way in spec.ways} - {"none"}
+    types = {method.draft_type for method in spec.methods} - {"none"}
     return next(iter(types - {NGRAM}), NGRAM if types else "none")

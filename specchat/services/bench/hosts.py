@@ -36,7 +36,7 @@ class HostReply:
 
 
 class BenchHost(Protocol):
-    def answer(self, way: BenchMethod, request: GenerationRequest, cancel: CancelToken) -> HostReply:
+    def answer(self, method: BenchMethod, request: GenerationRequest, cancel: CancelToken) -> HostReply:
         """Raises Cancelled where it was cut off."""
 
     def close(self) -> None: ...
@@ -44,16 +44,18 @@ class BenchHost(Protocol):
 
 class PairHost:
     def __init__(
-        self, spec: HostSpec, plan: BenchPlan, loader: PairLoader, cancel: CancelToken, told: OnLoading
+        self, spec: HostSpec, plan: BenchPlan, loader: PairLoader, cancel: CancelToken, on_loading: OnLoading
     ) -> None:
-        self.pair = loader.load(build_pair_choice(spec, plan), cancel, told)
-        self._speculations = {way: self.pair.create_speculation(way.draft_type, way.draft_max) for way in spec.ways}
+        self.pair = loader.load(build_pair_choice(spec, plan), cancel, on_loading)
+        self._speculations = {
+            method: self.pair.create_speculation(method.draft_type, method.draft_max) for method in spec.methods
+        }
 
     def build_request(self, prompt: BenchPrompt, options: AnswerOptions) -> GenerationRequest:
         asked = [Message(Role.SYSTEM, prompt.system)] if prompt.system else []
         return build_chat_request(self.pair, [*asked, Message(Role.USER, prompt.text)], options)
 
-    def answer(self, way: BenchMethod, request: GenerationRequest, cancel: CancelToken) -> HostReply:
+    def answer(self, method: BenchMethod, request: GenerationRequest, cancel: CancelToken) -> HostReply:
         """With empty caches: nobody profits from what another has read."""
         self.pair.target.keep(0)
         if self.pair.draft is not None:
@@ -61,7 +63,7 @@ class PairHost:
         tokens: list[int] = []
         steps: list[StepPoint] = []
         draft_times: list[float] = []
-        for event in self.pair.generate(request, cancel, self._speculations[way]):
+        for event in self.pair.generate(request, cancel, self._speculations[method]):
             match event:
                 case TokenEvent(token=token, step=step):
                     tokens.append(token)
@@ -81,12 +83,12 @@ class PairHost:
 
 class LlamaServerHost:
     def __init__(self, spec: HostSpec, plan: BenchPlan, cancel: CancelToken) -> None:
-        (way,) = spec.ways
+        (method,) = spec.methods
         port = find_free_port()
         command = build_server_command(
-            way,
+            method,
             port,
-            n_ctx=plan.n_ctx or min(read_model(way.target).n_ctx_train or DEFAULT_CONTEXT, DEFAULT_CONTEXT),
+            n_ctx=plan.n_ctx or min(read_model(method.target).n_ctx_train or DEFAULT_CONTEXT, DEFAULT_CONTEXT),
             threads=plan.threads or physical_cores(),
             layers=plan.gpu_layers,
             draft_layers=plan.draft_gpu_layers,
@@ -94,7 +96,7 @@ class LlamaServerHost:
         self._server = LlamaServer(command, port, cancel)
         self.found_no_gpu = self._server.found_no_gpu
 
-    def answer(self, way: BenchMethod, request: GenerationRequest, cancel: CancelToken) -> HostReply:
+    def answer(self, method: BenchMethod, request: GenerationRequest, cancel: CancelToken) -> HostReply:
         return HostReply(self._server.answer(request, cancel))
 
     def close(self) -> None:

@@ -105,18 +105,18 @@ def _cut_off_by(cancel: CancelToken, connection: socket.socket) -> Iterator[None
 
 
 def build_server_command(
-    way: BenchMethod, port: int, *, n_ctx: int, threads: int, layers: int | None, draft_layers: int | None
+    method: BenchMethod, port: int, *, n_ctx: int, threads: int, layers: int | None, draft_layers: int | None
 ) -> list[str]:
-    assert way.peer is not None
-    command = [str(way.peer), "-m", str(way.target), "-c", str(n_ctx), "-np", "1", "--offline"]
+    assert method.peer is not None
+    command = [str(method.peer), "-m", str(method.target), "-c", str(n_ctx), "-np", "1", "--offline"]
     command += ["-t", str(threads), "-tb", str(threads), "-ngl", _layers(layers)]
     command += ["--host", HOST, "--port", str(port)]
-    if way.draft is not None:
-        command += ["-md", str(way.draft), "-ngld", _layers(draft_layers), "-td", str(threads), "-tbd", str(threads)]
-    if way.draft_type != NONE:
-        command += ["--spec-type", _SPEC_TYPES[way.draft_type]]
-        if way.draft_max is not None:
-            command += ["--spec-draft-n-max", str(way.draft_max)]
+    if method.draft is not None:
+        command += ["-md", str(method.draft), "-ngld", _layers(draft_layers), "-td", str(threads), "-tbd", str(threads)]
+    if method.draft_type != NONE:
+        command += ["--spec-type", _SPEC_TYPES[method.draft_type]]
+        if method.draft_max is not None:
+            command += ["--spec-draft-n-max", str(method.draft_max)]
     return command
 
 

@@ -30,7 +30,7 @@ class ObservedSpeed:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredSpeed:
-    """Of the way that was advised."""
+    """Of the method that was advised."""
 
     speedup: float
     """The median."""
@@ -92,9 +92,9 @@ class MeasuredPairs:
         """Of each pair whose figures tell anything: for others, what was known before stays."""
         by_pair: dict[tuple[Path, Path | None], list[ComparedRow]] = {}
         for row, ratio in _telling(report.rows):
-            by_pair.setdefault((row.way.target, row.way.draft), []).append((row, ratio))
-        for (target, draft), ways in by_pair.items():
-            best = choose_best(ways)
+            by_pair.setdefault((row.method.target, row.method.draft), []).append((row, ratio))
+        for (target, draft), methods in by_pair.items():
+            best = choose_best(methods)
             if is_row_conclusive(best, report.rows) and (key := _key(target, draft)):
                 device = _used(self._devices(), report.plan.gpu_layers)
                 found = _summary(best, self._now(), device)
@@ -141,15 +141,15 @@ class MeasuredPairs:
 
 def _telling(rows: Iterable[BenchRow]) -> Iterable[ComparedRow]:
     for row in rows:
-        is_ours = row.workload is None and row.way.peer is None and not row.way.is_plain
+        is_ours = row.workload is None and row.method.peer is None and not row.method.is_plain
         if is_ours and row.ratio is not None and row.ratio.n >= MIN_ANSWERS:
             yield row, row.ratio
 
 
 def _summary(best: ComparedRow, now: float, device: str) -> MeasuredSpeed:
-    (row, ratio), way = best, best[0].way
+    (row, ratio), method = best, best[0].method
     return MeasuredSpeed(
-        ratio.median, row.acceptance_rate, row.tokens_per_s, way.draft_type, now, device, guesses=way.draft_max
+        ratio.median, row.acceptance_rate, row.tokens_per_s, method.draft_type, now, device, guesses=method.draft_max
     )
 
 

@@ -9,8 +9,8 @@ _NOTICED = 0.1
 
 def medians_disagree(rows: Sequence[BenchRow]) -> bool:
     """Whether somebody who divides the speeds over all prompts comes to another ratio than the one beside them."""
-    overall = {row.way: row for row in rows if row.workload is None}
-    return any(_is_apart(row, overall.get(row.way.baseline)) for row in overall.values())
+    overall = {row.method: row for row in rows if row.workload is None}
+    return any(_is_apart(row, overall.get(row.method.baseline)) for row in overall.values())
 
 
 def _is_apart(row: BenchRow, plain: BenchRow | None) -> bool:

@@ -6,30 +6,30 @@ from specchat.domain.translatable_text import TranslatableText
 PEER = "llama-server"
 
 
-def method_name(way: BenchMethod) -> str:
+def method_name(method: BenchMethod) -> str:
     """Without the models, which stand beside it."""
-    if way.peer is not None:
-        return _peer_name(way.draft_max)
-    if way.is_plain:
+    if method.peer is not None:
+        return _peer_name(method.draft_max)
+    if method.is_plain:
         return "plain"
-    length = "auto" if way.draft_max is None else f"K={way.draft_max}"
-    return length if way.draft_type in ("auto", "model") else f"{way.draft_type} {length}"
+    length = "auto" if method.draft_max is None else f"K={method.draft_max}"
+    return length if method.draft_type in ("auto", "model") else f"{method.draft_type} {length}"
 
 
-def full_method_name(way: BenchMethod) -> TranslatableText:
-    models = way.target.stem if way.draft is None else f"{way.target.stem} + {way.draft.stem}"
-    if way.peer is not None:
+def full_method_name(method: BenchMethod) -> TranslatableText:
+    models = method.target.stem if method.draft is None else f"{method.target.stem} + {method.draft.stem}"
+    if method.peer is not None:
         models += f", {PEER}"
-    elif way.draft_max != 0 and way.draft_type not in ("auto", "model"):
-        models += f", {way.draft_type}"
-    return TranslatableText("{way} ({models})", way=draft_length_phrase(way), models=models)
+    elif method.draft_max != 0 and method.draft_type not in ("auto", "model"):
+        models += f", {method.draft_type}"
+    return TranslatableText("{way} ({models})", way=draft_length_phrase(method), models=models)
 
 
-def draft_length_phrase(way: BenchMethod) -> TranslatableText:
+def draft_length_phrase(method: BenchMethod) -> TranslatableText:
     """As the window says it, in the middle of a sentence."""
-    if way.peer is not None and way.draft_max is None:
+    if method.peer is not None and method.draft_max is None:
         return TranslatableText("as it comes")
-    return guess_count_phrase(way.draft_max)
+    return guess_count_phrase(method.draft_max)
 
 
 def guess_count_phrase(draft_max: int | None) -> TranslatableText:

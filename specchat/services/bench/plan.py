@@ -85,13 +85,13 @@ def find_server(named: str) -> Path:
 
 def require_usable(plan: BenchPlan) -> None:
     """Whatever headers tell, before minutes are spent."""
-    for target in dict.fromkeys(way.target for way in plan.ways):
+    for target in dict.fromkeys(method.target for method in plan.methods):
         read_model(target)
-    for target, draft in dict.fromkeys((way.target, way.draft) for way in plan.ways):
+    for target, draft in dict.fromkeys((method.target, method.draft) for method in plan.methods):
         if draft is not None:
             require_compatible(target, draft)
-    for way in plan.ways:
-        if way.draft_type not in (AUTO, NONE):
-            require_known_drafter(way.draft_type)
+    for method in plan.methods:
+        if method.draft_type not in (AUTO, NONE):
+            require_known_drafter(method.draft_type)
     if not plan.prompts:
         raise SettingError("There is nothing to ask.", "Name a file with prompts, or a workload.")

@@ -17,16 +17,16 @@ class RemainingTime:
     def done(self) -> int:
         return self.total - self._left.total()
 
-    def record_turn(self, way: BenchMethod, seconds: float | None) -> None:
+    def record_turn(self, method: BenchMethod, seconds: float | None) -> None:
         """None: it failed, and says nothing about the others."""
-        self._left[way] -= 1
+        self._left[method] -= 1
         if seconds is not None:
-            self._took.setdefault(way, []).append(seconds)
+            self._took.setdefault(method, []).append(seconds)
 
     def seconds(self) -> float | None:
         """None: nothing is known yet."""
         if not self._took:
             return None
-        usual = {way: median(times) for way, times in self._took.items()}
+        usual = {method: median(times) for method, times in self._took.items()}
         others = median(usual.values())
-        return sum(count * usual.get(way, others) for way, count in self._left.items())
+        return sum(count * usual.get(method, others) for method, count in self._left.items())

@@ -38,22 +38,22 @@ def format_json(report: BenchReport) -> str:
 
 def report_to_json(report: BenchReport) -> dict[str, object]:
     plan, compared = report.plan, ratios(report.runs)
-    places = {way: at for at, way in enumerate(plan.ways)}
+    places = {method: at for at, method in enumerate(plan.methods)}
     return {
         "complete": report.complete,
         "advice": [str(sentence) for sentence in report.advice],
         "problems": [str(sentence) for sentence in report.problems],
         "peak_memory": report.peak_memory,
         "machine": describe_machine(),
-        "plan": {**_plain(plan, "names"), "ways": [_way(way) for way in plan.ways]},
-        "rows": [{**_way(row.way), **_plain(row, "way")} for row in report.rows],
+        "plan": {"ways": [_method(method) for method in plan.methods], **_plain(plan, "names", "methods")},
+        "rows": [{**_method(row.method), **_plain(row, "method")} for row in report.rows],
         "runs": [
             {
-                "way": places[run.way],
-                "name": method_name(run.way),
+                "way": places[run.method],
+                "name": method_name(run.method),
                 "workload": plan.prompts[run.prompt].workload,
-                "ratio": compared.get((run.way, run.prompt, run.round)),
-                **_plain(run, "way"),
+                "ratio": compared.get((run.method, run.prompt, run.round)),
+                **_plain(run, "method"),
                 "steps": [[step.at, step.drafted, step.accepted] for step in run.steps],
             }
             for run in report.runs
@@ -64,7 +64,7 @@ def report_to_json(report: BenchReport) -> dict[str, object]:
 def format_csv(report: BenchReport) -> str:
     """One line for each answer."""
     compared = ratios(report.runs)
-    lines = [_line(report, run, compared.get((run.way, run.prompt, run.round))) for run in report.runs]
+    lines = [_line(report, run, compared.get((run.method, run.prompt, run.round))) for run in report.runs]
     text = io.StringIO()
     if lines:
         writer = csv.DictWriter(text, list(lines[0]), lineterminator="\n")
@@ -94,21 +94,21 @@ def _line(report: BenchReport, run: BenchRun, ratio: float | None) -> dict[str, 
         "round": run.round,
         "prompt": run.prompt,
         "workload": report.plan.prompts[run.prompt].workload,
-        **_way(run.way),
+        **_method(run.method),
         "ratio": ratio,
         **{name: getattr(run.stats, name) for name in _FIGURES},
         "same_as_plain": run.same_as_plain,
     }
 
 
-def _way(way: BenchMethod) -> dict[str, object]:
+def _method(method: BenchMethod) -> dict[str, object]:
     return {
-        "name": method_name(way),
-        "target": str(way.target),
-        "draft": None if way.draft is None else str(way.draft),
-        "draft_type": way.draft_type,
-        "draft_max": "auto" if way.draft_max is None else way.draft_max,
-        "peer": None if way.peer is None else str(way.peer),
+        "name": method_name(method),
+        "target": str(method.target),
+        "draft": None if method.draft is None else str(method.draft),
+        "draft_type": method.draft_type,
+        "draft_max": "auto" if method.draft_max is None else method.draft_max,
+        "peer": None if method.peer is None else str(method.peer),
     }
 
 

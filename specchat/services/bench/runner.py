@@ -46,16 +46,16 @@ class _Measured:
     tokens: tuple[int, ...] | None
 
 
-def rotate_methods(ways: Sequence[BenchMethod], turn: int) -> list[BenchMethod]:
-    """Every way follows every other equally often: a peer, say, leaves a graphics card idle and so clocked down.
+def rotate_methods(methods: Sequence[BenchMethod], turn: int) -> list[BenchMethod]:
+    """Every method follows every other equally often: a peer, say, leaves a graphics card idle and so clocked down.
 
     This is a balanced Latin square (of Williams): a zigzag, moved on by one each turn, and reversed in every second
     round of turns, which odd numbers need.
     """
-    count = len(ways)
+    count = len(methods)
     cycle, moved = divmod(turn, count) if count else (0, 0)
     zigzag = [(at + 1) // 2 if at % 2 else -(at // 2) for at in range(count)]
-    order = [ways[(at + moved) % count] for at in zigzag]
+    order = [methods[(at + moved) % count] for at in zigzag]
     return order[::-1] if cycle % 2 else order
 
 
@@ -80,7 +80,7 @@ class Benchmark:
         self._plain: dict[tuple[Path, int, int], tuple[int, ...]] = {}
         self._problems: dict[TranslatableText, UserError | None] = {}
         self._last_peer: Path | None = None
-        self._remaining = RemainingTime(plan.ways * (len(plan.prompts) * plan.repeat))
+        self._remaining = RemainingTime(plan.methods * (len(plan.prompts) * plan.repeat))
 
     def run(self) -> BenchReport:
         """What was measured before it was cancelled is kept. Raises where nothing could be."""
@@ -115,23 +115,23 @@ class Benchmark:
         with ExitStack() as open_hosts:
             hosts: dict[BenchMethod, BenchHost] = {}
             for spec in group:
-                self._tell(None)
+                self._report(None)
                 try:
                     host = open_hosts.enter_context(closing(self._host(spec)))
-                    for way in spec.ways:
-                        self._answer(host, way, self._warm_up(spec.target))
+                    for method in spec.methods:
+                        self._answer(host, method, self._warm_up(spec.target))
                 except UserError as error:
                     if not self._measured:
                         raise
-                    self._note(spec.ways[0], None, error)
+                    self._note(spec.methods[0], None, error)
                     continue
-                hosts |= dict.fromkeys(spec.ways, host)
+                hosts |= dict.fromkeys(spec.methods, host)
             yield hosts
 
     def _host(self, spec: HostSpec) -> BenchHost:
         if spec.peer is not None:
             return self._peer(spec, spec.peer)
-        host = PairHost(spec, self._plan, self._loader, self._cancel, self._tell_stage)
+        host = PairHost(spec, self._plan, self._loader, self._cancel, self._report_stage)
         selftest = host.pair.selftest
         if self._plan.exact and selftest is not None and not selftest.exact:
             name = spec.target.name
@@ -163,64 +163,64 @@ class Benchmark:
         return replace(request, max_tokens=min(_WARM_UP_TOKENS, self._plan.max_tokens))
 
     def _round(self, group: tuple[HostSpec, ...], hosts: Hosts, number: int) -> None:
-        present = {way for spec in group for way in spec.ways}
-        ways = [way for way in self._plan.ways if way in present]
+        present = {method for spec in group for method in spec.methods}
+        methods = [method for method in self._plan.methods if method in present]
         n_prompts = len(self._plan.prompts)
         for prompt in range(n_prompts):
-            for way in rotate_methods(ways, number * n_prompts + prompt):
-                self._turn(way, hosts.get(way), number, prompt)
+            for method in rotate_methods(methods, number * n_prompts + prompt):
+                self._turn(method, hosts.get(method), number, prompt)
 
-    def _turn(self, way: BenchMethod, host: BenchHost | None, number: int, prompt: int) -> None:
-        self._tell(way)
+    def _turn(self, method: BenchMethod, host: BenchHost | None, number: int, prompt: int) -> None:
+        self._report(method)
         measured, seconds = None, None
         if host is not None:
             try:
                 start = self._clock()
-                reply = self._answer(host, way, self._request(way.target, number, prompt))
+                reply = self._answer(host, method, self._request(method.target, number, prompt))
                 seconds = self._clock() - start
-                measured = self._keep(way, number, prompt, reply)
+                measured = self._keep(method, number, prompt, reply)
             except UserError as error:
-                self._note(way, prompt, error)
-        self._remaining.record_turn(way, seconds)
-        self._tell(way, measured)
+                self._note(method, prompt, error)
+        self._remaining.record_turn(method, seconds)
+        self._report(method, measured)
 
     def _request(self, target: Path, number: int, prompt: int) -> GenerationRequest:
-        """Each round samples anew, all ways alike."""
+        """Each round samples anew, all methods alike."""
         request = self._requests[target, prompt]
         return replace(request, sampling=replace(request.sampling, seed=request.sampling.seed + number))
 
-    def _answer(self, host: BenchHost, way: BenchMethod, request: GenerationRequest) -> HostReply:
+    def _answer(self, host: BenchHost, method: BenchMethod, request: GenerationRequest) -> HostReply:
         self._cancel.check()
-        if way.peer is not None or self._last_peer is not None:
+        if method.peer is not None or self._last_peer is not None:
             self._cancel.wait(_SETTLE_S)
-        self._last_peer = way.peer
-        return host.answer(way, request, self._cancel)
+        self._last_peer = method.peer
+        return host.answer(method, request, self._cancel)
 
-    def _keep(self, way: BenchMethod, number: int, prompt: int, reply: HostReply) -> BenchRun:
-        measured = _Measured(BenchRun(way, prompt, number, reply.stats, None, reply.steps), reply.tokens)
+    def _keep(self, method: BenchMethod, number: int, prompt: int, reply: HostReply) -> BenchRun:
+        measured = _Measured(BenchRun(method, prompt, number, reply.stats, None, reply.steps), reply.tokens)
         self._measured.append(measured)
-        if way == way.baseline and reply.tokens is not None:
-            self._plain[way.target, number, prompt] = reply.tokens
+        if method == method.baseline and reply.tokens is not None:
+            self._plain[method.target, number, prompt] = reply.tokens
         return self._compared(measured)
 
     def _compared(self, measured: _Measured) -> BenchRun:
         run = measured.run
-        plain = self._plain.get((run.way.target, run.round, run.prompt))
+        plain = self._plain.get((run.method.target, run.round, run.prompt))
         known = plain is not None and measured.tokens is not None
         return replace(run, same_as_plain=measured.tokens == plain if known else None)
 
-    def _note(self, way: BenchMethod, prompt: int | None, error: UserError) -> None:
+    def _note(self, method: BenchMethod, prompt: int | None, error: UserError) -> None:
         """Each problem once."""
         if prompt is not None and isinstance(error, ContextFullError):
             said = TranslatableText("Prompt {n}: {reason}", n=prompt + 1, reason=error.message)
         else:
-            said = TranslatableText("{way}: {reason}", way=full_method_name(way), reason=error.message)
+            said = TranslatableText("{way}: {reason}", way=full_method_name(method), reason=error.message)
         self._problems.setdefault(said, error)
 
-    def _tell_stage(self, stage: LoadStage, _: float) -> None:
+    def _report_stage(self, stage: LoadStage, _: float) -> None:
         left = self._remaining
         self._progress(BenchProgress(left.done, left.total, left.seconds(), None, stage=stage))
 
-    def _tell(self, way: BenchMethod | None, run: BenchRun | None = None) -> None:
+    def _report(self, method: BenchMethod | None, run: BenchRun | None = None) -> None:
         left = self._remaining
-        self._progress(BenchProgress(left.done, left.total, left.seconds(), way, run))
+        self._progress(BenchProgress(left.done, left.total, left.seconds(), method, run))

@@ -40,42 +40,42 @@ def summarize_runs(
 
 
 def ratios(runs: Iterable[BenchRun]) -> Mapping[tuple[BenchMethod, int, int], float]:
-    """Of each way, prompt and round, where both are known."""
+    """Of each method, prompt and round, where both are known."""
     runs = list(runs)
-    plain = {_place(run): run.stats.tokens_per_s for run in runs if run.way == run.way.baseline}
+    plain = {_place(run): run.stats.tokens_per_s for run in runs if run.method == run.method.baseline}
     return {
-        (run.way, run.prompt, run.round): run.stats.tokens_per_s / plain[_place(run)]
+        (run.method, run.prompt, run.round): run.stats.tokens_per_s / plain[_place(run)]
         for run in runs
-        if plain.get(_place(run)) and run.way != run.way.baseline
+        if plain.get(_place(run)) and run.method != run.method.baseline
     }
 
 
 def _answered_by_all(plan: BenchPlan, runs: Sequence[BenchRun], counting: Sequence[BenchRun]) -> Sequence[BenchRun]:
-    """Without the prompt at which it is: a way that has answered it already, and another that has not, would have
+    """Without the prompt at which it is: a method that has answered it already, and another that has not, would have
     medians of different prompts, which contradict the ratios. The first prompt counts from the beginning."""
     places = [(run.round, run.prompt) for run in runs]
-    if not places or places.count(places[-1]) in (len(places), len(plan.ways)):
+    if not places or places.count(places[-1]) in (len(places), len(plan.methods)):
         return counting
     return [run for run in counting if (run.round, run.prompt) != places[-1]]
 
 
 def _place(run: BenchRun) -> _Place:
-    return run.way.target, run.prompt, run.round
+    return run.method.target, run.prompt, run.round
 
 
 def _rows(plan: BenchPlan, runs: Sequence[BenchRun]) -> Iterable[BenchRow]:
     compared = ratios(runs)
     workloads = dict.fromkeys(prompt.workload for prompt in plan.prompts)
     for workload in (None, *workloads):
-        for way in plan.ways:
+        for method in plan.methods:
             own = [
                 run
                 for run in runs
-                if run.way == way and (workload is None or plan.prompts[run.prompt].workload == workload)
+                if run.method == method and (workload is None or plan.prompts[run.prompt].workload == workload)
             ]
             if own:
-                found = [(run, compared[key]) for run in own if (key := (way, run.prompt, run.round)) in compared]
-                yield _row(way, workload, own, _ratio(found))
+                found = [(run, compared[key]) for run in own if (key := (method, run.prompt, run.round)) in compared]
+                yield _row(method, workload, own, _ratio(found))
 
 
 def _ratio(found: Sequence[tuple[BenchRun, float]]) -> Speedup | None:
@@ -104,7 +104,7 @@ def _beside(n: int) -> int:
     return max(0, left_out)
 
 
-def _row(way: BenchMethod, workload: str | None, runs: Sequence[BenchRun], ratio: Speedup | None) -> BenchRow:
+def _row(method: BenchMethod, workload: str | None, runs: Sequence[BenchRun], ratio: Speedup | None) -> BenchRow:
     stats = [run.stats for run in runs]
     speeds = [each.tokens_per_s for each in stats]
     draft, target, sample = (
@@ -115,7 +115,7 @@ def _row(way: BenchMethod, workload: str | None, runs: Sequence[BenchRun], ratio
     whole = draft + target + sample
     same = [run.same_as_plain for run in runs if run.same_as_plain is not None]
     return BenchRow(
-        way=way,
+        method=method,
         workload=workload,
         tokens_per_s=median(speeds),
         ratio=ratio,

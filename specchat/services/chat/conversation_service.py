@@ -68,7 +68,7 @@ class ConversationService:
         return self._saved(replace(self.get(conversation), pinned=pinned))
 
     def save_unsent_text(self, conversation: int, text: str) -> Conversation:
-        return self._saved(replace(self.get(conversation), draft=text))
+        return self._saved(replace(self.get(conversation), unsent_text=text))
 
     def unsent_files(self, conversation: int) -> tuple[Attachment, ...]:
         """Attached to what is typed and not yet sent."""
@@ -87,7 +87,9 @@ class ConversationService:
         now = self._clock()
         used = self._store.next_timestamp(now)
         title = make_unique_title(origin.title, {listed.title for listed in self.list_all()}) if origin.title else ""
-        conversation = replace(origin, title=title, created=now, updated=used, pinned=False, draft="", leaf=message)
+        conversation = replace(
+            origin, title=title, created=now, updated=used, pinned=False, unsent_text="", leaf=message
+        )
         tree = ConversationTree(conversation, tuple(map(_at_rest, path)), self._answers(path))
         (added,) = self._store.add_trees([tree])
         return self.get(added)

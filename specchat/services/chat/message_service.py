@@ -43,10 +43,10 @@ class MessageService:
             return None
 
     def add_question(self, conversation: int, text: str, attachments: Sequence[Attachment] = ()) -> StoredMessage:
-        """Below what is shown. What was typed has been sent: the draft ends."""
+        """Below what is shown. What was typed has been sent: nothing is unsent."""
         leaf = self._store.conversation(conversation).leaf
         question = self._add(conversation, leaf, Role.USER, text, attachments)
-        self._store.save_conversation(replace(self._titled(question), draft=""))
+        self._store.save_conversation(replace(self._titled(question), unsent_text=""))
         self._store.save_unsent_files(conversation, ())
         return question
 

@@ -98,18 +98,18 @@ class _Search:
             if candidate.expected or path not in shipped:  # that the demo suits nothing else surprises nobody
                 judged[path] = candidate
                 self._keep(candidate)
-        self._tell()
+        self._report()
         for path, candidate in judged.items():
             self._cancel.check()
             self._keep(self._judge.add_memory_fit(candidate, path))
-        self._tell()
+        self._report()
 
     def on_the_hub(self) -> TranslatableText | None:
         """Why it could not be asked for everything."""
         try:
             for model, known in self._remote():
                 self._keep(self._looked_into(model, known))
-                self._tell()
+                self._report()
         except UserError as error:
             return TranslatableText("The Hub could not be asked: {reason}", reason=error.message)
         return None
@@ -159,8 +159,8 @@ class _Search:
     def _relative(self) -> RelativeQuery:
         repo, file = split_reference(self._target)
         names = [name for name in (repo.partition("/")[2], self._judge.facts.name, file) if name]
-        telling = next((name for name in names if parse_parameters(name)), names[0])
-        return RelativeQuery(telling, self._judge.facts.architecture, self._judge.facts.side.parameters)
+        query = next((name for name in names if parse_parameters(name)), names[0])
+        return RelativeQuery(query, self._judge.facts.architecture, self._judge.facts.side.parameters)
 
     def _is_here(self, pair: KnownPair) -> bool:
         usable = [each for each in self._candidates.values() if each.verdict is not DraftVerdict.UNUSABLE]
@@ -190,5 +190,5 @@ class _Search:
     def _keep(self, candidate: DraftCandidate) -> None:
         self._candidates[candidate.reference] = candidate
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         self._found(self.ranked)

@@ -53,9 +53,9 @@ class EngineHost:
                 except MemoryError:
                     _end_for_want_of_memory()
                 except Exception as cause:  # noqa: BLE001 - told where it was asked for
-                    told = error_for(cause)
-                    told.__cause__ = cause
-                    reply = wire.to_failure(told)
+                    failure = error_for(cause)
+                    failure.__cause__ = cause
+                    reply = wire.to_failure(failure)
                 self._is_computing.clear()
                 self.send_reply(reply)
 
@@ -82,14 +82,14 @@ class EngineHost:
             _end_for_want_of_memory()
 
     def _tell_of_passes(self) -> None:
-        told = LlamaModel.n_passes
+        n_reported = LlamaModel.n_passes
         while self._is_computing.wait():
             time.sleep(_ALIVE_S)
             made = LlamaModel.n_passes
-            is_alive = made != told or is_first_load_pending()
+            is_alive = made != n_reported or is_first_load_pending()
             if is_alive and time.monotonic() - self._replied > _ALIVE_S / 2:
                 self.send_reply(wire.Alive())
-            told = made
+            n_reported = made
 
     def _result(self, request: wire.Request, cancel: CancelToken) -> object:
         engine = self._engine

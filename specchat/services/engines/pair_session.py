@@ -22,10 +22,10 @@ class PairSession:
     something is asked of it.
     """
 
-    def __init__(self, make_engine: Callable[[], Engine], told: OnLoadingEvent = lambda _: None) -> None:
-        """`told`: of each load, whoever asked for it."""
+    def __init__(self, make_engine: Callable[[], Engine], on_event: OnLoadingEvent = lambda _: None) -> None:
+        """`on_event`: of each load, whoever asked for it."""
         self._engine = Lazy(make_engine)
-        self._told = told
+        self._on_event = on_event
         self._choice: PairChoice | None = None
         self._n_stops = 0
         """Since it finished an answer."""
@@ -41,7 +41,7 @@ class PairSession:
         self._choice, self.pair, self._n_stops = None, None, 0
         self.pair = self._load(choice, cancel)
         self._choice = choice
-        self._tell(LoadCompleted(choice, self.pair))
+        self._report(LoadCompleted(choice, self.pair))
         return self.pair
 
     def stop_loading(self) -> None:
@@ -83,7 +83,7 @@ class PairSession:
         if self._n_stops == 1:
             self._loaded(cancel)
         else:
-            self._tell(LoadAborted(self._choice, error))
+            self._report(LoadAborted(self._choice, error))
 
     def unload(self) -> None:
         """What is asked next loads the pair again."""
@@ -99,7 +99,7 @@ class PairSession:
             raise SettingError(NO_MODEL, "Choose a pair first.")
         if not self._engine().is_loaded:
             self.pair = self._load(self._choice, cancel, tells_stops=tells_stops)
-            self._tell(LoadCompleted(self._choice, self.pair))
+            self._report(LoadCompleted(self._choice, self.pair))
         return self._engine()
 
     def _load(self, choice: PairChoice, cancel: CancelToken, *, tells_stops: bool = True) -> PairInfo:
@@ -109,7 +109,7 @@ class PairSession:
         try:
             with cancel.listening(loading.cancel):
                 return self._engine().load(
-                    choice, loading, lambda stage, done: self._tell(LoadUpdate(choice, stage, done))
+                    choice, loading, lambda stage, done: self._report(LoadUpdate(choice, stage, done))
                 )
         except UserError as error:
             failed = error
@@ -118,11 +118,11 @@ class PairSession:
             if not self._engine().is_loaded:
                 self._choice, self.pair = (None, None) if self._is_given_up else (self._choice, self.pair)
                 if tells_stops or not isinstance(failed, EngineStoppedError):
-                    self._tell(LoadAborted(choice, failed))
+                    self._report(LoadAborted(choice, failed))
 
-    def _tell(self, event: LoadingEvent) -> None:
+    def _report(self, event: LoadingEvent) -> None:
         self.is_loading = isinstance(event, LoadUpdate)
-        self._told(event)
+        self._on_event(event)
 
     @contextmanager
     def _counting_stops(self) -> Iterator[None]:

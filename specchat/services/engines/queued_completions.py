@@ -71,7 +71,7 @@ class QueuedCompletions:
         return cancel
 
     def _answer(self, task: CompletionTask, hear: OnEvents, cancel: CancelToken) -> None:
-        def tell(step: list[ServingEvent]) -> None:
+        def report(step: list[ServingEvent]) -> None:
             hear(step)
             self._watch(task, step[-1])
 
@@ -79,14 +79,14 @@ class QueuedCompletions:
             with wrap_internal_errors(self._logs):
                 cancel.check()
                 self._require_pair()
-                tell([RequestStarted()])
+                report([RequestStarted()])
                 with closing(self._session.generate(task, cancel)) as events:
                     for step in _steps(events):
-                        tell(step)
+                        report(step)
         except Cancelled:
-            tell([TaskFailed(None)])
+            report([TaskFailed(None)])
         except UserError as error:
-            tell([TaskFailed(error)])
+            report([TaskFailed(error)])
             if isinstance(error, EngineStoppedError):
                 self._recover(error)
 
@@ -120,11 +120,11 @@ def serve(
     told that the end waits for an answer.
     """
 
-    def told(event: LoadingEvent) -> None:
+    def on_event(event: LoadingEvent) -> None:
         if isinstance(event, LoadUpdate) and not is_serving.is_set():
             progress(event.stage, event.done)
 
-    turns, session = EngineQueue({Lane.SERVER: MAX_WAITING}), PairSession(make_engine, told)
+    turns, session = EngineQueue({Lane.SERVER: MAX_WAITING}), PairSession(make_engine, on_event)
     cancel, is_serving = CancelToken(), Event()
     turns.on_idle = session.unload
     turns.set_idle_timeout(settings.idle_unload_s)

@@ -140,7 +140,7 @@ def _grammar(task: CompletionTask, form: CallFormat | None) -> str:
         return f"start: {calls_rule(form, select_tools(task.tools, task.tool_choice), several=several)}"
     if not task.json_schema:
         return gbnf_to_lark(task.grammar) if task.grammar else ""
-    ways = [json_rule(read_schema(task.json_schema), strict=True)]
+    rules = [json_rule(read_schema(task.json_schema), strict=True)]
     if form is not None:
-        ways.append(calls_rule(form, task.tools, several=not task.one_call))
-    return f"start: {' | '.join(ways)}"
+        rules.append(calls_rule(form, task.tools, several=not task.one_call))
+    return f"start: {' | '.join(rules)}"

@@ -23,8 +23,8 @@ def estimate_effort(target: int, draft: int, *, is_first: bool, is_exact: bool) 
 
 
 class LoadTracker:
-    def __init__(self, effort: Mapping[LoadStage, float], told: OnLoading) -> None:
-        self._effort, self._told = effort, told
+    def __init__(self, effort: Mapping[LoadStage, float], on_loading: OnLoading) -> None:
+        self._effort, self._on_loading = effort, on_loading
         self._done = 0.0
 
     def report(self, stage: LoadStage, done: float = 0.0) -> None:
@@ -32,4 +32,4 @@ class LoadTracker:
         before = sum(self._effort.get(each, 0) for each in _ORDER[: _ORDER.index(stage)])
         share = (before + done * self._effort.get(stage, 0)) / max(1, sum(self._effort.values()))
         self._done = max(self._done, min(1.0, share))
-        self._told(stage, self._done)
+        self._on_loading(stage, self._done)

@@ -73,7 +73,7 @@ class HubToken:
         if given := os.environ.get("HF_TOKEN", "").strip():
             return _checked(given)
         with self._lock:
-            self._look()
+            self._load()
             token = self._token
         return token or _of_hub_client()
 
@@ -82,7 +82,7 @@ class HubToken:
         if os.environ.get("HF_TOKEN", "").strip():
             return TokenStorage.ENVIRONMENT
         with self._lock:
-            home = self._look()
+            home = self._load()
         return TokenStorage.HUB_CLIENT if home is TokenStorage.NOWHERE and _of_hub_client() else home
 
     @property
@@ -98,9 +98,9 @@ class HubToken:
             self._home = TokenStorage.KEYRING if _KEPT.put(token) else TokenStorage.THIS_RUN
             return self._home
 
-    def add_rejection_listener(self, told: Callable[[UserError], None]) -> None:
-        """`told` hears, in any thread, that the Hub does not know the token and was asked without it."""
-        self._listeners.append(told)
+    def add_rejection_listener(self, listener: Callable[[UserError], None]) -> None:
+        """`listener` hears, in any thread, that the Hub does not know the token and was asked without it."""
+        self._listeners.append(listener)
 
     def report_rejection(self, error: UserError) -> None:
         """Told once for each token."""
@@ -108,8 +108,8 @@ class HubToken:
             is_known, self._standing = self._standing == error.message, error.message
         if not is_known:
             log.info("%s %s", error.message, error.hint)
-            for told in self._listeners:
-                told(error)
+            for listener in self._listeners:
+                listener(error)
 
     def delete(self) -> None:
         with self._lock:
@@ -134,7 +134,7 @@ class HubToken:
         except HubError as error:
             return TranslatableText("The token could not be checked: {reason}", reason=error.message)
 
-    def _look(self) -> TokenStorage:
+    def _load(self) -> TokenStorage:
         if self._home is None:
             kept = _KEPT.get()
             self._token = _checked(kept) if kept else None

@@ -55,11 +55,11 @@ class ModelPuller:
             raise
 
     def pull(
-        self, what: RequestedModels, cancel: CancelToken, told: Callable[[DownloadStatus], None]
+        self, what: RequestedModels, cancel: CancelToken, on_progress: Callable[[DownloadStatus], None]
     ) -> list[PulledModel]:
         """All of it or nothing; what has arrived when this ends early is not fetched again."""
         before = {file: self._downloader.fetched_bytes(file) for model in what.models for file in model.files}
-        job = self._ended(what, cancel, told)
+        job = self._ended(what, cancel, on_progress)
         if job.problem is not None:
             raise UserError(job.problem.message, job.problem.hint)
         return [self._pulled(model, job, before) for model in what.models]
@@ -75,7 +75,9 @@ class ModelPuller:
         found = [reference for reference in references if reference]
         return find_downloaded_models(found, cache) if len(found) == len(names) else None
 
-    def _ended(self, what: RequestedModels, cancel: CancelToken, told: Callable[[DownloadStatus], None]) -> DownloadJob:
+    def _ended(
+        self, what: RequestedModels, cancel: CancelToken, on_progress: Callable[[DownloadStatus], None]
+    ) -> DownloadJob:
         events: SimpleQueue[DownloadJob | None] = SimpleQueue()
 
         def ended(job: DownloadJob) -> None:
@@ -90,7 +92,7 @@ class ModelPuller:
                 downloads.add(what.models, what.revision)
                 while (job := _next(events)) is None:
                     cancel.check()
-                    told(downloads.jobs()[0])
+                    on_progress(downloads.jobs()[0])
             finally:
                 downloads.close()
         return job

@@ -1,4 +1,4 @@
-"""Estimates whether models fit into memory, by the best that is known of them; cheap to import."""
+"""Estimates whether models fit into memory, by the best that is known of them: the figures of every memory bar."""
 
 from collections.abc import Sequence
 from contextlib import suppress

@@ -44,9 +44,9 @@ class OfferFinder:
         self._measured_here = measured_here
 
     def find_offers(
-        self, cancel: CancelToken, machine: Sequence[Device] = (), told: OnOffers = lambda offers: None
+        self, cancel: CancelToken, machine: Sequence[Device] = (), on_known: OnOffers = lambda offers: None
     ) -> PairOffers:
-        """`told`: of known pairs, at once; which models that are here go together may take a while.
+        """`on_known`: hears of known pairs at once; which models that are here go together may take a while.
 
         `machine`: the devices of another one.
         """
@@ -55,7 +55,7 @@ class OfferFinder:
         models = [model for model in usable if not model.head]
         measured_here = no_measurements if machine else self._measured_here
         known = [_measured(_offer(pair, models, room), measured_here) for pair in self._known.pairs()]
-        told(_offers(known, models, room))
+        on_known(_offers(known, models, room))
         pairs = [_weighed(offer, room) for offer in known]
         for target in models:
             cancel.check()

@@ -41,13 +41,13 @@ class ServerKey:
 
     def __call__(self) -> str:
         with self._lock:
-            self._look()
+            self._load()
             return self._key
 
     @property
     def storage(self) -> KeyStorage:
         with self._lock:
-            return self._look()
+            return self._load()
 
     def set(self, key: str) -> None:
         key = key.strip()
@@ -71,7 +71,7 @@ class ServerKey:
                     "Remove the entry of specchat with the keyring's own program.",
                 )
 
-    def _look(self) -> KeyStorage:
+    def _load(self) -> KeyStorage:
         if self._home is None:
             self._key = _KEPT.get() or ""
             self._home = KeyStorage.KEYRING if self._key else KeyStorage.NOWHERE

@@ -49,13 +49,13 @@ class SalvagedChats:
             for message in found:
                 ours["message"].rows[message] = theirs["message"].rows[message]
         for conversation in self._nameless():
-            self._take(theirs, "conversation", conversation)
+            self._copy_row(theirs, "conversation", conversation)
         if not ours["answer"].is_whole:
             for message in ours["message"].rows:
-                self._take(theirs, "answer", message)
+                self._copy_row(theirs, "answer", message)
         for file, message in ours.files.items():
             if theirs["attachment"].rows.get(file, {}).get("message") == message:
-                self._take(theirs, "attachment", file)
+                self._copy_row(theirs, "attachment", file)
         return sum(len(ours[name].rows) for name in TABLES) > n_before
 
     def write_to(self, database: Database) -> list[DamagedChat]:
@@ -79,7 +79,7 @@ class SalvagedChats:
         row = self._tables["message"].rows.get(message)
         return row is not None and row["conversation"] == conversation
 
-    def _take(self, theirs: Tables, name: str, id_: int) -> None:
+    def _copy_row(self, theirs: Tables, name: str, id_: int) -> None:
         if id_ in theirs[name].rows:
             self._tables[name].rows.setdefault(id_, theirs[name].rows[id_])
 

@@ -64,10 +64,10 @@ def read_tables(path: Path, *, with_log: bool = True) -> Tables:
         reached |= tree.pages
         table = tables[name]
         table.is_whole = tree.is_whole
-        _take(table, tree.records, columns)
+        _add_records(table, tree.records, columns)
     lacking = [name for name in plan.columns if not tables[name].is_whole]
     if lacking:
-        _take_unreached(pages, reached, tables, {name: plan.columns[name] for name in lacking})
+        _add_unreached(pages, reached, tables, {name: plan.columns[name] for name in lacking})
     _read_indexes(pages, tables, {**plan.roots, **roots})
     return tables
 
@@ -120,7 +120,7 @@ def _fits(record: BTreeRecord, columns: Sequence[_Column]) -> bool:
     )
 
 
-def _take(table: Table, records: Sequence[BTreeRecord], columns: Sequence[_Column]) -> None:
+def _add_records(table: Table, records: Sequence[BTreeRecord], columns: Sequence[_Column]) -> None:
     """The first of an id: what comes later may be left from before."""
     for record in records:
         if not _fits(record, columns):
@@ -132,12 +132,12 @@ def _take(table: Table, records: Sequence[BTreeRecord], columns: Sequence[_Colum
                 table.torn.add(record.id)
 
 
-def _take_unreached(pages: Pages, reached: set[int], tables: Tables, lacking: Mapping[str, Sequence[_Column]]) -> None:
+def _add_unreached(pages: Pages, reached: set[int], tables: Tables, lacking: Mapping[str, Sequence[_Column]]) -> None:
     for records in unreached_leaves(pages, reached):
         for name, columns in lacking.items():
             fitting = [record for record in records if _fits(record, columns)]
             if fitting:
-                _take(tables[name], fitting, columns)
+                _add_records(tables[name], fitting, columns)
                 break
 
 

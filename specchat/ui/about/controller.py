@@ -43,8 +43,8 @@ class AboutController(QObject):
             tasks.close()
 
     def _ask(self) -> None:
-        def ask(cancel: CancelToken, tell: PostCallback) -> None:
-            tell(partial(self._page.update_box.show_update, self._updates.find_newer(cancel)))
+        def ask(cancel: CancelToken, post: PostCallback) -> None:
+            post(partial(self._page.update_box.show_update, self._updates.find_newer(cancel)))
 
         self._page.update_box.show_checking()
         self._asking.start(ask, self._page.update_box.show_error)
@@ -58,14 +58,14 @@ class AboutController(QObject):
         self._page.show_message("")
 
     def _list(self) -> None:
-        def read(_: CancelToken, tell: PostCallback) -> None:
-            tell(partial(self._shown.show_entries, self._licences.list_entries()))
+        def read(_: CancelToken, post: PostCallback) -> None:
+            post(partial(self._shown.show_entries, self._licences.list_entries()))
 
         self._reading.start(read, self._shown.show_problem)
 
     def _read(self, part: LicenceEntry) -> None:
-        def read(_: CancelToken, tell: PostCallback) -> None:
-            tell(partial(self._shown.show_text, self._licences.text(part)))
+        def read(_: CancelToken, post: PostCallback) -> None:
+            post(partial(self._shown.show_text, self._licences.text(part)))
 
         self._reading.start(read, self._show_unread)
 

@@ -33,7 +33,7 @@ class LicenceList(QTreeWidget):
         self.header().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.header().setStretchLastSection(True)
         follow_theme(self._apply_theme)
-        self.currentItemChanged.connect(self._tell)
+        self.currentItemChanged.connect(self._emit_chosen)
 
     def show_entries(self, parts: Sequence[LicenceEntry]) -> None:
         self.clear()
@@ -76,7 +76,7 @@ class LicenceList(QTreeWidget):
             """
         )
 
-    def _tell(self, item: QTreeWidgetItem | None) -> None:
+    def _emit_chosen(self, item: QTreeWidgetItem | None) -> None:
         self.chosen.emit(None if item is None else self._parts[self.indexOfTopLevelItem(item)])
 
 

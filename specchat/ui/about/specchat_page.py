@@ -29,7 +29,7 @@ class SpecchatPage(QWidget):
         self._name = QLabel(f"specchat {__version__}", self)
         self._copy = TextButton(self.tr("Copy details"), self)
         self._logs = TextButton(self.tr("Open logs folder"), self)
-        self._told = muted_label("", self)
+        self._message = muted_label("", self)
         self._name_parts()
         self._arrange()
         follow_theme(self._apply_theme)
@@ -41,7 +41,7 @@ class SpecchatPage(QWidget):
 
     def show_message(self, words: str) -> None:
         """What came of a click on one of the buttons; empty: nothing yet."""
-        self._told.setText(words)
+        self._message.setText(words)
 
     def _copy_details(self) -> None:
         QGuiApplication.clipboard().setText(format_report(self._details))
@@ -52,7 +52,7 @@ class SpecchatPage(QWidget):
         self._name.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._copy.setObjectName("copyDetails")
         self._logs.setObjectName("openLogs")
-        self._told.setObjectName("aboutTold")
+        self._message.setObjectName("aboutTold")
 
     def _arrange(self) -> None:
         layout = QVBoxLayout(self)
@@ -84,12 +84,12 @@ class SpecchatPage(QWidget):
         layout.addLayout(lines, 1)
         return layout
 
-    def _arranged_details(self, told: Sequence[SystemDetail]) -> QGridLayout:
+    def _arranged_details(self, details: Sequence[SystemDetail]) -> QGridLayout:
         grid = QGridLayout()
         grid.setHorizontalSpacing(2 * GRID)
         grid.setVerticalSpacing(GRID // 2)
         grid.setColumnStretch(1, 1)
-        for row, detail in enumerate(told):
+        for row, detail in enumerate(details):
             name, value = detail.translated
             named, shown = muted_label(name, self), QLabel(value, self)
             named.setWordWrap(False)
@@ -105,5 +105,5 @@ class SpecchatPage(QWidget):
         layout.setSpacing(GRID)
         layout.addWidget(self._copy)
         layout.addWidget(self._logs)
-        layout.addWidget(self._told, 1)
+        layout.addWidget(self._message, 1)
         return layout

@@ -29,9 +29,9 @@ def collect_details() -> Sequence[SystemDetail]:
     return list(_details())
 
 
-def format_report(told: Sequence[SystemDetail]) -> str:
+def format_report(details: Sequence[SystemDetail]) -> str:
     """In English, whatever language the window speaks."""
-    return "\n".join([f"specchat {__version__}", *(f"{detail.name}: {detail.value}" for detail in told)])
+    return "\n".join([f"specchat {__version__}", *(f"{detail.name}: {detail.value}" for detail in details)])
 
 
 def _details() -> Iterator[SystemDetail]:

@@ -1,4 +1,4 @@
-"""The configuration of a benchmark, the ways of decoding it compares, and its estimated duration."""
+"""The configuration of a benchmark, the methods it compares, and its estimated duration."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class BenchConfig:
     exact: bool = False
 
     @property
-    def ways(self) -> tuple[BenchMethod, ...]:
+    def methods(self) -> tuple[BenchMethod, ...]:
         """Each target also plainly."""
         found: list[BenchMethod] = []
         for target in (self.target, *self.quantisations):
@@ -62,15 +62,15 @@ class BenchConfig:
 
     @property
     def has_comparison(self) -> bool:
-        return len(self.ways) > 1
+        return len(self.methods) > 1
 
 
 def estimate_total_seconds(config: BenchConfig, n_prompts: int, an_answer: float) -> float:
-    """`an_answer`: the seconds that it takes, its prompt included. Each way warms up with a short one."""
-    ways = config.ways
-    loading = _LOADING_S * len({(way.target, way.draft) for way in ways})
+    """`an_answer`: the seconds that it takes, its prompt included. Each method warms up with a short one."""
+    methods = config.methods
+    loading = _LOADING_S * len({(method.target, method.draft) for method in methods})
     warming_up = min(1.0, _WARM_UP_TOKENS / config.max_tokens)
-    return loading + len(ways) * (n_prompts * config.repeat + warming_up) * an_answer
+    return loading + len(methods) * (n_prompts * config.repeat + warming_up) * an_answer
 
 
 def estimate_answer_seconds(
@@ -84,7 +84,7 @@ def estimate_answer_seconds(
 def measured_answer_seconds(config: BenchConfig, report: BenchReport) -> float | None:
     """Of an answer, as long as those of the same targets were. None: there are none."""
     targets = (config.target, *config.quantisations)
-    stats = [run.stats for run in report.runs if run.way.target in targets and run.stats.tokens_per_s > 0]
+    stats = [run.stats for run in report.runs if run.method.target in targets and run.stats.tokens_per_s > 0]
     if not stats:
         return None
     return fmean(each.ttft_s + _length(config, report, each.n_generated) / each.tokens_per_s for each in stats)
@@ -102,9 +102,9 @@ def model_title(model: LocalModel) -> str:
     return f"{model.name} · {model.quantization}"
 
 
-def short_model_names(ways: Iterable[BenchMethod], models: Iterable[LocalModel]) -> dict[Path, str]:
+def short_model_names(methods: Iterable[BenchMethod], models: Iterable[LocalModel]) -> dict[Path, str]:
     """As short as they can be told apart; by their files where that is needed."""
-    compared = {file for way in ways for file in (way.target, way.draft)}
+    compared = {file for method in methods for file in (method.target, method.draft)}
     there = [model for model in models if model.path in compared]
     found: dict[Path, str] = {}
     for naming in (model_title, lambda model: model.name):

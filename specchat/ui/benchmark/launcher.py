@@ -3,11 +3,12 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from specchat.domain.types import PairChoice
 from specchat.services.lazy import Lazy
+from specchat.ui.models.launcher import ModelsLauncher
 from specchat.ui.pair.pair_controller import PairController
 from specchat.ui.threads.inference import Inference
 from specchat.ui.threads.task_queue import TaskQueue
@@ -20,21 +21,19 @@ if TYPE_CHECKING:
 
 
 class BenchmarkLauncher(QObject):
-    results_recorded = Signal()
-    """What was measured is remembered."""
-
     def __init__(
         self,
         services: "Services",
         inference: Inference,
         tasks: TaskQueue,
         pair: PairController,
+        models: ModelsLauncher,
         notifications: NotificationController,
         window: MainWindow,
     ) -> None:
         super().__init__(window)
         self._services, self._inference, self._tasks = services, inference, tasks
-        self._pair, self._notifications, self._window = pair, notifications, window
+        self._pair, self._models, self._notifications, self._window = pair, models, notifications, window
         self.controller = Lazy(self._make)
         pair.benchmark_requested.connect(self._show)
 
@@ -65,7 +64,7 @@ class BenchmarkLauncher(QObject):
         controller.started.connect(self._pair.suspend)
         controller.progress_changed.connect(lambda now: self._pair.show_benchmark_progress(now.done, now.total))
         controller.finished.connect(self._end)
-        controller.report_recorded.connect(self.results_recorded)
+        controller.report_recorded.connect(self._models.refresh_speeds)
         controller.pair_requested.connect(self._chat)
         return controller
 

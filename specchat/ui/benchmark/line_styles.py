@@ -1,13 +1,13 @@
 """Assigns each series a line style that is the same in all charts."""
 
 from specchat.ui.benchmark.chart_canvas import LineStyle
-from specchat.ui.benchmark.method_labels import Series, WayNames
+from specchat.ui.benchmark.method_labels import MethodLabels, Series
 from specchat.ui.widgets.theme import Theme
 
 _DASHES = ((4.0, 3.0), (1.0, 2.0), (6.0, 2.0, 1.0, 2.0))
 
 
-def series_styles(names: WayNames, theme: Theme) -> dict[Series, LineStyle]:
+def series_styles(names: MethodLabels, theme: Theme) -> dict[Series, LineStyle]:
     """Drafts and earlier text have the colours that they have in the overlay."""
     of_drafts = (theme.accepted, theme.accent, theme.text, theme.danger)
     of_others = (theme.ngram, theme.rejected)

@@ -1,4 +1,4 @@
-"""Short, distinct names for the compared ways of decoding, used in charts and tables."""
+"""Short, distinct names for the compared methods, used in charts and tables."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ _SEPARATORS = "-_. "
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Ways that differ in the number of guesses only: one line of a chart."""
+    """Methods that differ in the number of guesses only: one line of a chart."""
 
     target: Path
     draft: Path | None
@@ -28,19 +28,19 @@ class Series:
     peer: Path | None
 
 
-def series_of(way: BenchMethod) -> Series:
-    return Series(way.target, way.draft, way.draft_type, way.peer)
+def series_of(method: BenchMethod) -> Series:
+    return Series(method.target, method.draft, method.draft_type, method.peer)
 
 
-def is_speculative(way: BenchMethod) -> bool:
-    return way.draft_max != 0
+def is_speculative(method: BenchMethod) -> bool:
+    return method.draft_max != 0
 
 
-class WayNames:
+class MethodLabels:
     def __init__(self, plan: BenchPlan) -> None:
         self._called = plan.display_name
-        self._targets = _apart(tuple(dict.fromkeys(way.target for way in plan.ways)), plan.display_name)
-        self.series = tuple(dict.fromkeys(series_of(way) for way in plan.ways if is_speculative(way)))
+        self._targets = _apart(tuple(dict.fromkeys(method.target for method in plan.methods)), plan.display_name)
+        self.series = tuple(dict.fromkeys(series_of(method) for method in plan.methods if is_speculative(method)))
         """Those that guess, in the plan's order."""
 
     def series_name(self, series: Series) -> str:
@@ -49,11 +49,11 @@ class WayNames:
             words = translate("Benchmark", "{draft} for {target}").format(draft=words, target=target)
         return _by(words, series.peer)
 
-    def way_name(self, way: BenchMethod) -> str:
-        if is_speculative(way):
-            return f"{self.series_name(series_of(way))} · {max_guesses_label(way)}"
+    def method_label(self, method: BenchMethod) -> str:
+        if is_speculative(method):
+            return f"{self.series_name(series_of(method))} · {max_guesses_label(method)}"
         words = translate("Benchmark", "Plain")
-        return _by(", ".join(filter(None, (words, self._targets[way.target]))), way.peer)
+        return _by(", ".join(filter(None, (words, self._targets[method.target]))), method.peer)
 
 
 def _by(words: str, peer: Path | None) -> str:
@@ -71,9 +71,9 @@ def draft_length_label(draft_max: int | None, peer: Path | None = None) -> str:
     return translate("Benchmark", "auto") if peer is None else translate("Benchmark", "as it comes")
 
 
-def max_guesses_label(way: BenchMethod) -> str:
-    words = draft_length_label(way.draft_max, way.peer)
-    return words if way.draft_max is None else translate("Benchmark", "up to {n}").format(n=words)
+def max_guesses_label(method: BenchMethod) -> str:
+    words = draft_length_label(method.draft_max, method.peer)
+    return words if method.draft_max is None else translate("Benchmark", "up to {n}").format(n=words)
 
 
 def _apart(targets: Sequence[Path], called: Callable[[Path], str]) -> dict[Path, str]:

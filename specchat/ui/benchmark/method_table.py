@@ -1,4 +1,4 @@
-"""The table model and table view with the stats of each way of decoding."""
+"""The table model and table view with the stats of each method."""
 
 from collections.abc import Sequence
 
@@ -7,8 +7,8 @@ from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from specchat.domain.benchmark import BenchReport, BenchRow, Speedup
-from specchat.ui.benchmark.method_labels import WayNames, is_speculative
-from specchat.ui.benchmark.report_stats import best_row, rows_by_way
+from specchat.ui.benchmark.method_labels import MethodLabels, is_speculative
+from specchat.ui.benchmark.report_stats import best_row, rows_by_method
 from specchat.ui.widgets.table_style import table_style
 from specchat.ui.widgets.theme import GRID, SMALL_PX, body_font, scaled_px, tabular_figures
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
@@ -40,10 +40,10 @@ class MethodTableModel(QAbstractTableModel):
         self._bold.setWeight(QFont.Weight.DemiBold)
 
     def show_report(self, report: BenchReport) -> None:
-        names, best = WayNames(report.plan), best_row(report)
-        rows = list(rows_by_way(report).values())
+        names, best = MethodLabels(report.plan), best_row(report)
+        rows = list(rows_by_method(report).values())
         self.beginResetModel()
-        self._cells = [(names.way_name(row.way), *self._figures(row)) for row in rows]
+        self._cells = [(names.method_label(row.method), *self._figures(row)) for row in rows]
         self._hints = [self._hint(row, exact=report.plan.exact) for row in rows]
         self._best = rows.index(best) if best is not None else None
         self.endResetModel()
@@ -98,7 +98,7 @@ class MethodTableModel(QAbstractTableModel):
         )
 
     def _figures(self, row: BenchRow) -> tuple[str, ...]:
-        drafts = is_speculative(row.way)
+        drafts = is_speculative(row.method)
         return (
             format_speed(row.tokens_per_s),
             UNKNOWN if row.ratio is None else format_ratio(row.ratio),
@@ -116,14 +116,14 @@ class MethodTableModel(QAbstractTableModel):
         return self.tr("{n} of {all}").format(n=format_number(row.n_same), all=format_number(row.n_compared))
 
     def _hint(self, row: BenchRow, *, exact: bool) -> str:
-        if not is_speculative(row.way) or row.n_same == row.n_compared:
+        if not is_speculative(row.method) or row.n_same == row.n_compared:
             return ""
         words = self.tr("{n} of {all} answers are plain decoding’s, token for token.")
         counts = words.format(n=format_number(row.n_same), all=format_number(row.n_compared))
         return f"{counts} {differing_answers_note(exact=exact)}"
 
 
-class WayTableView(QTableView):
+class MethodTableView(QTableView):
     """As high as it has lines: the page scrolls, not the table."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -162,7 +162,7 @@ class WayTableView(QTableView):
         self._share_width()
 
     def _share_width(self) -> None:
-        """The figures have the room they need, and the ways what is left; too little of it, and the table scrolls."""
+        """The figures have the room they need, the methods what is left; too little, and the table scrolls."""
         header, least = self.horizontalHeader(), scaled_px(_LEAST_WAY)
         needed = [self._needed(column) for column in range(header.count())]
         rest = self.viewport().width() - sum(needed[_WAY + 1 :])

@@ -34,8 +34,8 @@ class BenchmarkPage(WindowPage):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._parts)
-        for telling in (self.form.start_requested, self.results.problem_shown):
-            telling.connect(self._show_results)
+        for signal in (self.form.start_requested, self.results.problem_shown):
+            signal.connect(self._show_results)
         follow_theme(self._apply_theme)
 
     def restore_config(self) -> None:

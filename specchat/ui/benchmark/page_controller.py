@@ -138,12 +138,12 @@ class BenchmarkPageController(QObject):
 
     def _connect(self) -> None:
         form, results = self._form, self._results
-        self._inference.events_arrived.connect(self._take)
+        self._inference.events_arrived.connect(self._follow_benchmark)
         form.target_picked.connect(self._look_at)
         form.changed.connect(self._estimate)
         form.start_requested.connect(self.start)
         form.prompts.file_chosen.connect(self.load_prompt_file)
-        results.cancel_requested.connect(self.cancel)
+        results.progress.cancel_requested.connect(self.cancel)
         results.save_picture_requested.connect(self._save_picture)
         results.export_requested.connect(self._export)
         results.use_requested.connect(self._use)
@@ -161,7 +161,7 @@ class BenchmarkPageController(QObject):
         models = self._models
         model = next(model for model in models if model.path == target)
 
-        def look() -> ComparisonOptions:
+        def load_options() -> ComparisonOptions:
             drafts = self._services.library.draft_options(target)
             files = [option.model.path for option in drafts if option.model is not None]
             speed = plain_speed(self._services.measured().get_speed, target, files)
@@ -174,7 +174,7 @@ class BenchmarkPageController(QObject):
             if wish is not None and wish.target == target and self._plan is None:
                 self._form.show_options(offer, self._guesser(choice))
 
-        self._tasks.run(look, show, self._results.show_problem)
+        self._tasks.run(load_options, show, self._results.show_problem)
 
     def _estimate(self) -> None:
         if self._plan is not None:
@@ -207,7 +207,7 @@ class BenchmarkPageController(QObject):
     def _planned(self, wish: BenchConfig) -> BenchPlan:
         used = self._services.pair_settings.for_target(ref_for_path(wish.target))
         return BenchPlan(
-            ways=wish.ways,
+            methods=wish.methods,
             prompts=self._source.prompts(wish),
             repeat=wish.repeat,
             max_tokens=wish.max_tokens,
@@ -217,14 +217,14 @@ class BenchmarkPageController(QObject):
             draft_gpu_layers=_gpu_layers(used.draft_settings),
             threads=used.target_settings.threads,
             exact=wish.exact,
-            names=short_model_names(wish.ways, self._models),
+            names=short_model_names(wish.methods, self._models),
         )
 
-    def _take(self, events: Sequence[InferenceEvent]) -> None:
+    def _follow_benchmark(self, events: Sequence[InferenceEvent]) -> None:
         for event in events:
             match event:
                 case BenchProgressed() if event.plan is self._plan:
-                    self._results.show_progress(event.progress)
+                    self._results.progress.show_progress(event.progress)
                     self.progress_changed.emit(event.progress)
                     if event.progress.run is not None:
                         self._runs.append(event.progress.run)
@@ -267,12 +267,12 @@ class BenchmarkPageController(QObject):
         row = best_row(self.report) if self.report is not None else None
         if row is None or row.ratio is None:
             return
-        way = row.way if row.ratio.median >= 1 else BenchMethod(row.way.target)
+        method = row.method if row.ratio.median >= 1 else BenchMethod(row.method.target)
         settings = self._services.pair_settings
-        target, draft = ref_for_path(way.target), ref_for_path(way.draft) if way.draft is not None else None
-        used = settings.for_pair(target, draft, way.draft_type) or settings.for_target(target)
-        length = None if way.is_plain else way.draft_max
-        self.pair_requested.emit(replace(used, draft=draft, draft_type=way.draft_type, draft_max=length))
+        target, draft = ref_for_path(method.target), ref_for_path(method.draft) if method.draft is not None else None
+        used = settings.for_pair(target, draft, method.draft_type) or settings.for_target(target)
+        length = None if method.is_plain else method.draft_max
+        self.pair_requested.emit(replace(used, draft=draft, draft_type=method.draft_type, draft_max=length))
 
     def _guesser(self, choice: PairChoice | None) -> DrafterChoice | None:
         """None: the best one that is here."""

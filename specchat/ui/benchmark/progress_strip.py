@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from specchat.domain.benchmark import BenchPlan, BenchProgress
 from specchat.ui.benchmark.durations import format_duration
-from specchat.ui.benchmark.method_labels import WayNames
+from specchat.ui.benchmark.method_labels import MethodLabels
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.theme import GRID, tabular_figures
@@ -21,7 +21,7 @@ class ProgressStrip(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._names: WayNames | None = None
+        self._names: MethodLabels | None = None
         self._count = QLabel(self)
         self._left = muted_label("", self)
         self._bar = _Bar(self)
@@ -32,7 +32,7 @@ class ProgressStrip(QWidget):
         self._cancel.clicked.connect(self._cancel_it)
 
     def begin(self, plan: BenchPlan) -> None:
-        self._names = WayNames(plan)
+        self._names = MethodLabels(plan)
         self._cancel.setEnabled(True)
         self._cancel.setText(self.tr("Cancel"))
         self._count.setText(self.tr("Waiting for the models"))
@@ -47,10 +47,10 @@ class ProgressStrip(QWidget):
         self._count.setText(words)
         left = progress.seconds_left
         self._left.setText("" if left is None else self.tr("{time} left").format(time=format_duration(left)))
-        if progress.way is None:
+        if progress.method is None:
             self._now.setText(self.tr("Loading the models…"))
         else:
-            self._now.setText(self.tr("Now: {way}").format(way=self._names.way_name(progress.way)))
+            self._now.setText(self.tr("Now: {way}").format(way=self._names.method_label(progress.method)))
         share = progress.done / progress.total if progress.total else 0.0
         self._bar.show_share(share)
         self._bar.setAccessibleDescription(words)

@@ -64,7 +64,7 @@ def _paint_head(canvas: ChartCanvas, at: QRectF, report: BenchReport) -> float:
 
 def _facts(report: BenchReport) -> str:
     plan = report.plan
-    targets = ", ".join(dict.fromkeys(plan.display_name(way.target) for way in plan.ways))
+    targets = ", ".join(dict.fromkeys(plan.display_name(method.target) for method in plan.methods))
     parts = (
         targets,
         translate("Benchmark", "{n} answers").format(n=format_number(len(report.runs))),

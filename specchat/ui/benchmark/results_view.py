@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from specchat.domain.benchmark import BenchPlan, BenchProgress, BenchReport
+from specchat.domain.benchmark import BenchPlan, BenchReport
 from specchat.domain.errors import UserError
 from specchat.services.bench.advice import is_conclusive
 from specchat.services.bench.medians import medians_disagree
 from specchat.ui.benchmark.charts_view import ChartsView
-from specchat.ui.benchmark.method_labels import WayNames
-from specchat.ui.benchmark.method_table import WayTableView, differing_answers_note, two_medians_note
+from specchat.ui.benchmark.method_labels import MethodLabels
+from specchat.ui.benchmark.method_table import MethodTableView, differing_answers_note, two_medians_note
 from specchat.ui.benchmark.progress_strip import ProgressStrip
 from specchat.ui.benchmark.report_stats import best_row, has_differing_answers
 from specchat.ui.benchmark.workload_labels import advice_lines
@@ -30,7 +30,6 @@ _WIDEST_BUTTON = 40 * GRID
 
 
 class ResultsView(QWidget):
-    cancel_requested = Signal()
     save_picture_requested = Signal()
     export_requested = Signal()
     use_requested = Signal()
@@ -43,7 +42,7 @@ class ResultsView(QWidget):
         self._advice = QLabel(self)
         self._more = QLabel(self)
         self._charts = ChartsView(self)
-        self._table = WayTableView(self)
+        self._table = MethodTableView(self)
         self._differing = muted_label("", self)
         self._figures = QWidget(self)
         self._scroll = ContentScrollArea(self._figures, QMargins(_MARGIN, GRID, _MARGIN, _MARGIN), self)
@@ -85,9 +84,6 @@ class ResultsView(QWidget):
             ),
         )
         self._pages.setCurrentWidget(self._empty)
-
-    def show_progress(self, progress: BenchProgress) -> None:
-        self.progress.show_progress(progress)
 
     def show_partial_report(self, report: BenchReport) -> None:
         """While it runs: figures, but no advice yet."""
@@ -138,7 +134,7 @@ class ResultsView(QWidget):
         if best is None or ratio is None or not is_conclusive(report.rows):
             self._use.hide()
             return
-        words = self.tr("Use {way}").format(way=WayNames(report.plan).way_name(best.way))
+        words = self.tr("Use {way}").format(way=MethodLabels(report.plan).method_label(best.method))
         words = words if ratio.median >= 1 else self.tr("Chat without guesses")
         shown = self._use.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, scaled_px(_WIDEST_BUTTON))
         self._use.setText(shown.replace("&", "&&"))
@@ -147,12 +143,11 @@ class ResultsView(QWidget):
 
     def _cut_short(self, report: BenchReport) -> str:
         plan = report.plan
-        total = len(plan.ways) * len(plan.prompts) * plan.repeat
+        total = len(plan.methods) * len(plan.prompts) * plan.repeat
         words = self.tr("It was cut short after {n} of {total} answers: the figures are those of what was measured.")
         return words.format(n=len(report.runs), total=total)
 
     def _connect(self) -> None:
-        self.progress.cancel_requested.connect(self.cancel_requested)
         self._picture.clicked.connect(self.save_picture_requested)
         self._export.clicked.connect(self.export_requested)
         self._use.clicked.connect(self.use_requested)

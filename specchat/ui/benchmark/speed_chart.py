@@ -8,8 +8,8 @@ from PySide6.QtGui import QPainter
 from specchat.domain.benchmark import BenchMethod, BenchReport
 from specchat.ui.benchmark.chart_canvas import CENTRED, AxisScale, ChartCanvas, LegendEntry, LineStyle, y_position
 from specchat.ui.benchmark.line_styles import plain_style, series_styles
-from specchat.ui.benchmark.method_labels import Series, WayNames, draft_length_label, is_speculative, series_of
-from specchat.ui.benchmark.report_stats import rows_by_way, speed_range
+from specchat.ui.benchmark.method_labels import MethodLabels, Series, draft_length_label, is_speculative, series_of
+from specchat.ui.benchmark.report_stats import rows_by_method, speed_range
 from specchat.ui.widgets.theme import Theme
 from specchat.ui.words.number_format import format_number
 
@@ -25,14 +25,14 @@ def title() -> str:
 
 
 def paint(painter: QPainter, rect: QRectF, report: BenchReport, theme: Theme) -> None:
-    canvas, names, speeds = ChartCanvas(painter, theme), WayNames(report.plan), _speeds(report)
+    canvas, names, speeds = ChartCanvas(painter, theme), MethodLabels(report.plan), _speeds(report)
     ink_of = series_styles(names, theme)
-    alone = [way for way in report.plan.ways if not is_speculative(way)]
-    plain = {way: plain_style(theme, place) for place, way in enumerate(alone) if way in speeds}
+    alone = [method for method in report.plan.methods if not is_speculative(method)]
+    plain = {method: plain_style(theme, place) for place, method in enumerate(alone) if method in speeds}
     area = canvas.draw_heading(rect, title())
     entries = [LegendEntry(names.series_name(series), ink_of[series]) for series in names.series]
     area = canvas.draw_legend(
-        area, [*entries, *(LegendEntry(names.way_name(way), line_style) for way, line_style in plain.items())]
+        area, [*entries, *(LegendEntry(names.method_label(method), line_style) for method, line_style in plain.items())]
     )
     scale = AxisScale.up_to(max((speed.high for speed in speeds.values()), default=0.0))
     plot = canvas.draw_value_rows(
@@ -42,8 +42,8 @@ def paint(painter: QPainter, rect: QRectF, report: BenchReport, theme: Theme) ->
     places = _places(plot, report)
     for length, x in places.items():
         canvas.draw_text(canvas.tick_label_rect(plot, x), draft_length_label(length), CENTRED)
-    for way, line_style in plain.items():
-        y = y_position(plot, scale, speeds[way].median)
+    for method, line_style in plain.items():
+        y = y_position(plot, scale, speeds[method].median)
         canvas.draw_curve([QPointF(plot.left(), y), QPointF(plot.right(), y)], line_style, marked=False)
     for place, series in enumerate(names.series):
         aside = (place - (len(names.series) - 1) / 2) * _BESIDE
@@ -68,16 +68,16 @@ class _Point:
 def _speeds(report: BenchReport) -> dict[BenchMethod, _Speed]:
     """As far as they are painted: plain decoding is a line at its median."""
     found = {}
-    for way, row in rows_by_way(report).items():
+    for method, row in rows_by_method(report).items():
         middle = row.tokens_per_s
-        low, high = speed_range(report, way, middle) if is_speculative(way) else (middle, middle)
-        found[way] = _Speed(low, middle, high)
+        low, high = speed_range(report, method, middle) if is_speculative(method) else (middle, middle)
+        found[method] = _Speed(low, middle, high)
     return found
 
 
 def _places(plot: QRectF, report: BenchReport) -> dict[int | None, float]:
     """From left to right, "auto" last, as it is no number."""
-    lengths = {way.draft_max for way in report.plan.ways if is_speculative(way)}
+    lengths = {method.draft_max for method in report.plan.methods if is_speculative(method)}
     ordered = sorted(lengths, key=lambda length: (length is None, length))
     return {length: plot.left() + plot.width() * (at + 0.5) / len(ordered) for at, length in enumerate(ordered)}
 
@@ -92,9 +92,9 @@ def _points(
 ) -> list[_Point]:
     points = []
     for length, x in places.items():
-        way = next((way for way in speeds if series_of(way) == series and way.draft_max == length), None)
-        if way is not None:
-            speed = speeds[way]
+        method = next((method for method in speeds if series_of(method) == series and method.draft_max == length), None)
+        if method is not None:
+            speed = speeds[method]
             low, at, high = (
                 QPointF(x + aside, y_position(plot, scale, value)) for value in (speed.low, speed.median, speed.high)
             )

@@ -1,4 +1,4 @@
-"""Bar chart of how the time per token is spent, for each way of decoding."""
+"""Bar chart of how the time per token is spent, for each method."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,8 @@ from PySide6.QtGui import QColor, QPainter
 
 from specchat.domain.benchmark import BenchReport, BenchRow
 from specchat.ui.benchmark.chart_canvas import RIGHT, AxisScale, ChartCanvas, LegendEntry, LineStyle, x_position
-from specchat.ui.benchmark.method_labels import WayNames, is_speculative, max_guesses_label, series_of
-from specchat.ui.benchmark.report_stats import rows_by_way
+from specchat.ui.benchmark.method_labels import MethodLabels, is_speculative, max_guesses_label, series_of
+from specchat.ui.benchmark.report_stats import rows_by_method
 from specchat.ui.widgets.theme import GRID, Theme
 from specchat.ui.words.number_format import format_number
 
@@ -62,13 +62,13 @@ class _Line:
 
 
 def _lines(report: BenchReport) -> list[_Line]:
-    names, rows = WayNames(report.plan), rows_by_way(report)
-    lines = [_Line(names.way_name(way), row) for way, row in rows.items() if not is_speculative(way)]
+    names, rows = MethodLabels(report.plan), rows_by_method(report)
+    lines = [_Line(names.method_label(method), row) for method, row in rows.items() if not is_speculative(method)]
     for series in names.series:
         ours = [
-            _Line(max_guesses_label(way), row)
-            for way, row in rows.items()
-            if is_speculative(way) and series_of(way) == series
+            _Line(max_guesses_label(method), row)
+            for method, row in rows.items()
+            if is_speculative(method) and series_of(method) == series
         ]
         if ours:
             lines += [_Line(names.series_name(series)), *ours]

@@ -6,8 +6,8 @@ from PySide6.QtGui import QPainter
 from specchat.domain.benchmark import BenchMethod, BenchReport, Speedup
 from specchat.ui.benchmark.chart_canvas import RIGHT, AxisScale, ChartCanvas, LegendEntry, LineStyle, x_position
 from specchat.ui.benchmark.line_styles import plain_style, series_styles
-from specchat.ui.benchmark.method_labels import WayNames
-from specchat.ui.benchmark.report_stats import best_way, compared_workloads, rows_by_workload
+from specchat.ui.benchmark.method_labels import MethodLabels
+from specchat.ui.benchmark.report_stats import best_method, compared_workloads, rows_by_workload
 from specchat.ui.benchmark.workload_labels import workload_name
 from specchat.ui.widgets.theme import GRID, Theme
 from specchat.ui.words.number_format import format_number
@@ -25,17 +25,21 @@ def title() -> str:
 
 
 def height(canvas: ChartCanvas, width: float, report: BenchReport) -> float:
-    ways = _shown(canvas, report)
-    head = canvas.line_height + GRID + canvas.legend_height(width, _entries(report, ways))
-    return head + len(compared_workloads(report)) * (max(1, len(ways)) * _PITCH + _BETWEEN) + canvas.line_height + GRID
+    methods = _shown(canvas, report)
+    head = canvas.line_height + GRID + canvas.legend_height(width, _entries(report, methods))
+    return (
+        head + len(compared_workloads(report)) * (max(1, len(methods)) * _PITCH + _BETWEEN) + canvas.line_height + GRID
+    )
 
 
 def paint(painter: QPainter, rect: QRectF, report: BenchReport, theme: Theme) -> None:
     canvas, found = ChartCanvas(painter, theme), rows_by_workload(report)
-    ways, kinds = _shown(canvas, report), compared_workloads(report)
-    area = canvas.draw_legend(canvas.draw_heading(rect, title()), _entries(report, ways))
+    methods, kinds = _shown(canvas, report), compared_workloads(report)
+    area = canvas.draw_legend(canvas.draw_heading(rect, title()), _entries(report, methods))
     ratios = {
-        key: row.ratio for key, row in found.items() if row.ratio is not None and any(key[1] == way for way, _ in ways)
+        key: row.ratio
+        for key, row in found.items()
+        if row.ratio is not None and any(key[1] == method for method, _ in methods)
     }
     beside = max((canvas.text_width(_times(ratio.median)) for ratio in ratios.values()), default=0.0) + 2 * GRID
     widest = max((canvas.text_width(workload_name(kind)) for kind in kinds), default=0.0)
@@ -43,13 +47,13 @@ def paint(painter: QPainter, rect: QRectF, report: BenchReport, theme: Theme) ->
     plot = area.adjusted(gutter, 0, -beside, -canvas.line_height - GRID)
     scale = AxisScale.up_to(max((1.0, *(ratio.highest for ratio in ratios.values()))))
     canvas.draw_value_columns(plot, scale, lambda tick: format_number(tick, scale.decimals))
-    group = len(ways) * _PITCH + _BETWEEN
+    group = len(methods) * _PITCH + _BETWEEN
     for place, kind in enumerate(kinds):
         top = plot.top() + place * group + _BETWEEN / 2
         name = QRectF(area.left(), top + (group - _BETWEEN - canvas.line_height) / 2, gutter - GRID, canvas.line_height)
         canvas.draw_text(name, workload_name(kind), RIGHT, theme.text)
-        for at, (way, line_style) in enumerate(ways):
-            ratio = ratios.get((kind, way))
+        for at, (method, line_style) in enumerate(methods):
+            ratio = ratios.get((kind, method))
             if ratio is not None:
                 middle = top + (at + 0.5) * _PITCH
                 _paint_bar(canvas, plot, scale, ratio, line_style, middle)
@@ -74,15 +78,15 @@ def _paint_plain(canvas: ChartCanvas, plot: QRectF, scale: AxisScale) -> None:
 
 
 def _shown(canvas: ChartCanvas, report: BenchReport) -> list[tuple[BenchMethod, LineStyle]]:
-    """Each line of the other charts in the way to be used."""
-    ink_of = series_styles(WayNames(report.plan), canvas.theme)
-    found = [(best_way(report, series), line_style) for series, line_style in ink_of.items()]
-    return [(way, line_style) for way, line_style in found if way is not None]
+    """The method to be used of each line of the other charts."""
+    ink_of = series_styles(MethodLabels(report.plan), canvas.theme)
+    found = [(best_method(report, series), line_style) for series, line_style in ink_of.items()]
+    return [(method, line_style) for method, line_style in found if method is not None]
 
 
-def _entries(report: BenchReport, ways: list[tuple[BenchMethod, LineStyle]]) -> list[LegendEntry]:
-    names = WayNames(report.plan)
-    return [LegendEntry(names.way_name(way), line_style, is_area=True) for way, line_style in ways]
+def _entries(report: BenchReport, methods: list[tuple[BenchMethod, LineStyle]]) -> list[LegendEntry]:
+    names = MethodLabels(report.plan)
+    return [LegendEntry(names.method_label(method), line_style, is_area=True) for method, line_style in methods]
 
 
 def _times(ratio: float) -> str:

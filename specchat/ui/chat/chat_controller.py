@@ -69,12 +69,12 @@ class ChatController(QObject):
             path, files = self._read(wanted, message)
             if not self._session.is_open(conversation):
                 self.chat_left.emit()
-            self._kept_files = files
-            self._session.conversation = opened = self._conversations.get(conversation)
-            self._composer.set_text(opened.draft)
-            self._composer.set_attachments(self._unkept_files.pop(conversation, self._kept_files))
-            self.show_path(path)
-            self._session.set_conversation(opened)
+            opened, self._kept_files = self._conversations.get(conversation), files
+            self._composer.set_text(opened.unsent_text)
+            self._show_messages(path)
+            self._session.open(opened, path)
+            self._show_running_answer()
+            self._composer.set_attachments(self._unkept_files.pop(conversation, files))
             self.conversation_opened.emit()
             if message is not None:
                 self._transcript.scroll_to(message)
@@ -133,8 +133,13 @@ class ChatController(QObject):
             self.change_settings(self._usual_settings)
 
     def show_path(self, path: list[StoredMessage]) -> None:
-        """Of this conversation. What is on the screen already stays where it is."""
-        self._session.path = path
+        """Of this conversation."""
+        self._show_messages(path)
+        self._session.set_path(path)
+        self._show_running_answer()
+
+    def _show_messages(self, path: list[StoredMessage]) -> None:
+        """What is on the screen already stays where it is."""
         before, self._shown = self._shown, [self._entries.build_entry(message) for message in path]
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, self._shown, strict=False)))
         if same == 0:
@@ -143,10 +148,11 @@ class ChatController(QObject):
             self._transcript.truncate_after(self._shown[same - 1].id)
             for entry in self._shown[same:]:
                 self._transcript.append(entry)
-        if path:
-            self._grow(path[-1].id)
+
+    def _show_running_answer(self) -> None:
+        if self._session.path:
+            self._grow(self._session.path[-1].id)
         self._update_composer()
-        self._session.set_path(path)
 
     def reload_path(self) -> None:
         """What is stored as shown."""
@@ -164,7 +170,7 @@ class ChatController(QObject):
         """Saves the unsent text again: saving it on `unsent_text_changed` may have failed."""
         if self._session.conversation is not None:
             id_ = self._session.conversation.id
-            self._keep(self._conversations.get(id_).draft if self._composer.is_editing else self._composer.text)
+            self._keep(self._conversations.get(id_).unsent_text if self._composer.is_editing else self._composer.text)
 
     def refresh(self) -> None:
         """What is known of the conversation has changed."""
@@ -237,10 +243,10 @@ class ChatController(QObject):
         self._transcript.delete_requested.connect(self._delete)
         self._transcript.version_requested.connect(self._show_version)
         self._transcript.link_requested.connect(self._open_link)
-        self._composer.unsent_text_changed.connect(self._save_draft)
+        self._composer.unsent_text_changed.connect(self._save_text)
         self._composer.attachments_changed.connect(self._save_attachments)
-        self._composer.attaching_started.connect(self._notifications.dismiss_attachment_error)
-        self._composer.attachment_rejected.connect(self._notifications.show_attachment_error)
+        self._composer.attaching.started.connect(self._notifications.dismiss_attachment_error)
+        self._composer.attaching.rejected.connect(self._notifications.show_attachment_error)
         self._answers.updated.connect(self._grow)
         self._answers.ended.connect(self._end)
         self._answers.changed.connect(self._update_composer)
@@ -298,17 +304,17 @@ class ChatController(QObject):
                 self.show_path(self._messages.select_version(versions[at]))
                 self._transcript.scroll_to(versions[at])
 
-    def _save_draft(self, text: str) -> None:
+    def _save_text(self, text: str) -> None:
         with self.reporting_errors():
             self._keep(text)
 
     def _save_attachments(self, files: tuple[Attachment, ...]) -> None:
         if not self._composer.is_editing and files != self._kept_files:
-            self._save_draft(self._composer.text)
+            self._save_text(self._composer.text)
 
-    def _keep(self, draft: str) -> None:
+    def _keep(self, unsent_text: str) -> None:
         if self._session.conversation is not None:
-            self._conversations.save_unsent_text(self._session.conversation.id, draft)
+            self._conversations.save_unsent_text(self._session.conversation.id, unsent_text)
             files = self._composer.attachments
             if not self._composer.is_editing and files != self._kept_files:
                 self._conversations.save_unsent_files(self._session.conversation.id, files)

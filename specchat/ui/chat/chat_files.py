@@ -103,7 +103,7 @@ class ChatFiles(QObject):
                 with self._damaged_chats.open_readable() as kept:
                     return kept.files.write(path, wanted, cancel), kept.damaged or ()
 
-        def tell(written: tuple[list[int], Sequence[DamagedChat]]) -> None:
+        def report(written: tuple[list[int], Sequence[DamagedChat]]) -> None:
             too_large, damaged = written
             words = self.tr("Saved as {name} in {folder}")
             if too_large:
@@ -113,7 +113,7 @@ class ChatFiles(QObject):
             self._tell_damaged(path.name, [each for each in damaged if wanted is None or each.id in wanted])
 
         work = _Work(self.tr("Exporting to {name}…").format(name=path.name), CancelToken())
-        self._begin(work, write, tell)
+        self._begin(work, write, report)
 
     def _tell_damaged(self, name: str, chats: Sequence[DamagedChat]) -> None:
         if chats:
@@ -170,9 +170,9 @@ class ChatFiles(QObject):
             except Cancelled:
                 return _nothing_to_tell
 
-        def end(tell: Callable[[], None]) -> None:
+        def end(report: Callable[[], None]) -> None:
             self._end(work)
-            tell()
+            report()
 
         def fail(error: UserError) -> None:
             self._end(work)

@@ -50,7 +50,7 @@ class RunningAnswers(QObject):
         super().__init__(parent)
         self._inference = inference
         self._running: dict[int, RunningAnswer] = {}
-        inference.events_arrived.connect(self._take)
+        inference.events_arrived.connect(self._update_answers)
 
     def start(self, conversation: int, task: AnswerTask) -> None:
         growing = StreamedAnswer(task)
@@ -82,14 +82,14 @@ class RunningAnswers(QObject):
         """The one that is written; later ones wait."""
         return next((one for one in self._running.values() if one.end is None), None)
 
-    def _take(self, events: list[InferenceEvent]) -> None:
+    def _update_answers(self, events: list[InferenceEvent]) -> None:
         for event in events:
             if isinstance(event, PromptRead | StreamedAnswer | AnswerEnded | AnswerFailed | SaveStatusChanged):
                 running = self._running.get(event.message)
                 if running is not None:
-                    self._take_one(running, event)
+                    self._update_answer(running, event)
 
-    def _take_one(
+    def _update_answer(
         self,
         running: RunningAnswer,
         event: PromptRead | StreamedAnswer | AnswerEnded | AnswerFailed | SaveStatusChanged,

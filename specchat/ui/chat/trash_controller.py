@@ -74,7 +74,7 @@ class TrashController(QObject):
 
     def _offer(self, words: str, place: tuple[int, int | None], undo: Callable[[], None]) -> None:
         self._undoing[place] = undo
-        self._notifications.show_notice(words, self.tr("Undo"), undo)
+        self._notifications.show_undo_notice(words, undo)
 
     def _restore_chat(self, conversation: int) -> None:
         with self._chat.reporting_errors():

@@ -21,6 +21,7 @@ class AttachmentLoader(QObject):
     model_files_chosen = Signal(list)
     """Files that are models by their names."""
     rejected = Signal(str, str)
+    """The file's name, and why."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QTextCursor
@@ -48,11 +47,6 @@ class Composer(QFrame):
     token_count_requested = Signal(str)
     """Both after a pause in writing."""
     attachments_changed = Signal(tuple)
-    model_files_chosen = Signal(list)
-    """Files in place of text files."""
-    attaching_started = Signal()
-    attachment_rejected = Signal(str, str)
-    """The file's name, and why."""
     edit_last_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -76,7 +70,7 @@ class Composer(QFrame):
         self._send.setObjectName("sendButton")
         self._stop = RoundButton("stop", self.tr("Stop"), self)
         self._stop.setObjectName("stopButton")
-        self._attaching = AttachmentLoader(self)
+        self.attaching = AttachmentLoader(self)
         self._drop = FileDropFilter(self)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setFocusProxy(self._editor)  # the policy would be the editor's from here on: no Tab would reach it
@@ -105,7 +99,7 @@ class Composer(QFrame):
         self._chips.set_attachments(attachments)
 
     def clear(self) -> None:
-        """What was sent is safe; a draft set aside for an edit comes back."""
+        """What was sent is safe; a text set aside for an edit comes back."""
         aside = self._aside or _Aside("", ())
         self._stop_editing()
         self._write(aside.text)
@@ -114,7 +108,7 @@ class Composer(QFrame):
     def flush(self) -> None:
         """Tells of what was written without waiting for a pause."""
         if self._pause.isActive():
-            self._tell()
+            self._report_text()
 
     def focus(self) -> None:
         self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -136,9 +130,6 @@ class Composer(QFrame):
         if self.is_editing:
             self.clear()
             self.focus()
-
-    def attach_files(self, files: Sequence[Path]) -> None:
-        self._attaching.load_files(files)
 
     def set_ready(self, ready: bool, placeholder: str, *, soon: bool = False) -> None:
         self._ready, self._soon_ready = ready, soon
@@ -196,26 +187,23 @@ class Composer(QFrame):
         layout.addLayout(lower)
 
     def _connect(self) -> None:
-        self._pause.timeout.connect(self._tell)
+        self._pause.timeout.connect(self._report_text)
         self._editor.textChanged.connect(self._text_changed)
         self._editor.submitted.connect(self.send)
         self._editor.previous_message_requested.connect(self._edit_last)
-        self._editor.files_pasted.connect(self.attach_files)
+        self._editor.files_pasted.connect(self.attaching.load_files)
         self._editor.installEventFilter(self)
         self._editing_line.cancelled.connect(self.cancel_edit)
         self._chips.changed.connect(self._attachments_changed)
         self._chips.emptied.connect(self.focus)
-        self._attach.clicked.connect(self._attaching.choose_files)
-        self._attaching.started.connect(self.attaching_started)
-        self._attaching.attached.connect(self._add_attachment)
-        self._attaching.model_files_chosen.connect(self.model_files_chosen)
-        self._attaching.rejected.connect(self.attachment_rejected)
+        self._attach.clicked.connect(self.attaching.choose_files)
+        self.attaching.attached.connect(self._add_attachment)
         self._send.clicked.connect(self.send)
         self._stop.clicked.connect(self.stop_requested)
         self._drop.install_on(self)
         self._drop.install_on(self._editor.viewport())
         self._drop.hovered.connect(self._hover_files)
-        self._drop.dropped.connect(self.attach_files)
+        self._drop.dropped.connect(self.attaching.load_files)
 
     def _write(self, text: str) -> None:
         self._editor.setPlainText(text)
@@ -227,7 +215,7 @@ class Composer(QFrame):
         self._aside = None
         self._editing_line.hide()
 
-    def _tell(self) -> None:
+    def _report_text(self) -> None:
         self._pause.stop()
         if not self.is_editing:
             self.unsent_text_changed.emit(self.text)

@@ -43,7 +43,7 @@ class ContextController(QObject):
         self._conversation: int | None = None
         self._counted: tuple[list[StoredMessage], ConversationSettings, tuple[Message, ...]] | None = None
         self._was_too_long = False
-        self._told: set[int] = set()
+        self._reported: set[int] = set()
         """In which conversations messages were left out."""
         self._soon = QTimer(composer, singleShot=True, interval=_ON_THE_SCREEN_MS)
         self._soon.timeout.connect(self._count_now)
@@ -53,9 +53,9 @@ class ContextController(QObject):
             changed.connect(notifications.dismiss_context_error)
         for changed in (session.path_changed, session.conversation_changed, session.pair_changed):
             changed.connect(self.count_tokens)
-        answers.prompt_read.connect(self._tell)
+        answers.prompt_read.connect(self._report_left_out)
         answers.updated.connect(self._grow)
-        inference.events_arrived.connect(self._take)
+        inference.events_arrived.connect(self._show_counts)
 
     def count_tokens(self, _: object = None) -> None:
         """Once the messages are on the screen: a long conversation takes a while."""
@@ -96,7 +96,7 @@ class ContextController(QObject):
             self._counted = (path, settings, build_prompt_messages(path, settings))
         return self._counted[2]
 
-    def _take(self, events: list[InferenceEvent]) -> None:
+    def _show_counts(self, events: list[InferenceEvent]) -> None:
         for event in events:
             if isinstance(event, ContextCounted) and event.task is self._task:
                 self._count, self._count_of = event.count, event.task
@@ -116,13 +116,13 @@ class ContextController(QObject):
                 replace(self._count, conversation=so_far, attachments=(), question=0, n_left_out=running.n_left_out)
             )
 
-    def _tell(self, message: int) -> None:
+    def _report_left_out(self, message: int) -> None:
         """Once in each conversation: the replies and the meter say it too."""
         running = self._answers.of_message(message)
-        if running is None or not running.n_left_out or running.conversation in self._told:
+        if running is None or not running.n_left_out or running.conversation in self._reported:
             return
         if self._session.is_open(running.conversation):
-            self._told.add(running.conversation)
+            self._reported.add(running.conversation)
             words = self.tr("The chat is longer than the context. Oldest messages left out: {n}.")
             if self._session.can_grow:
                 words = self.tr(

@@ -121,7 +121,7 @@ class DownloadController(QObject):
 
     def _do(self, work: "Callable[[DownloadManager], object]") -> None:
         again = partial(self._do, work)
-        self._tasks.run(lambda: work(self._opened()), lambda _: None, partial(self._tell, again))
+        self._tasks.run(lambda: work(self._opened()), lambda _: None, partial(self._show_problem, again))
 
     def _opened(self) -> "DownloadManager":
         """In the tasks' thread."""
@@ -184,7 +184,7 @@ class DownloadController(QObject):
 
     def _not_refreshed(self, error: UserError) -> None:
         self._refreshing = False
-        self._tell(self._refresh, error)
+        self._show_problem(self._refresh, error)
 
     def _show(self, jobs: Sequence[DownloadStatus]) -> None:
         self._pane.show_jobs(jobs)
@@ -214,7 +214,7 @@ class DownloadController(QObject):
 
     def _not_found(self, references: Sequence[str], error: UserError) -> None:
         self._end_asking(references)
-        self._tell(partial(self.download, references), error)
+        self._show_problem(partial(self.download, references), error)
 
     def _end_asking(self, references: Sequence[str]) -> None:
         self._asked.remove(references)
@@ -223,7 +223,7 @@ class DownloadController(QObject):
     def _show_asked(self) -> None:
         self._pane.show_lookups([_name(each) for references in self._asked for each in references])
 
-    def _tell(self, again: Callable[[], None], error: UserError) -> None:
+    def _show_problem(self, again: Callable[[], None], error: UserError) -> None:
         self._again.append(again)
         self._pane.show_problem(error)
 

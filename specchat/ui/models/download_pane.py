@@ -16,7 +16,7 @@ from specchat.ui.models.download_row import DownloadRow
 from specchat.ui.models.download_text import DownloadRateText, join_names
 from specchat.ui.models.manager_pane import ManagerPane
 from specchat.ui.models.manager_requests import ManagerRequests
-from specchat.ui.models.manager_view import ManagerPage
+from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.models.removal_questions import CancelDownloadDialog
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
@@ -44,7 +44,7 @@ class DownloadPane(ManagerPane):
         self._pages = QStackedLayout()
         self._arrange()
         self._trouble.dismissed.connect(requests.download_problem_dismissed)
-        self._find.clicked.connect(lambda: requests.page_requested.emit(ManagerPage.HUB))
+        self._find.clicked.connect(lambda: requests.pane_requested.emit(ManagerSection.HUB))
         self.show_lookups(())
         self.show_jobs(())
 

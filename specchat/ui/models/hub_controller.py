@@ -35,9 +35,9 @@ class HubController(QObject):
 
     def open_repository(self, repo: str) -> None:
         self._last, page = self._repository, self._pane.repository
-        look = partial(self._search.fetch_repository, repo)
+        fetch = partial(self._search.fetch_repository, repo)
         self._repository.run(
-            partial(self._pane.show_repository_loading, repo), look, page.show_repository, page.show_error
+            partial(self._pane.show_repository_loading, repo), fetch, page.show_repository, page.show_error
         )
 
     def retry(self) -> None:
@@ -48,8 +48,8 @@ class HubController(QObject):
         """Files were downloaded, or deleted."""
         page = self._pane.repository
         if offered := page.models:
-            look = partial(self._search.filter_local, offered)
-            self._tasks.run(look, page.show_downloaded, page.show_error)
+            filter_local = partial(self._search.filter_local, offered)
+            self._tasks.run(filter_local, page.show_downloaded, page.show_error)
 
     def close(self) -> None:
         """Nobody waits for answers any more."""

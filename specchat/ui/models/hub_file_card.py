@@ -37,10 +37,10 @@ class HubFileCard(PairMemberCard):
         self._download.setObjectName("downloadButton")
         self._download.clicked.connect(lambda: requests.download_requested.emit(str(model.reference)))
         self.add_button(self._download)
-        self._look = IconButton("info", self.tr("Look into the header of {name}").format(name=path), self)
-        self._look.setObjectName("lookInsideButton")
-        self._look.clicked.connect(self._toggle_details)
-        self.add_button(self._look)
+        self._inspect = IconButton("info", self.tr("Look into the header of {name}").format(name=path), self)
+        self._inspect.setObjectName("lookInsideButton")
+        self._inspect.clicked.connect(self._toggle_details)
+        self.add_button(self._inspect)
         self._accessible_text = self.accessibleDescription()
         self._here, self._fit = _downloaded_badge(), _file_fit_badge(file, free)
         self.add_badge(self._here)
@@ -55,16 +55,16 @@ class HubFileCard(PairMemberCard):
         self.setAccessibleDescription(", ".join(filter(None, accessible_text)))
 
     def show_header_loading(self) -> None:
-        self._tell(self.tr("Reading its header…"))
+        self._show_text(self.tr("Reading its header…"))
 
     def show_details(self, words: str) -> None:
         self._is_known = True
-        self._tell(words)
+        self._show_text(words)
 
     def reset_header_loading(self) -> None:
         """It came to nothing: the next click tries again."""
         if not self._is_known:
-            self._tell("")
+            self._show_text("")
 
     def _toggle_details(self) -> None:
         if self._is_known:
@@ -72,7 +72,7 @@ class HubFileCard(PairMemberCard):
         else:
             self._requests.header_requested.emit(self.model)
 
-    def _tell(self, words: str) -> None:
+    def _show_text(self, words: str) -> None:
         self._text = words
         if self._details is None:
             super()._toggle_details()
@@ -109,10 +109,10 @@ def _downloaded_badge() -> Badge:
 
 
 def _file_title(model: RemoteModel) -> str:
-    told = [model.quantization or translate("Hub", "Model"), format_size(model.size)]
+    facts = [model.quantization or translate("Hub", "Model"), format_size(model.size)]
     if len(model.files) > 1:
-        told.append(translate("Hub", "{n} files").format(n=len(model.files)))
-    return " · ".join(told)
+        facts.append(translate("Hub", "{n} files").format(n=len(model.files)))
+    return " · ".join(facts)
 
 
 def _file_meaning(model: RemoteModel) -> str:

@@ -29,7 +29,7 @@ def recovery_actions(error: UserError) -> tuple[HubAction, ...]:
         case HubOfflineError():
             return (HubAction.AGAIN, HubAction.HERE)
         case HubAccessError() | HubNotFoundError():
-            return (*(way for field, way in _OF_HINTS.items() if field in error.hint.template), HubAction.AGAIN)
+            return (*(action for field, action in _OF_HINTS.items() if field in error.hint.template), HubAction.AGAIN)
     return (HubAction.AGAIN,)
 
 
@@ -37,21 +37,23 @@ class HubMessage(MessageCard):
     def __init__(self, object_name: str, remedies: Mapping[HubAction, Callable[[], None]], parent: QWidget) -> None:
         """`remedies`: what can be done here, and how; no others are offered."""
         super().__init__(object_name, parent)
-        self._ways = {
-            way: self.add_button(f"hubWay_{way.name.lower()}", words, remedies[way])
-            for way, words in self._labels().items()
-            if way in remedies
+        self._actions = {
+            action: self.add_button(f"hubWay_{action.name.lower()}", words, remedies[action])
+            for action, words in self._labels().items()
+            if action in remedies
         }
 
-    def show_ways(self, message: str, hint: str, ways: Sequence[HubAction] = (), *, is_warning: bool = False) -> None:
+    def show_actions(
+        self, message: str, hint: str, actions: Sequence[HubAction] = (), *, is_warning: bool = False
+    ) -> None:
         """The message with what can be done about it."""
-        for way, button in self._ways.items():
-            button.setVisible(way in ways)
+        for action, button in self._actions.items():
+            button.setVisible(action in actions)
         self.show_message(message, hint, is_warning=is_warning)
         self.announce()
 
     def show_error(self, error: UserError) -> None:
-        self.show_ways(
+        self.show_actions(
             translate_text(error.message), translate_text(error.hint), recovery_actions(error), is_warning=True
         )
 

@@ -44,24 +44,24 @@ class HubModelCard(Card):
 
 
 def model_facts(model: HubModel) -> str:
-    told = [model.repo.partition("/")[0]]
+    facts = [model.repo.partition("/")[0]]
     if model.parameters:
-        told.append(translate("Hub", "{n} parameters").format(n=format_parameters(model.parameters)))
+        facts.append(translate("Hub", "{n} parameters").format(n=format_parameters(model.parameters)))
     if model.n_ctx_train:
-        told.append(translate("Hub", "up to {n} tokens").format(n=format_number(model.n_ctx_train)))
+        facts.append(translate("Hub", "up to {n} tokens").format(n=format_number(model.n_ctx_train)))
     if model.licence:
-        told.append(translate("Hub", "licence {name}").format(name=model.licence))
-    return " · ".join(told)
+        facts.append(translate("Hub", "licence {name}").format(name=model.licence))
+    return " · ".join(facts)
 
 
 def popularity(model: HubModel) -> str:
-    told = []
+    facts = []
     if model.downloads:
-        told.append(translate("Hub", "{n} downloads").format(n=format_number(model.downloads)))
+        facts.append(translate("Hub", "{n} downloads").format(n=format_number(model.downloads)))
     if model.updated is not None:
         month = QLocale().toString(QDate(model.updated.year, model.updated.month, model.updated.day), "MMM yyyy")
-        told.append(translate("Hub", "updated {month}").format(month=month))
-    return " · ".join(told)
+        facts.append(translate("Hub", "updated {month}").format(month=month))
+    return " · ".join(facts)
 
 
 def gating_badge(gating: Gating) -> Badge | None:

@@ -15,7 +15,7 @@ from specchat.ui.models.hub_file_card import HubFileCard, SidecarCard, header_su
 from specchat.ui.models.hub_message import HubAction, HubMessage, recovery_actions
 from specchat.ui.models.hub_model_card import model_facts
 from specchat.ui.models.manager_requests import ManagerRequests
-from specchat.ui.models.manager_view import ManagerPage
+from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.theme import GRID, TITLE_PX, scaled_px
@@ -41,7 +41,7 @@ class HubRepositoryPage(QWidget):
             HubAction.PAGE: self._ask_for_page,
             HubAction.TOKEN: requests.token_requested.emit,
             HubAction.AGAIN: requests.hub_retry_requested.emit,
-            HubAction.HERE: lambda: requests.page_requested.emit(ManagerPage.HERE),
+            HubAction.HERE: lambda: requests.pane_requested.emit(ManagerSection.LOCAL),
         }
         self._back = IconButton("chevron-left", self.tr("Back to the results"), self)
         self._title = ElidedLabel(self)
@@ -71,8 +71,8 @@ class HubRepositoryPage(QWidget):
 
     def show_repository(self, repository: RepositoryDetails) -> None:
         listing = repository.listing
-        told = self._model or HubModel(listing.repo, listing.gating, licence=listing.licence)
-        self._facts.setText(model_facts(told))
+        model = self._model or HubModel(listing.repo, listing.gating, licence=listing.licence)
+        self._facts.setText(model_facts(model))
         self._show_gate(listing.gating, repository.refused)
         self._message.hide()
         self._status.setText(self._about_sizes(repository))
@@ -126,7 +126,7 @@ class HubRepositoryPage(QWidget):
         if gating is Gating.MANUAL:
             message = self.tr("Its authors decide who may download it.")
             hint = self.tr("Ask them on its page; once they agree, give this program a token of your account there.")
-        self._gate.show_ways(message, hint, (HubAction.PAGE, HubAction.TOKEN))
+        self._gate.show_actions(message, hint, (HubAction.PAGE, HubAction.TOKEN))
 
     def _show_cards(self, repository: RepositoryDetails) -> None:
         widgets: list[QWidget] = [self._file_card(file, repository.free) for file in repository.files]

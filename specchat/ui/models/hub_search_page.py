@@ -14,7 +14,7 @@ from specchat.ui.models.hub_message import HubAction, HubMessage
 from specchat.ui.models.hub_model_card import HubModelCard
 from specchat.ui.models.local_models_text import LocalModelText
 from specchat.ui.models.manager_requests import ManagerRequests
-from specchat.ui.models.manager_view import ManagerPage
+from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.models.wide_card import PairMemberCard
 from specchat.ui.sidebar.search_box import FilterBox
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
@@ -134,7 +134,7 @@ class HubSearchPage(QWidget):
             HubAction.FURTHER: self._request_more,
             HubAction.TOKEN: requests.token_requested.emit,
             HubAction.AGAIN: requests.hub_retry_requested.emit,
-            HubAction.HERE: lambda: requests.page_requested.emit(ManagerPage.HERE),
+            HubAction.HERE: lambda: requests.pane_requested.emit(ManagerSection.LOCAL),
         }
         self._message = HubMessage("hubMessage", remedies, self)
         self._list = CardList(self)
@@ -214,8 +214,8 @@ class HubSearchPage(QWidget):
 
     def _tell_offline(self, found: HubSearchResults) -> None:
         assert found.offline is not None
-        hint, ways = translate_text(found.offline.hint), (HubAction.AGAIN, HubAction.HERE)
-        self._message.show_ways(translate_text(found.offline.message), hint, ways, is_warning=True)
+        hint, actions = translate_text(found.offline.hint), (HubAction.AGAIN, HubAction.HERE)
+        self._message.show_actions(translate_text(found.offline.message), hint, actions, is_warning=True)
 
     def _tell_nothing_found(self, found: HubSearchResults) -> None:
         wanted = found.wanted
@@ -223,14 +223,14 @@ class HubSearchPage(QWidget):
             words = (
                 self.tr("Hugging Face has no GGUF model called {text}.") if wanted.text else self.tr("Nothing found.")
             )
-            self._message.show_ways(words.format(text=wanted.text), self.tr("Try fewer words, or other ones."))
+            self._message.show_actions(words.format(text=wanted.text), self.tr("Try fewer words, or other ones."))
             return
         if found.looked_at == 1:
             words = self.tr("One model was found, and it does not pass the filters.")
         else:
             words = self.tr("{n} models were found, and none passes the filters.").format(n=found.looked_at)
-        ways = (HubAction.FURTHER, HubAction.LARGER) if found.following else (HubAction.LARGER,)
-        self._message.show_ways(words, self._why_none(found), ways)
+        actions = (HubAction.FURTHER, HubAction.LARGER) if found.following else (HubAction.LARGER,)
+        self._message.show_actions(words, self._why_none(found), actions)
 
     def _why_none(self, found: HubSearchResults) -> str:
         if not found.wanted.only_fitting:

@@ -79,10 +79,11 @@ class ModelsLauncher(QObject):
         manager = ModelManager(
             self._services, self._settings, self._tasks, lambda: self._pair.resolved_choice, self._window
         )
-        manager.chat_requested.connect(self._chat)
+        for chatting in (manager.chat_requested, manager.pair_editor.chat_requested):
+            chatting.connect(self._chat)
         manager.requests.token_requested.connect(lambda: self._session.settings_requested.emit("hub"))
         manager.models_changed.connect(self._pair.refresh_models)
-        manager.download_ended.connect(self._tell)
+        manager.download_ended.connect(self._report_ended)
         manager.set_loaded_pair(self._pair.resolved_choice)
         return manager
 
@@ -95,7 +96,7 @@ class ModelsLauncher(QObject):
             return
         self._window.show_chat()
 
-    def _tell(self, job: DownloadJob) -> None:
+    def _report_ended(self, job: DownloadJob) -> None:
         """Who looks at the manager sees it there."""
         if self._window.isActiveWindow() and self.manager().view.isVisible():
             return
@@ -112,6 +113,6 @@ class ModelsLauncher(QObject):
             )
 
     def _show_downloads(self) -> None:
-        from specchat.ui.models.manager_view import ManagerPage
+        from specchat.ui.models.manager_view import ManagerSection
 
-        self.manager().open_at(ManagerPage.DOWNLOADS)
+        self.manager().open_at(ManagerSection.DOWNLOADS)

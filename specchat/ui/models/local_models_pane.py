@@ -14,7 +14,7 @@ from specchat.ui.models.filtered_pane import FilteredPane
 from specchat.ui.models.local_model_card import LocalModelCard
 from specchat.ui.models.local_models_text import LocalModelText, ModelGroup, group_models
 from specchat.ui.models.manager_requests import ManagerRequests
-from specchat.ui.models.manager_view import ManagerPage
+from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.widgets.controls import IconButton, TextButton
 from specchat.ui.widgets.form_fields import heading_label, muted_label
 from specchat.ui.widgets.last_folder import FolderPurpose, open_in_last_folder
@@ -34,7 +34,7 @@ class LocalModelsPane(FilteredPane):
         self._add_file = TextButton(self.tr("Add a GGUF file…"), self)
         self._add_folder = TextButton(self.tr("Add a folder…"), self)
         self._arrange()
-        self._find.clicked.connect(lambda: requests.page_requested.emit(ManagerPage.HUB))
+        self._find.clicked.connect(lambda: requests.pane_requested.emit(ManagerSection.HUB))
         self._add_file.clicked.connect(self._ask_for_a_file)
         self._add_folder.clicked.connect(self._ask_for_a_folder)
 

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.hub import HubQuery
-from specchat.ui.models.manager_view import ManagerPage
+from specchat.ui.models.manager_view import ManagerSection
 
 
 class ManagerRequests(QObject):
@@ -15,7 +15,7 @@ class ManagerRequests(QObject):
     draft_requested = Signal(str)
     token_requested = Signal()
     web_page_requested = Signal(str)
-    page_requested = Signal(ManagerPage)
+    pane_requested = Signal(ManagerSection)
 
     # The Hub
     search_requested = Signal(HubQuery)

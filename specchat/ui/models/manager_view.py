@@ -18,8 +18,8 @@ _LEAST_BOTH = 112 * GRID
 _TRAY = 46 * GRID
 
 
-class ManagerPage(StrEnum):
-    HERE = "here"
+class ManagerSection(StrEnum):
+    LOCAL = "here"
     HUB = "hub"
     PAIRS = "pairs"
     DOWNLOADS = "downloads"
@@ -27,13 +27,13 @@ class ManagerPage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ManagerTab:
-    page: ManagerPage
+    page: ManagerSection
     words: str
     widget: ManagerPane
 
 
 class ManagerView(WindowPage):
-    page_changed = Signal(ManagerPage)
+    pane_changed = Signal(ManagerSection)
 
     def __init__(self, panes: Sequence[ManagerTab], editor: ManagerPane, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,10 +55,10 @@ class ManagerView(WindowPage):
         follow_theme(self._apply_theme)
 
     @property
-    def page(self) -> ManagerPage:
+    def page(self) -> ManagerSection:
         return self._shown.page
 
-    def turn_to(self, page: ManagerPage) -> None:
+    def turn_to(self, page: ManagerSection) -> None:
         self._parts.show_part(self._left)
         self._tabs.setCurrentIndex([pane.page for pane in self._panes].index(page))
 
@@ -68,7 +68,7 @@ class ManagerView(WindowPage):
     def show_pair_editor(self) -> None:
         self._parts.show_part(self._pair_editor)
 
-    def set_tab_mark(self, page: ManagerPage, mark: str) -> None:
+    def set_tab_mark(self, page: ManagerSection, mark: str) -> None:
         """How much is going on there, or that something went wrong."""
         for number, pane in enumerate(self._panes):
             if pane.page is page:
@@ -90,7 +90,7 @@ class ManagerView(WindowPage):
 
     def _show_tab(self, number: int) -> None:
         self._stack.setCurrentIndex(number)
-        self.page_changed.emit(self._panes[number].page)
+        self.pane_changed.emit(self._panes[number].page)
 
     def _search_in(self, number: int) -> None:
         """Only after a click: whoever goes through the tabs by their keys stays there."""

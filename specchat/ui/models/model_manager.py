@@ -15,7 +15,7 @@ from specchat.ui.models.hub_pane import HubPane
 from specchat.ui.models.local_models_controller import LocalModelsController
 from specchat.ui.models.local_models_pane import LocalModelsPane
 from specchat.ui.models.manager_requests import ManagerRequests
-from specchat.ui.models.manager_view import ManagerPage, ManagerTab, ManagerView
+from specchat.ui.models.manager_view import ManagerSection, ManagerTab, ManagerView
 from specchat.ui.models.pairs_controller import PairsController
 from specchat.ui.models.pairs_pane import PairsPane
 from specchat.ui.pair.pair_editor import PairEditor
@@ -83,21 +83,21 @@ class ModelManager(QObject):
             known=services.known_pairs,
             measured_here=services.speed_lookup,
         )
-        self._shown: set[ManagerPage] = set()
+        self._shown: set[ManagerSection] = set()
         self._going = self._failed = 0
         self._connect()
         self.downloads.start()
 
-    def open_at(self, page: ManagerPage | None = None) -> None:
+    def open_at(self, page: ManagerSection | None = None) -> None:
         if page is not None:
             self.view.turn_to(page)
         self._main.show_page(self.view)
         self.pair_editor.show_loaded()
         self.pair_editor.refresh_speeds()
-        self._page_shown(self.view.page)
+        self._pane_shown(self.view.page)
 
     def find_models(self) -> None:
-        self.open_at(ManagerPage.HUB)
+        self.open_at(ManagerSection.HUB)
         self.view.focus_search()
 
     def set_loaded_pair(self, choice: PairChoice | None) -> None:
@@ -142,10 +142,10 @@ class ModelManager(QObject):
 
     def _panes(self) -> Sequence[ManagerTab]:
         return (
-            ManagerTab(ManagerPage.HERE, self.tr("On this computer"), self._here_pane),
-            ManagerTab(ManagerPage.HUB, "Hugging Face", self._hub_pane),
-            ManagerTab(ManagerPage.PAIRS, self.tr("Pairs"), self._pairs_pane),
-            ManagerTab(ManagerPage.DOWNLOADS, self.tr("Downloads"), self._download_pane),
+            ManagerTab(ManagerSection.LOCAL, self.tr("On this computer"), self._here_pane),
+            ManagerTab(ManagerSection.HUB, "Hugging Face", self._hub_pane),
+            ManagerTab(ManagerSection.PAIRS, self.tr("Pairs"), self._pairs_pane),
+            ManagerTab(ManagerSection.DOWNLOADS, self.tr("Downloads"), self._download_pane),
         )
 
     def _connect(self) -> None:
@@ -155,43 +155,42 @@ class ModelManager(QObject):
         self.pairs.pair_requested.connect(editor.use_pair)
         for chosen in (requests.target_requested, requests.draft_requested, self.pairs.pair_requested):
             chosen.connect(self.view.show_pair_editor)
-        requests.page_requested.connect(self.open_at)
+        requests.pane_requested.connect(self.open_at)
         requests.download_requested.connect(lambda reference: self.downloads.download([reference]))
         requests.chat_requested.connect(self.chat_with)
         requests.web_page_requested.connect(lambda address: open_link_after_question(address, self.view))
         editor.download_requested.connect(self.downloads.download)
-        editor.chat_requested.connect(self.chat_requested)
         self.downloads.jobs_changed.connect(editor.show_downloads)
         self.downloads.active_count_changed.connect(self._mark_downloads)
         self.downloads.failed_count_changed.connect(self._count_failed)
         self.downloads.download_ended.connect(self._end)
         self.local_models.changed.connect(self._refresh_models)
-        self.view.page_changed.connect(self._page_shown)
+        self.view.pane_changed.connect(self._pane_shown)
 
-    def _page_shown(self, page: ManagerPage) -> None:
+    def _pane_shown(self, page: ManagerSection) -> None:
         """Files are looked for when they are first wanted, and those that were downloaded each time."""
         if not self.view.isVisible():
             return
-        if page is ManagerPage.DOWNLOADS:
+        if page is ManagerSection.DOWNLOADS:
             self.downloads.refresh()
         if page in self._shown:
             return
         self._shown.add(page)
-        if page is ManagerPage.HERE:
+        if page is ManagerSection.LOCAL:
             self.local_models.refresh()
-        elif page is ManagerPage.PAIRS:
+        elif page is ManagerSection.PAIRS:
             self.pairs.refresh()
 
     def _mark_downloads(self, going: int) -> None:
         self._going = going
-        self.view.set_tab_mark(ManagerPage.DOWNLOADS, "!" if self._failed else str(going) if going else "")
+        self.view.set_tab_mark(ManagerSection.DOWNLOADS, "!" if self._failed else str(going) if going else "")
 
     def _count_failed(self, failed: int) -> None:
         self._failed = failed
         self._mark_downloads(self._going)
 
     def _end(self, job: DownloadJob) -> None:
-        if ManagerPage.HERE in self._shown:
+        if ManagerSection.LOCAL in self._shown:
             self.local_models.refresh()
         self._look_anew()
         self.models_changed.emit()
@@ -205,5 +204,5 @@ class ModelManager(QObject):
     def _look_anew(self) -> None:
         self.hub.refresh_downloaded()
         self.downloads.refresh()
-        if ManagerPage.PAIRS in self._shown:
+        if ManagerSection.PAIRS in self._shown:
             self.pairs.refresh()

@@ -55,14 +55,14 @@ class PairsController(QObject):
         self._looking.close()
         self._tasks.close()
 
-    def _list(self, cancel: CancelToken, tell: PostCallback) -> None:
+    def _list(self, cancel: CancelToken, post: PostCallback) -> None:
         """Known pairs at once, the rest together: cards that keep moving cannot be read."""
 
-        def tell_known(offers: PairOffers) -> None:
-            tell(partial(self._pane.show_offers, offers, complete=False))
+        def post_known(offers: PairOffers) -> None:
+            post(partial(self._pane.show_offers, offers, complete=False))
 
-        offers = self._runnable().find_offers(cancel, told=tell_known)
-        tell(partial(self._pane.show_offers, offers))
+        offers = self._runnable().find_offers(cancel, on_known=post_known)
+        post(partial(self._pane.show_offers, offers))
 
     def _use(self, offer: PairOffer) -> None:
         self._give_up()
@@ -72,9 +72,9 @@ class PairsController(QObject):
         self._asked = offer
         self._pane.show_lookup(offer)
 
-        def ask(cancel: CancelToken, tell: PostCallback) -> None:
+        def ask(cancel: CancelToken, post: PostCallback) -> None:
             asked = self._runnable().resolve_offer(offer, self._hub(), cancel)
-            tell(partial(self._wish, asked))
+            post(partial(self._wish, asked))
 
         self._asking.start(ask, lambda _: self._wish(offer))
 

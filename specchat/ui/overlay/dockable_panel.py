@@ -90,11 +90,11 @@ class DockablePanel(FloatingPanel):
         if not docked:
             super()._move_to(at)
 
-    def _step(self, way: QPoint) -> None:
-        if self.is_docked and way.y() < 0:
+    def _step(self, distance: QPoint) -> None:
+        if self.is_docked and distance.y() < 0:
             self._move_to(QPoint(self.x(), self._lowest()))
         else:
-            super()._step(way)
+            super()._step(distance)
 
     def _lowest(self) -> int:
         return self._area().bottom() + 1 - self.height()

@@ -82,8 +82,8 @@ class FloatingPanel(QFrame):
         self._state = state_after_move(self._state, at, self.size(), area.size())
         self._place()
 
-    def _step(self, way: QPoint) -> None:
-        self._move_to(self.pos() + way)
+    def _step(self, distance: QPoint) -> None:
+        self._move_to(self.pos() + distance)
 
     def _follow(self) -> None:
         """What it stands over has changed."""
@@ -105,10 +105,10 @@ class FloatingPanel(QFrame):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._grip is None:
             return
-        way = event.position().toPoint() - self._grip
-        self._dragging |= way.manhattanLength() >= QGuiApplication.styleHints().startDragDistance()
+        distance = event.position().toPoint() - self._grip
+        self._dragging |= distance.manhattanLength() >= QGuiApplication.styleHints().startDragDistance()
         if self._dragging:
-            self._move_to(self.pos() + way)
+            self._move_to(self.pos() + distance)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._grip is not None and not self._dragging:
@@ -153,9 +153,9 @@ class FloatingPanel(QFrame):
 
     def _frame(self) -> QPixmap:
         """Painted once for each look: it shows again whenever the text below it grows."""
-        look = (self.size(), self._radius, self.devicePixelRatioF(), current_theme(), self.hasFocus(), self._flat)
-        if self._painted is None or self._painted[0] != look:
-            self._painted = (look, self._paint_frame())
+        appearance = (self.size(), self._radius, self.devicePixelRatioF(), current_theme(), self.hasFocus(), self._flat)
+        if self._painted is None or self._painted[0] != appearance:
+            self._painted = (appearance, self._paint_frame())
         return self._painted[1]
 
     def _paint_frame(self) -> QPixmap:

@@ -28,7 +28,6 @@ _BUTTON = 3 * GRID
 
 
 class StatsOverlay(DockablePanel):
-    details_requested = Signal()
     hidden = Signal()
     """By its button."""
 
@@ -50,7 +49,6 @@ class StatsOverlay(DockablePanel):
         self._accessible_text = Throttle(_SPEAKABLE_MS, self._speak, self)
         self._fold.clicked.connect(self._toggle)
         self._hide.clicked.connect(self._hide_on_request)
-        self.clicked.connect(self.details_requested)
         self.double_clicked.connect(self._toggle)
         self.show_waiting()
         follow_theme(self._arrange)

@@ -33,13 +33,13 @@ class StatsOverlayController(QObject):
         session: Session,
         messages: MessageService,
         answers: RunningAnswers,
-        others: ApiActivity,
+        api_activity: ApiActivity,
         name_of: Callable[[str], str],
         window: MainWindow,
     ) -> None:
         """`name_of`: from a file's name to what people call the model."""
         super().__init__(window)
-        self._messages, self._answers, self._others = messages, answers, others
+        self._messages, self._answers, self._api_activity = messages, answers, api_activity
         self._session = session
         self._overlay, self._name_of = window.overlay, name_of
         self._window = window
@@ -50,12 +50,12 @@ class StatsOverlayController(QObject):
         """Of the answer that ended last: its passes are not kept."""
         answers.updated.connect(self._grow)
         answers.ended.connect(self._end)
-        others.updated.connect(self._show_others)
-        others.ended.connect(self._show_others)
-        others.ended.connect(lambda _: self._back.start())
+        api_activity.updated.connect(self._show_api_activity)
+        api_activity.ended.connect(self._show_api_activity)
+        api_activity.ended.connect(lambda _: self._back.start())
         for changed in (session.path_changed, session.pair_changed):
             changed.connect(self.refresh)
-        self._overlay.details_requested.connect(self.show_details)
+        self._overlay.clicked.connect(self.show_details)
 
     def show_details(self) -> None:
         details = self._details()
@@ -63,9 +63,9 @@ class StatsOverlayController(QObject):
         self._window.show_page(details)
 
     def refresh(self) -> None:
-        figures = self._others.stats
+        figures = self._api_activity.stats
         if figures is not None:
-            self._show_others(figures)
+            self._show_api_activity(figures)
             return
         conversation = self._session.conversation
         running = self._answers.of_conversation(conversation.id) if conversation else None
@@ -102,7 +102,7 @@ class StatsOverlayController(QObject):
             self._name_loaded_pair()
             self._overlay.show_stats(figures)
 
-    def _show_others(self, figures: StatsSnapshot) -> None:
+    def _show_api_activity(self, figures: StatsSnapshot) -> None:
         self._name_loaded_pair(self.tr("Another program"))
         self._overlay.show_stats(figures)
 

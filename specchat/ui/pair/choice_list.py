@@ -249,16 +249,16 @@ class _Delegate(QStyledItemDelegate):
         row = self._model.row(index)
         if row is None:
             return
-        state = QStyle.StateFlag
-        hovered = bool(option.state & state.State_MouseOver)
-        look = ChoiceRowState(
-            chosen=bool(option.state & state.State_Selected),
+        flags = QStyle.StateFlag
+        hovered = bool(option.state & flags.State_MouseOver)
+        state = ChoiceRowState(
+            chosen=bool(option.state & flags.State_Selected),
             hovered=hovered,
-            focused=bool(option.state & state.State_HasFocus),
-            enabled=bool(option.state & state.State_Enabled),
+            focused=bool(option.state & flags.State_HasFocus),
+            enabled=bool(option.state & flags.State_Enabled),
             over_remove=hovered and remove_area(option.rect).contains(self.pointer),
         )
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_row(painter, option.rect, row, look, current_theme())
+        paint_row(painter, option.rect, row, state, current_theme())
         painter.restore()

@@ -21,20 +21,21 @@ class DraftSearchController(QObject):
         self._page, self._find = page, find
         self._newest = LatestTask(tasks, parent=self)
         self._target: tuple[str, str] | None = None
-        page.retry_requested.connect(self._again)
+        for retrying in (page.retry_requested, page.problem.retry_requested):
+            retrying.connect(self._again)
 
     def begin(self, reference: str, name: str) -> None:
         self._target = reference, name
         self._page.begin(name)
 
-        def look(cancel: CancelToken, tell: PostCallback) -> None:
+        def find_drafts(cancel: CancelToken, post: PostCallback) -> None:
             def show(candidates: Sequence[DraftCandidate]) -> None:
-                tell(lambda: self._page.show_candidates(candidates))
+                post(lambda: self._page.show_candidates(candidates))
 
             found = self._find(reference, cancel, show)
-            tell(lambda: self._end(found))
+            post(lambda: self._end(found))
 
-        self._newest.start(look, self._page.fail)
+        self._newest.start(find_drafts, self._page.fail)
 
     def stop(self) -> None:
         self._newest.stop()

@@ -64,9 +64,9 @@ class FileOpener(QObject):
         if not self._has_started:
             self._waiting += files
         elif files:
-            self._tasks.run(lambda: self._looked_at(files), self._take, self._refuse)
+            self._tasks.run(lambda: self._inspect_files(files), self._load_opened, self._refuse)
 
-    def _looked_at(self, files: Sequence[Path]) -> _Opened:
+    def _inspect_files(self, files: Sequence[Path]) -> _Opened:
         from specchat.services.models.opened_models import (
             add_opened_models,
         )  # needs numpy, which takes its time to import
@@ -99,7 +99,7 @@ class FileOpener(QObject):
             return False
         return found.verdict is not Fit.DOES_NOT_FIT
 
-    def _take(self, opened: _Opened) -> None:
+    def _load_opened(self, opened: _Opened) -> None:
         """Nothing that is being written is interrupted: then the picker asks."""
         expected, self._expected = self._expected, None
         if expected is not None and self._pair.current_choice is not expected:
@@ -113,7 +113,7 @@ class FileOpener(QObject):
             self._tell_refused(opened)
         else:
             self._end(expected)
-            self._pair.add_file(opened.file)
+            self._pair.picker.add_file(opened.file)
 
     def _refuse(self, error: UserError) -> None:
         expected, self._expected = self._expected, None
@@ -122,7 +122,7 @@ class FileOpener(QObject):
 
     def _tell_refused(self, opened: _Opened) -> None:
         if opened.refused is not None:
-            self._pair.show_problem(opened.refused, self._pair.open_picker, self.tr("Choose a pair…"))
+            self._pair.show_problem(opened.refused, self._pair.picker.open, self.tr("Choose a pair…"))
 
     def _end(self, expected: PairChoice | None) -> None:
         """What is loaded stays; at the start what was used last takes the place of what cannot be opened."""

@@ -1,4 +1,4 @@
-"""Shows whether a pair fits into memory, with one bar per device."""
+"""Paints a PairFit: the memory that a pair needs, one bar per device. PairFitModel has it from FitEstimator."""
 
 from dataclasses import dataclass, replace
 
@@ -57,12 +57,12 @@ class MemoryBar(QWidget):
 
     def show_fit(self, fit: PairFit) -> None:
         self._fit, self._note = fit, ""
-        self._tell(" ".join(self._accessible_text(device, fit) for device in fit.devices))
+        self._describe(" ".join(self._accessible_text(device, fit) for device in fit.devices))
 
     def show_note(self, words: str) -> None:
         """In place of figures; the bars stay as high as they were."""
         self._note = words
-        self._tell(words)
+        self._describe(words)
 
     def words(self) -> str:
         return self.accessibleDescription()
@@ -81,7 +81,7 @@ class MemoryBar(QWidget):
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
 
-    def _tell(self, words: str) -> None:
+    def _describe(self, words: str) -> None:
         self.setAccessibleDescription(words)
         self.updateGeometry()
         self.update()

@@ -1,4 +1,4 @@
-"""The panel that shows the memory needed by the pair, with sliders for the settings that affect it."""
+"""The memory bar of the model manager, with sliders for what changes it. Its figures are those of PairFitModel."""
 
 from dataclasses import replace
 

@@ -94,12 +94,12 @@ class PairButton(QToolButton):
         """What is cut are names, never the words around them."""
         state = self._state
         before, after = self._words()
-        ways = self._width(self._ways())
-        if self._width(before + after) > room and room - ways < _LEAST_FOR_NAMES:
-            after, ways = after.removesuffix(self._ways()), 0
+        specials = self._width(self._specials())
+        if self._width(before + after) > room and room - specials < _LEAST_FOR_NAMES:
+            after, specials = after.removesuffix(self._specials()), 0
         width = self._width(after)
         if state.loading is None and state.measuring is None:  # how far it is always stays whole
-            width = min(width, max(ways + int((room - ways) * _SHARE_OF_DRAFT), room - self._width(before)))
+            width = min(width, max(specials + int((room - specials) * _SHARE_OF_DRAFT), room - self._width(before)))
         first = self._shortened(before, state.target, room - width)
         return first, self._shortened(after, state.draft, room - self._width(first))
 
@@ -117,14 +117,14 @@ class PairButton(QToolButton):
             return self.tr("Choose a model"), ""
         if state.loading is not None:
             return self.tr("Loading {target}").format(target=state.target), _percent(state.loading)
-        return state.target, (f" + {state.draft}" if state.draft else "") + self._ways()
+        return state.target, (f" + {state.draft}" if state.draft else "") + self._specials()
 
-    def _ways(self) -> str:
+    def _specials(self) -> str:
         """What differs from the usual: a fixed number of guesses, and exact mode."""
         state = self._state
         most = self._most() if state.draft and state.most_guesses is not None else ""
         exact = state.exactness.partition(":")[0]  # why it is not is told by the tooltip
-        return "".join(f" · {way}" for way in (most, exact) if way)
+        return "".join(f" · {special}" for special in (most, exact) if special)
 
     def _measured(self, done: int, total: int) -> str:
         words = self.tr("measuring {n} of {total}").format(

@@ -14,7 +14,6 @@ from specchat.domain.loading import LoadAborted, LoadCompleted, LoadStage, LoadU
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import PairChoice
 from specchat.services.lazy import Lazy
-from specchat.services.memory.device_memory import known_devices
 from specchat.services.models.demo_pair import demo_choice
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.model_refs import is_local, ref_for_path
@@ -26,7 +25,7 @@ from specchat.ui.pair.choice_rows import unique_model_names
 from specchat.ui.pair.pair_button import PairButton, PairButtonState
 from specchat.ui.pair.pair_picker import PairPicker
 from specchat.ui.pair.pair_text import loading_text, missing_last_pair_error, missing_model_error, pair_state
-from specchat.ui.pair.picker_controller import PickerController
+from specchat.ui.pair.picker_controller import PickerController, find_missing_model
 from specchat.ui.session import Session
 from specchat.ui.threads.inference import Inference, InferenceEvent
 from specchat.ui.threads.task_queue import TaskQueue
@@ -64,8 +63,10 @@ class PairController(QObject):
         super().__init__(parent)
         self._session, self._notifications = session, notifications
         self._inference, self._tasks, self._library, self._settings = inference, tasks, library, settings
-        self._button, self._picker = button, picker
-        self._picker_controller = PickerController(picker, tasks, library, settings, fits, lambda: self.choice)
+        self._button = button
+        self.picker = PickerController(
+            session, picker, button, tasks, library, settings, fits, lambda: self.resolved_choice
+        )
         self._names: dict[str, str] = {}
         """Of models that are gone too: one may still be loaded."""
         self._longest: dict[ModelRef, int | None] = {}
@@ -81,11 +82,12 @@ class PairController(QObject):
         self._is_suspended = False
         self.activity = ""
         """What is done for loading at the moment, in words."""
-        inference.events_arrived.connect(self._take)
+        inference.events_arrived.connect(self._follow_loading)
         button.clicked.connect(self._clicked)
         picker.load_requested.connect(self.load)
-        picker.add_file_requested.connect(self.add_file)
-        picker.remove_file_requested.connect(self._remove_file)
+        self.picker.models_listed.connect(self._list)
+        self.picker.model_added.connect(self._dismiss_problem)
+        self.picker.failed.connect(self.show_problem)
 
     @property
     def choice(self) -> PairChoice | None:
@@ -141,7 +143,7 @@ class PairController(QObject):
 
     def refresh_models(self) -> None:
         """There may be other models, with other names."""
-        self._tasks.run(self._library.models, self._list, self._tell)
+        self._tasks.run(self._library.models, self._list, self.show_problem)
 
     def show_pending(self, target: Path) -> PairChoice:
         """Shown as loading, until somebody knows whether it can be loaded."""
@@ -156,7 +158,7 @@ class PairController(QObject):
 
     def load(self, choice: PairChoice) -> bool:
         """False: that would end what this one made room for, and must not. Without the files what is loaded stays."""
-        if (self.choice is not None or self._is_suspended) and (missing := _gone_model(choice)):
+        if (self.choice is not None or self._is_suspended) and (missing := find_missing_model(choice)):
             self._show_missing(missing_model_error(missing))
             return True
         if self._is_suspended and not confirm_end_benchmark(self._button.window()):
@@ -164,7 +166,7 @@ class PairController(QObject):
         self._previous = self.choice or self._previous
         self._resolved = None
         self._last_attempt = choice
-        self._picker.clear_pending_choice()
+        self.picker.view.clear_pending_choice()
         self._is_suspended = False
         self._dismiss_problem()
         self._session.set_pair(None, choice)
@@ -215,32 +217,16 @@ class PairController(QObject):
         if was_away and self._previous is not None:
             self.load(self._previous)
 
-    def open_picker(self) -> None:
-        self._picker.show_loaded(self.choice)
-        self._picker.open_below(self._button)
-        self._tasks.run(self._library.models, self._show_models, self._tell)
-        loaded = self.resolved_choice
-        self._tasks.run(lambda: _gone_model(loaded), self._picker.show_missing_model, self._tell)
-
     def _clicked(self) -> None:
         if self._is_suspended:
             self.benchmark_requested.emit()
         else:
-            self.open_picker()
-
-    def open_file_dialog(self) -> None:
-        self._picker.open_file_dialog()
-
-    def add_file(self, path: Path) -> None:
-        def add() -> tuple[LocalModel, list[LocalModel]]:
-            return self._library.add(path), self._library.models()
-
-        self._tasks.run(add, self._added, self._tell)
+            self.picker.open()
 
     def display_name(self, file_name: str) -> str:
         return self._names.get(file_name, file_name.removesuffix(".gguf"))
 
-    def _take(self, events: Sequence[InferenceEvent]) -> None:
+    def _follow_loading(self, events: Sequence[InferenceEvent]) -> None:
         """Only what comes of the choice made last."""
         for event in events:
             if not isinstance(event, LoadUpdate | LoadCompleted | LoadAborted) or event.choice is not self._resolved:
@@ -271,11 +257,11 @@ class PairController(QObject):
         self._notifications.dismiss_error_type(NotReadyError)
         self._session.set_pair(pair, choice)
         self._show_pair()
-        self._look_for_devices()
+        self.picker.look_for_devices()
         try:
             self._settings.save(choice)
         except UserError as error:
-            self._tell(error)
+            self.show_problem(error)
 
     def _show_pair(self) -> None:
         if self._session.pair is not None and self.choice is not None:
@@ -286,9 +272,10 @@ class PairController(QObject):
             return
         self._session.set_pair(None)
         self._button.show_state(PairButtonState())
-        self._look_for_devices()
+        self.picker.look_for_devices()
         if self._previous is None:
-            self._tell(error)
+            if error is not None:
+                self.show_problem(error)
             return
         words, load_before = self._words_for(self._previous), partial(self.load, self._previous)
         if error is not None:
@@ -303,10 +290,6 @@ class PairController(QObject):
     def _shortened(self, name: str) -> str:
         return self._button.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, _LONGEST_NAME)
 
-    def _look_for_devices(self) -> None:
-        """All of them are known only after llama.cpp was asked to load something."""
-        self._tasks.run(known_devices, self._picker.show_devices, self._tell)
-
     def _show_loading(self, share: float, stage: LoadStage | None = None) -> None:
         choice = self._resolved or self._loading
         if choice is not None:
@@ -316,22 +299,6 @@ class PairController(QObject):
             self._button.show_state(PairButtonState(named, loading=share))
             self.load_progressed.emit(target, share)
 
-    def _show_models(self, models: list[LocalModel]) -> None:
-        self._list(models)
-        if self._picker.has_pending_choice:
-            return
-        chosen = self._session.choice
-        target = next((model for model in models if chosen is not None and model.ref == chosen.target), None)
-        if chosen is not None and target is not None:
-            self._picker_controller.show_drafts(self._with_context(chosen) if target.missing else chosen)
-
-    def _with_context(self, choice: PairChoice) -> PairChoice:
-        """The one it was loaded with: the file no longer says which that is."""
-        pair = self._session.pair
-        if choice is not self.choice or pair is None:
-            return choice
-        return replace(choice, target_settings=replace(choice.target_settings, n_ctx=pair.n_ctx))
-
     def _list(self, models: list[LocalModel]) -> None:
         self._names |= {path.name: name for path, name in unique_model_names(models).items()}
         self._longest = {model.ref: model.n_ctx_train for model in models}
@@ -339,26 +306,7 @@ class PairController(QObject):
             self._session.longest_context = self._longest.get(self.choice.target)
             self._show_pair()
         self.model_names_changed.emit()
-        self._picker.show_models(models)
-
-    def _added(self, added: tuple[LocalModel, list[LocalModel]]) -> None:
-        model, models = added
-        self._dismiss_problem()
-        self._list(models)
-        if self._picker.isHidden():
-            self._picker.open_below(self._button)
-        self._picker_controller.select_added(model.ref)
-
-    def _remove_file(self, path: Path) -> None:
-        def remove() -> list[LocalModel]:
-            self._library.remove(path)
-            return self._library.models()
-
-        self._tasks.run(remove, self._show_models, self._tell)
-
-    def _tell(self, error: UserError | None) -> None:
-        if error is not None:
-            self.show_problem(error)
+        self.picker.view.show_models(models)
 
     def show_problem(self, error: UserError, again: Callable[[], object] | None = None, words: str = "") -> None:
         """Until another pair is loaded or chosen. `again`: how to get back to the pair before, with `words` for it."""
@@ -366,12 +314,7 @@ class PairController(QObject):
         self._notifications.show_error(error, again, words)
 
     def _show_missing(self, error: UserError) -> None:
-        self.show_problem(error, self.open_picker, self.tr("Choose a pair…"))
+        self.show_problem(error, self.picker.open, self.tr("Choose a pair…"))
 
     def _dismiss_problem(self) -> None:
         self._notifications.dismiss_error(self._problem)
-
-
-def _gone_model(choice: PairChoice | None) -> ModelRef | None:
-    models = (choice.target, choice.draft) if choice is not None else ()
-    return next((model for model in models if model is not None and not is_local(model)), None)

@@ -109,9 +109,7 @@ class PairEditor(ManagerPane):
     def _connect(self) -> None:
         for finding in (self._find, self._search):
             finding.clicked.connect(self.drafts_requested)
-        for without in (self._without.clicked, self.verdict.no_draft_requested, self.drafts.no_draft_requested):
-            without.connect(self.no_draft_requested)
-        self.verdict.drafts_requested.connect(self.drafts_requested)
+        self._without.clicked.connect(self.no_draft_requested)
 
     def _arrange(self) -> None:
         self.setObjectName("pairTray")

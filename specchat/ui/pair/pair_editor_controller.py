@@ -18,13 +18,13 @@ from specchat.services.models.model_description import ModelDescription
 from specchat.services.models.model_refs import ref_for_path
 from specchat.services.settings.pair_settings import PairSettings
 from specchat.ui.models.manager_requests import ManagerRequests
-from specchat.ui.models.manager_view import ManagerPage
+from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.pair.draft_search_controller import DraftSearchController, FindDrafts
 from specchat.ui.pair.load_options import DEFAULT_CONTEXT, with_cache_type, with_context
 from specchat.ui.pair.next_step import DraftAlternative, PairDownloads, PairStatus, StepAction, next_step
 from specchat.ui.pair.pair_editor import PairEditor
+from specchat.ui.pair.pair_fit_model import PairFitModel
 from specchat.ui.pair.pair_lookup import PairLookup
-from specchat.ui.pair.pair_model import PairModel
 from specchat.ui.threads.latest_task import LatestTask, PostCallback
 from specchat.ui.threads.task_queue import TaskQueue
 
@@ -64,7 +64,7 @@ class PairEditorController(QObject):
         self._pair_editor, self._requests, self._loaded = editor, requests, loaded
         self._tasks, self._searches = TaskQueue(logs, self), TaskQueue(logs, self)
         self._lookup = PairLookup(self._tasks, hub, library, settings, known, measured_here, logs, self)
-        self._model = PairModel(self._tasks, fits, library, loaded, self, suggests=True)
+        self._model = PairFitModel(self._tasks, fits, library, loaded, self, suggests=True)
         self._choosing = LatestTask(self._tasks, parent=self)
         self._search = DraftSearchController(editor.drafts, self._searches, find_drafts, self)
         self._instead = DraftAlternative.NOT_CHOSEN
@@ -102,7 +102,7 @@ class PairEditorController(QObject):
 
     def refresh(self) -> None:
         """What is on this computer may have changed."""
-        self._look(anew=True)
+        self._load_details(anew=True)
 
     def refresh_speeds(self) -> None:
         self._lookup.refresh_speed()
@@ -131,17 +131,17 @@ class PairEditorController(QObject):
         self._instead, self._is_untouched, self._chats_soon = instead, False, False
         self._close_search()
         self._tell_references()
-        self._look()
+        self._load_details()
 
     def _tell_references(self) -> None:
         self.changed.emit(self._lookup.target or "", self._lookup.draft or "")
 
-    def _look(self, *, anew: bool = False) -> None:
+    def _load_details(self, *, anew: bool = False) -> None:
         anew, self._has_failed = anew or self._has_failed, False
         self._model.reset()
         self._choosing.stop()
         self._pair_editor.memory.show_note(self.tr("Working out the memory…"))
-        self._lookup.look(anew=anew)
+        self._lookup.load_details(anew=anew)
         self._show()
 
     def _show_opened(self, used: PairChoice) -> None:
@@ -238,7 +238,7 @@ class PairEditorController(QObject):
                 for number in self._downloads.failed_job_numbers(self.references):
                     self._requests.resume_requested.emit(number)
             case StepAction.SHOW_DOWNLOADS:
-                self._requests.page_requested.emit(ManagerPage.DOWNLOADS)
+                self._requests.pane_requested.emit(ManagerSection.DOWNLOADS)
             case StepAction.USE_SUGGESTION:
                 self._model.use_suggestion()
             case StepAction.CHAT:
@@ -253,12 +253,12 @@ class PairEditorController(QObject):
         if self._instead is DraftAlternative.NOTHING:
             chosen = replace(chosen, draft_type="none")
 
-        def resolve(_: CancelToken, tell: PostCallback) -> None:
+        def resolve(_: CancelToken, post: PostCallback) -> None:
             from specchat.services.models.model_files import resolve_path
 
             target, *draft = [ref_for_path(resolve_path(reference)) for reference in references]
             choice = replace(chosen, target=target, draft=draft[0] if draft else None)
-            tell(lambda: self.chat_requested.emit(choice))
+            post(lambda: self.chat_requested.emit(choice))
 
         self._choosing.start(resolve, self._fail)
 
@@ -276,8 +276,10 @@ class PairEditorController(QObject):
         editor, lookup, model = self._pair_editor, self._lookup, self._model
         editor.target.removed.connect(lambda: self._use(None, lookup.draft))
         editor.draft.removed.connect(lambda: self._use(lookup.target, None))
-        editor.no_draft_requested.connect(lambda: self._use(lookup.target, None, DraftAlternative.EARLIER_TEXT))
-        editor.drafts_requested.connect(self._find_drafts)
+        for without in (editor.no_draft_requested, editor.verdict.no_draft_requested, editor.drafts.no_draft_requested):
+            without.connect(lambda: self._use(lookup.target, None, DraftAlternative.EARLIER_TEXT))
+        for finding in (editor.drafts_requested, editor.verdict.drafts_requested):
+            finding.connect(self._find_drafts)
         editor.step.action_requested.connect(self._act)
         editor.memory.changed.connect(self._settings_changed)
         editor.drafts.closed.connect(self._close_search)

@@ -61,7 +61,7 @@ class PairLookup(QObject):
         self._hub, self._library, self._settings = hub, library, settings
         self._known_pairs, self._measured_here = known, measured_here
         self._hub_tasks = TaskQueue(logs, self, parallel=_HUB_TASKS)
-        self._looking = LatestTask(self._hub_tasks, parent=self)
+        self._loading = LatestTask(self._hub_tasks, parent=self)
         self._opening, self._expecting = LatestTask(tasks, parent=self), LatestTask(tasks, parent=self)
         self._files = _Files(hub)
         self._described: dict[str, ModelDescription] = {}
@@ -85,35 +85,35 @@ class PairLookup(QObject):
         return self._described.get(reference, describe_reference(reference)) if reference is not None else None
 
     def choose(self, target: str | None, draft: str | None) -> None:
-        """See `look`."""
+        """See `load_details`."""
         self.target, self.draft = target, draft
         self._described = {each: self._described[each] for each in self.references if each in self._described}
 
-    def look(self, *, anew: bool = False) -> None:
+    def load_details(self, *, anew: bool = False) -> None:
         """For what is not known yet: of the models, of the two together, and what they need."""
         wanted, known = (self.target, self.draft), set() if anew else set(self._described)
         self.compatibility, self.expected, self.is_done = None, None, False
         for outdated in (self._opening, self._expecting):
             outdated.stop()
 
-        def look(cancel: CancelToken, tell: PostCallback) -> None:
+        def describe_models(cancel: CancelToken, post: PostCallback) -> None:
             target, draft = (
                 reference and resolve_choice(reference, self._hub, cancel, is_draft=is_draft)
                 for reference, is_draft in zip(wanted, (False, True), strict=True)
             )
-            tell(partial(self._settle, target, draft))
+            post(partial(self._settle, target, draft))
             references = [each for each in (target, draft) if each is not None]
-            looks = (describe_model(each, self._library, self._hub, cancel) for each in references if each not in known)
-            for model in chain.from_iterable(zip_longest(*looks)):  # the sizes of both before what may be refused
+            found = (describe_model(each, self._library, self._hub, cancel) for each in references if each not in known)
+            for model in chain.from_iterable(zip_longest(*found)):  # the sizes of both before what may be refused
                 if model is not None:
-                    tell(partial(self._describe, model))
+                    post(partial(self._describe, model))
             if target is not None and draft is not None:
                 from specchat.services.models.model_files import compare_models
 
-                tell(partial(self._compare, compare_models(target, draft, self._hub, cancel)))
-            tell(self._finish)
+                post(partial(self._compare, compare_models(target, draft, self._hub, cancel)))
+            post(self._finish)
 
-        self._looking.start(look, self.failed.emit)
+        self._loading.start(describe_models, self.failed.emit)
 
     def refresh_speed(self) -> None:
         """A benchmark may have told what the draft brings."""
@@ -121,14 +121,14 @@ class PairLookup(QObject):
             return
         references = [self.target, self.draft]
 
-        def look(cancel: CancelToken, tell: PostCallback) -> None:
+        def estimate(cancel: CancelToken, post: PostCallback) -> None:
             files = self._files.open_paths(references, cancel)
-            tell(partial(self._expect, self._expected_speed(references, files)))
+            post(partial(self._expect, self._expected_speed(references, files)))
 
-        self._expecting.start(look, self.failed.emit)
+        self._expecting.start(estimate, self.failed.emit)
 
     def close(self) -> None:
-        for newest in (self._looking, self._opening, self._expecting):
+        for newest in (self._loading, self._opening, self._expecting):
             newest.stop()
         self._hub_tasks.close()
 
@@ -161,11 +161,11 @@ class PairLookup(QObject):
     def _open(self, references: Sequence[str]) -> None:
         """The files, in the one thread that they belong to; those of other models go."""
 
-        def open_files(cancel: CancelToken, tell: PostCallback) -> None:
+        def open_files(cancel: CancelToken, post: PostCallback) -> None:
             files = self._files.open_paths(references, cancel)
             if files:
-                tell(partial(self.opened.emit, self._used_last(*files)))
-                tell(partial(self._expect, self._expected_speed(references, files)))
+                post(partial(self.opened.emit, self._used_last(*files)))
+                post(partial(self._expect, self._expected_speed(references, files)))
 
         self._opening.start(open_files, self.failed.emit)
 

@@ -53,38 +53,38 @@ def text_area(line: QRect, row: ChoiceRow) -> QRect:
     return QRect(line.left() + _TEXT, line.top() + _TOP, right - line.left() - _TEXT, line.height() - GRID)
 
 
-def paint_row(painter: QPainter, line: QRect, row: ChoiceRow, look: ChoiceRowState, theme: Theme) -> None:
-    painter.setOpacity(1.0 if look.enabled else _DIMMED)
-    _paint_background(painter, line, row, look, theme)
+def paint_row(painter: QPainter, line: QRect, row: ChoiceRow, state: ChoiceRowState, theme: Theme) -> None:
+    painter.setOpacity(1.0 if state.enabled else _DIMMED)
+    _paint_background(painter, line, row, state, theme)
     if row.selectable:
-        _paint_mark(painter, line, look, theme)
+        _paint_mark(painter, line, state, theme)
     else:
         _paint_icon(painter, "warning", QRect(line.left() + GRID + 4, line.top() + GRID, _ICON, _ICON + 4), theme)
     _paint_text(painter, text_area(line, row), row, theme)
-    if row.removable and (look.hovered or look.focused):
+    if row.removable and (state.hovered or state.focused):
         area = remove_area(line)
-        if look.over_remove:
+        if state.over_remove:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.selected)
             painter.drawRoundedRect(area, RADIUS - 2, RADIUS - 2)
         _paint_icon(painter, "close", area, theme)
 
 
-def _paint_background(painter: QPainter, line: QRect, row: ChoiceRow, look: ChoiceRowState, theme: Theme) -> None:
-    fill = theme.selected if look.chosen else theme.hover if look.hovered and row.selectable else None
-    if fill is None and not look.focused:
+def _paint_background(painter: QPainter, line: QRect, row: ChoiceRow, state: ChoiceRowState, theme: Theme) -> None:
+    fill = theme.selected if state.chosen else theme.hover if state.hovered and row.selectable else None
+    if fill is None and not state.focused:
         return
     painter.setBrush(fill or Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(theme.accent, 1) if look.focused else Qt.PenStyle.NoPen)
+    painter.setPen(QPen(theme.accent, 1) if state.focused else Qt.PenStyle.NoPen)
     painter.drawRoundedRect(QRectF(line).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS - 2, RADIUS - 2)
 
 
-def _paint_mark(painter: QPainter, line: QRect, look: ChoiceRowState, theme: Theme) -> None:
+def _paint_mark(painter: QPainter, line: QRect, state: ChoiceRowState, theme: Theme) -> None:
     centre = QPointF(line.left() + 2.5 * GRID, line.center().y() + 0.5)
-    painter.setPen(QPen(theme.accent if look.chosen else theme.rejected, 1.5))
+    painter.setPen(QPen(theme.accent if state.chosen else theme.rejected, 1.5))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawEllipse(centre, _DOT, _DOT)
-    if look.chosen:
+    if state.chosen:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.accent)
         painter.drawEllipse(centre, _DOT / 2, _DOT / 2)

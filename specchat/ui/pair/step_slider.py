@@ -30,7 +30,7 @@ class StepSlider(QWidget):
         self._slider.setToolTip(explanation)
         self._name.setBuddy(self._slider)
         self._arrange()
-        self._slider.valueChanged.connect(self._tell)
+        self._slider.valueChanged.connect(self._emit_changed)
         follow_theme(self._apply_theme)
 
     @property
@@ -53,7 +53,7 @@ class StepSlider(QWidget):
         self._slider.blockSignals(blocked)
         self._show_value()
 
-    def _tell(self) -> None:
+    def _emit_changed(self) -> None:
         self._show_value()
         self.changed.emit(self.value)
 

@@ -20,7 +20,7 @@ class ApiActivity(QObject):
         self._client: str | None = None
         self._figures = StatsTracker()
         self.n_waiting = 0
-        inference.events_arrived.connect(self._take)
+        inference.events_arrived.connect(self._track_requests)
 
     @property
     def is_active(self) -> bool:
@@ -37,19 +37,19 @@ class ApiActivity(QObject):
         figures = self._figures.snapshot()
         return figures if self.is_active and figures.n_generated else None
 
-    def _take(self, events: list[InferenceEvent]) -> None:
+    def _track_requests(self, events: list[InferenceEvent]) -> None:
         before = self._client, self.n_waiting
         has_grown = False
         for event in events:
             if isinstance(event, ApiRequestProgressed):
-                has_grown = self._take_one(event)
+                has_grown = self._track_request(event)
         if has_grown:
             self.updated.emit(self._figures.snapshot())
         self.n_waiting = self._completions.n_waiting
         if (self._client, self.n_waiting) != before:
             self.changed.emit()
 
-    def _take_one(self, asked: ApiRequestProgressed) -> bool:
+    def _track_request(self, asked: ApiRequestProgressed) -> bool:
         """Whether there are new figures to show."""
         match asked.event:
             case RequestStarted():

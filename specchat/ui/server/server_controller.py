@@ -60,7 +60,7 @@ class ServerController(QObject):
     def attach(self, page: "ServerPage") -> None:
         self._is_watched = page.isVisible
         self.state_changed.connect(page.show_state)
-        self._key_known.connect(page.show_key)
+        self._key_known.connect(page.key.show_location)
         self._key_refused.connect(page.key.show_problem)
         page.show_state(self.state)
         page.key_state_requested.connect(self._look_for_key)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidg
 
 from specchat.domain.completions import ServerSettings
 from specchat.services.settings.application_settings import ApplicationSettings
-from specchat.services.settings.server_key import KeyStorage
 from specchat.ui.server.server_key_field import ServerKeyField
 from specchat.ui.server.server_state import ServerPhase, ServerState
 from specchat.ui.settings.settings_model import SettingsModel
@@ -75,9 +74,6 @@ class ServerPage(QWidget):
         self._show_address()
         if is_new and self.isVisible():
             announce(self._switch, words)
-
-    def show_key(self, home: KeyStorage) -> None:
-        self.key.show_location(home)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

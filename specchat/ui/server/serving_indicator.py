@@ -11,24 +11,24 @@ from specchat.ui.window.header import Header
 
 class ServingIndicator(QObject):
     def __init__(
-        self, session: Session, header: Header, server: ServerController, others: ApiActivity, parent: QObject
+        self, session: Session, header: Header, server: ServerController, api_activity: ApiActivity, parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._session, self._header, self._server, self._others = session, header, server, others
+        self._session, self._header, self._server, self._api_activity = session, header, server, api_activity
         server.state_changed.connect(self._show)
-        others.changed.connect(self._show)
+        api_activity.changed.connect(self._show)
         session.pair_changed.connect(self._show)
 
     def _show(self) -> None:
         """Nobody is served where nothing is loaded, though the server goes on."""
-        state, others = self._server.state, self._others
+        state, api_activity = self._server.state, self._api_activity
         is_serving = state.phase is ServerPhase.SERVING and self._session.choice is not None
-        if not is_serving and not others.is_active:
+        if not is_serving and not api_activity.is_active:
             self._header.show_serving("", "")
             return
-        program = (others.client_name or self.tr("another program")) if others.is_active else ""
+        program = (api_activity.client_name or self.tr("another program")) if api_activity.is_active else ""
         self._header.show_serving(
-            self._words(program, others.n_waiting),
+            self._words(program, api_activity.n_waiting),
             self.tr("Other programs may use the models at {url}").format(url=state.url) if state.url else "",
         )
 

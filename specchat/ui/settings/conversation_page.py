@@ -20,14 +20,13 @@ class ConversationPage(QWidget):
     changed = Signal(object)
     """The conversation's settings as they are now."""
     preset_saved = Signal(object)
-    preset_deleted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings = ConversationSettings()
         self._presets: Sequence[Preset] = ()
         self._prompt = PromptEdit(self)
-        self._bar = PresetBar(self)
+        self.preset_bar = PresetBar(self)
         self._form = SamplingForm(self)
         explanation = self.tr("Stands before the conversation: how the model should answer.")
         describe_field(self._prompt, "systemPrompt", self.tr("System prompt"), explanation)
@@ -37,9 +36,8 @@ class ConversationPage(QWidget):
         self._pages.addWidget(self._with_conversation())
         self._prompt.edited.connect(self._edit_prompt)
         self._form.changed.connect(self._edit_sampling)
-        self._bar.picked.connect(self._use_preset)
-        self._bar.saved.connect(self._save_preset)
-        self._bar.deleted.connect(self.preset_deleted)
+        self.preset_bar.picked.connect(self._use_preset)
+        self.preset_bar.saved.connect(self._save_preset)
 
     def show_settings(self, settings: ConversationSettings | None, presets: Sequence[Preset] = ()) -> None:
         """None: no conversation is open."""
@@ -89,7 +87,7 @@ class ConversationPage(QWidget):
         return next((preset for preset in equal if preset.name == self._settings.preset), equal[0] if equal else None)
 
     def _show_presets(self) -> None:
-        self._bar.show_presets(self._presets, self._current_preset())
+        self.preset_bar.show_presets(self._presets, self._current_preset())
 
     def _without_conversation(self) -> QWidget:
         page = QWidget(self)
@@ -106,7 +104,7 @@ class ConversationPage(QWidget):
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2 * GRID)
-        layout.addWidget(labelled_field(self.tr("Preset"), self._bar, page))
+        layout.addWidget(labelled_field(self.tr("Preset"), self.preset_bar, page))
         layout.addWidget(Separator(page))
         layout.addWidget(labelled_field(self.tr("System prompt"), self._prompt, page))
         layout.addWidget(self._form)

@@ -23,7 +23,7 @@ class HubTokenController(QObject):
     """What was refused may be tried again."""
     token_rejected = Signal(UserError)
     """The Hub does not know the token, and shows only what is open to everyone."""
-    _told = Signal(TokenState)
+    _state_read = Signal(TokenState)
     _refused = Signal(UserError, TokenState)
     _heard = Signal(object)
 
@@ -35,7 +35,7 @@ class HubTokenController(QObject):
         token.add_rejection_listener(self._hear)
 
     def attach(self, page: "HubPage") -> None:
-        self._told.connect(page.show_token)
+        self._state_read.connect(page.show_token)
         self._refused.connect(page.show_problem)
         page.token_state_requested.connect(self._ask)
         page.token_entered.connect(self._give)
@@ -46,7 +46,7 @@ class HubTokenController(QObject):
         self._cancel.cancel()
 
     def _ask(self) -> None:
-        self._run(lambda: None, self._told.emit)
+        self._run(lambda: None, self._state_read.emit)
 
     def _give(self, token: str) -> None:
         def give() -> None:
@@ -66,7 +66,7 @@ class HubTokenController(QObject):
         self._tasks.run(both, done, self._explain)
 
     def _show_changed(self, state: TokenState) -> None:
-        self._told.emit(state)
+        self._state_read.emit(state)
         self.changed.emit()
 
     def _explain(self, error: UserError) -> None:

@@ -15,28 +15,28 @@ class PromptEdit(QPlainTextEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._told = ""
+        self._committed = ""
         self.setTabChangesFocus(True)
         self.setFixedHeight(12 * GRID)
         follow_theme(self._apply_theme)
 
     def _apply_theme(self) -> None:
         theme = current_theme()
-        look = f"background: {theme.surface.name()}; border-radius: {RADIUS - 2}px; padding: {GRID // 2}px;"
+        style = f"background: {theme.surface.name()}; border-radius: {RADIUS - 2}px; padding: {GRID // 2}px;"
         self.setStyleSheet(
-            f"QPlainTextEdit {{ {look} border: 1px solid {theme.line.name()}; }}"
+            f"QPlainTextEdit {{ {style} border: 1px solid {theme.line.name()}; }}"
             f"QPlainTextEdit:focus {{ border-color: {theme.accent.name()}; }}"
         )
 
     def show_text(self, text: str) -> None:
-        self._told = text
+        self._committed = text
         if text != self.toPlainText():
             self.setPlainText(text)
 
     def commit(self) -> None:
         text = self.toPlainText()
-        if text != self._told:
-            self._told = text
+        if text != self._committed:
+            self._committed = text
             self.edited.emit(text)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

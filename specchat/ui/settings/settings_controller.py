@@ -64,7 +64,7 @@ class SettingsController(QObject):
         page = SettingsPage(self._settings, self._window)
         page.conversation_page.changed.connect(self._chat.change_settings)
         page.conversation_page.preset_saved.connect(self._save_preset)
-        page.conversation_page.preset_deleted.connect(self._remove_preset)
+        page.conversation_page.preset_bar.deleted.connect(self._remove_preset)
         self.token.attach(page.hub_page)
         self._server.attach(page.server_page)
         return page
@@ -105,7 +105,7 @@ class SettingsController(QObject):
         def bring_back() -> None:
             self._do(lambda: self._presets.save(before.preset, before))
 
-        self._notifications.show_notice(words.format(name=before.preset), self.tr("Undo"), bring_back)
+        self._notifications.show_undo_notice(words.format(name=before.preset), bring_back)
 
     def _do(self, change: Callable[[], object]) -> None:
         try:

@@ -108,12 +108,12 @@ class ChatListController(QObject):
         if left is not None:
             with self._chat.reporting_errors():
                 now = self._conversations.get(left.id)
-                if (now.draft, now.has_unsent_files) != (left.draft, left.has_unsent_files):
+                if (now.unsent_text, now.has_unsent_files) != (left.unsent_text, left.has_unsent_files):
                     self.refresh()
 
     def _show_busy(self) -> None:
         current = self._answers.current()
-        self._sidebar.set_busy(current.conversation if current else None)
+        self._sidebar.list.set_busy(current.conversation if current else None)
 
     def open_neighbour(self, step: int) -> None:
         listed = [conversation.id for conversation in self._conversations.list_all()]
@@ -131,7 +131,7 @@ class ChatListController(QObject):
 
     def _select(self) -> None:
         if self._session.conversation is not None:
-            self._sidebar.select(self._session.conversation.id)
+            self._sidebar.list.select(self._session.conversation.id)
 
     def _open_hit(self, conversation: int, message: int) -> None:
         self._chat.open(conversation, None if message < 0 else message)

@@ -49,10 +49,10 @@ class ConversationDelegate(QStyledItemDelegate):
             case GroupHeading(group):
                 paint_heading(painter, option.rect, self._model.group_title(group), current_theme())
             case Conversation() as conversation:
-                look = _row_state(
+                state = _row_state(
                     option, busy=conversation.id == self._model.busy, damaged=conversation.id in self._model.damaged
                 )
-                paint_conversation(painter, option.rect, conversation, look, current_theme())
+                paint_conversation(painter, option.rect, conversation, state, current_theme())
             case SearchHit() as hit:
                 paint_hit(painter, option.rect, hit, _row_state(option), self.tr("In the title"), current_theme())
         painter.restore()

@@ -62,6 +62,7 @@ class ConversationListView(QListView):
         self.viewport().update()
 
     def set_damaged(self, conversations: Collection[int]) -> None:
+        """Not everything can be read of them."""
         self._model.damaged = conversations
         self.viewport().update()
 

@@ -55,35 +55,35 @@ def paint_heading(painter: QPainter, line: QRect, words: str, theme: Theme) -> N
 
 
 def paint_conversation(
-    painter: QPainter, line: QRect, conversation: Conversation, look: ConversationRowState, theme: Theme
+    painter: QPainter, line: QRect, conversation: Conversation, state: ConversationRowState, theme: Theme
 ) -> None:
-    _paint_background(painter, line, look, theme)
+    _paint_background(painter, line, state, theme)
     text = pill_rect(line).adjusted(GRID, 0, -GRID, 0)
-    if look.hovered or look.focused:
+    if state.hovered or state.focused:
         area = more_button_rect(line)
         _paint_icon(painter, "more", theme.text, area)
         text.setRight(area.left() - GRID // 2)
     else:
-        for name in _marks(conversation, look):
+        for name in _marks(conversation, state):
             text.setRight(text.right() - _MARK - GRID // 2)
             mark = QRect(text.right() + GRID // 2, text.top(), _MARK, text.height())
             _paint_icon(painter, name, theme.text_muted, mark)
-    if look.busy:
+    if state.busy:
         text.setRight(text.right() - _MARK)
         _paint_dot(painter, QPointF(text.right() + _MARK - _DOT, text.center().y() + 1), theme.accent)
-    font = _font(QFont.Weight.Medium if look.open else QFont.Weight.Normal)
+    font = _font(QFont.Weight.Medium if state.open else QFont.Weight.Normal)
     painter.setFont(font)
     painter.setPen(theme.text)
     painter.drawText(text, _LEFT, isolate_direction(shorten_title(conversation.title, font, text.width())))
 
 
-def _marks(conversation: Conversation, look: ConversationRowState) -> Iterator[str]:
+def _marks(conversation: Conversation, state: ConversationRowState) -> Iterator[str]:
     """What is typed in the open one is in sight."""
-    if look.damaged:
+    if state.damaged:
         yield "warning"
     if conversation.pinned:
         yield "pin"
-    if has_unsent_message(conversation) and not look.open:
+    if has_unsent_message(conversation) and not state.open:
         yield "edit"
 
 
@@ -95,10 +95,10 @@ def title_fits(line: QRect, title: str) -> bool:
 
 
 def paint_hit(
-    painter: QPainter, line: QRect, hit: SearchHit, look: ConversationRowState, in_title: str, theme: Theme
+    painter: QPainter, line: QRect, hit: SearchHit, state: ConversationRowState, in_title: str, theme: Theme
 ) -> None:
     """`in_title`: the words below a hit whose title matches."""
-    _paint_background(painter, line, look, theme)
+    _paint_background(painter, line, state, theme)
     text = pill_rect(line).adjusted(GRID, GRID // 2, -GRID, -GRID // 2)
     upper, lower = QRect(text), QRect(text)
     upper.setBottom(text.center().y())
@@ -130,10 +130,10 @@ def _font(weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     return font
 
 
-def _paint_background(painter: QPainter, line: QRect, look: ConversationRowState, theme: Theme) -> None:
-    if look.open or look.hovered or look.focused:
-        painter.setBrush(theme.selected if look.open else theme.hover if look.hovered else Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(theme.accent, 1) if look.focused else Qt.PenStyle.NoPen)
+def _paint_background(painter: QPainter, line: QRect, state: ConversationRowState, theme: Theme) -> None:
+    if state.open or state.hovered or state.focused:
+        painter.setBrush(theme.selected if state.open else theme.hover if state.hovered else Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(theme.accent, 1) if state.focused else Qt.PenStyle.NoPen)
         painter.drawRoundedRect(QRectF(pill_rect(line)).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS - 2, RADIUS - 2)
 
 

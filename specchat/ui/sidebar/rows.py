@@ -40,7 +40,7 @@ def build_rows(conversations: Sequence[Conversation], now: float) -> list[Sideba
 
 def has_unsent_message(conversation: Conversation) -> bool:
     """A message is typed there, or files are attached to one."""
-    return bool(conversation.draft.strip()) or conversation.has_unsent_files
+    return bool(conversation.unsent_text.strip()) or conversation.has_unsent_files
 
 
 def _grouping(now: float) -> Callable[[Conversation], ConversationGroup]:

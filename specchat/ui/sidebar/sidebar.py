@@ -1,6 +1,6 @@
 """The sidebar: new chat, search, the list of conversations, and the entries of the pages."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
@@ -59,16 +59,6 @@ class Sidebar(QWidget):
             self._hits = hits
             self._refresh()
             announce(self, self._nothing.text() if not hits else self.tr("{n} found").format(n=len(hits)))
-
-    def select(self, conversation: int | None) -> None:
-        self.list.select(conversation)
-
-    def set_busy(self, conversation: int | None) -> None:
-        self.list.set_busy(conversation)
-
-    def set_damaged(self, conversations: Collection[int]) -> None:
-        """Not everything can be read of them."""
-        self.list.set_damaged(conversations)
 
     def focus_search(self) -> None:
         self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)

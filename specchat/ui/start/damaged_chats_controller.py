@@ -26,12 +26,12 @@ class DamagedChatsController(QObject):
         """After the first paint."""
         if self._salvaged is not None:
             self._tell_what_was_salvaged(self._salvaged)
-        self._tasks.run(self._look, self._show, self._app.notifications.queue_error)
+        self._tasks.run(self._find_damage, self._show, self._app.notifications.queue_error)
 
     def close(self) -> None:
         self._tasks.close()
 
-    def _look(self) -> Sequence[DamagedChat] | None:
+    def _find_damage(self) -> Sequence[DamagedChat] | None:
         try:
             self._chats.require_intact()
         except DamagedChatsError:
@@ -43,7 +43,7 @@ class DamagedChatsController(QObject):
         if damaged is None:
             return
         self._app.search.is_damaged = True
-        self._app.window.sidebar.set_damaged({each.id for each in damaged})
+        self._app.window.sidebar.list.set_damaged({each.id for each in damaged})
         message = self.tr("The file that keeps the chats is damaged.")
         if damaged:
             message = self.tr("The file that keeps the chats is damaged. Not everything can be read of: {chats}.")
@@ -82,10 +82,10 @@ class DamagedChatsController(QObject):
         self.is_salvage_requested = self._app.window.close()
 
 
-def try_salvage(chats: ChatSalvage, tell: Callable[[UserError], object]) -> SalvageResult | None:
+def try_salvage(chats: ChatSalvage, show_error: Callable[[UserError], object]) -> SalvageResult | None:
     """None: it could not be done, and nothing has changed."""
     try:
         return chats.replace()
     except UserError as error:
-        tell(error)
+        show_error(error)
         return None

@@ -86,15 +86,15 @@ class LastRunReporter(QObject):
             self._app.notifications.queue_error(UserError(message, hint, name=name, folder=self._app.services.config))
 
     def _tell_of_crash(self, run: "RunEnding") -> None:
-        ways = (
+        actions = (
             (self.tr("Save report…"), self._ask_where_to_save),
             (self.tr("Open logs folder"), self._open_logs),
         )
         if run.used_gpu:
             words = self.tr("Go on without graphics card")
-            self._app.notifications.queue_error(run.error, self._do_without_graphics, words, ways)
+            self._app.notifications.queue_error(run.error, self._do_without_graphics, words, actions)
         else:
-            self._app.notifications.queue_error(run.error, others=ways)
+            self._app.notifications.queue_error(run.error, others=actions)
 
     def _ask_where_to_save(self) -> None:
         kinds = self.tr("Text (*.txt)")

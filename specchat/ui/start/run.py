@@ -48,7 +48,7 @@ def run_window(
     """`given`: models to open; `untold`: a crash that was taken from `runs` already."""
     application = make_application(sys.argv[:1])
     install_translation(application, settings.language)
-    look = ThemeManager(application, settings.theme.value, settings.text_size.pixels)
+    theme = ThemeManager(application, settings.theme.value, settings.text_size.pixels)
     files = FileOpenQueue(given, application)
     if isinstance(application, MacApplication):
         application.file_open_requested.connect(lambda file: files.add_files([file]))
@@ -63,7 +63,7 @@ def run_window(
         services = start.services()
         if services is None:
             return 1
-        controller = _opened(services, look, load_last=last is None or not last.may_recur)
+        controller = _opened(services, theme, load_last=last is None or not last.may_recur)
         controller.window.first_painted.connect(LastRunReporter(controller, runs, last).start)
         damage = DamagedChatsController(controller, chats, start.salvage)
         controller.window.first_painted.connect(damage.start)
@@ -74,8 +74,8 @@ def run_window(
             return code
         start.salvage_now()
         last = None
-        look.deleteLater()
-        look = ThemeManager(application, settings.theme.value, settings.text_size.pixels)
+        theme.deleteLater()
+        theme = ThemeManager(application, settings.theme.value, settings.text_size.pixels)
         instance.listen()
 
 
@@ -88,8 +88,8 @@ def run_smoke_test(make_services: Callable[[], Services]) -> SmokeResult:
     return test.result
 
 
-def _opened(services: Services, look: ThemeManager, *, load_last: bool = True) -> AppController:
-    controller = AppController(services, look)
+def _opened(services: Services, theme: ThemeManager, *, load_last: bool = True) -> AppController:
+    controller = AppController(services, theme)
     controller.window.first_painted.connect(lambda: controller.start(load_last=load_last))
     controller.window.first_painted.connect(gc.enable)
     MenuActions(controller)

@@ -12,15 +12,15 @@ _ENDS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGB
 
 @contextmanager
 def interrupts_handled(on_interrupt: Callable[[int], None]) -> Iterator[None]:
-    hearing, telling = socket.socketpair()
-    telling.setblocking(False)
-    notifier = QSocketNotifier(hearing.fileno(), QSocketNotifier.Type.Read)
+    receiver, sender = socket.socketpair()
+    sender.setblocking(False)
+    notifier = QSocketNotifier(receiver.fileno(), QSocketNotifier.Type.Read)
 
     def hear() -> None:
-        on_interrupt(hearing.recv(1)[0])
+        on_interrupt(receiver.recv(1)[0])
 
     notifier.activated.connect(hear)
-    wakeup = signal.set_wakeup_fd(telling.fileno())
+    wakeup = signal.set_wakeup_fd(sender.fileno())
     before = {end: signal.getsignal(end) for end in _ENDS if signal.getsignal(end) is not signal.SIG_IGN}
     for end in before:
         signal.signal(end, lambda *_: None)
@@ -31,5 +31,5 @@ def interrupts_handled(on_interrupt: Callable[[int], None]) -> Iterator[None]:
             signal.signal(end, handler)
         signal.set_wakeup_fd(wakeup)
         notifier.setEnabled(False)
-        hearing.close()
-        telling.close()
+        receiver.close()
+        sender.close()

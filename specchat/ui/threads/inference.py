@@ -242,8 +242,8 @@ class Inference(QObject):
             pass
         except UserError as error:
             failed = error
-        if (told := event(failed)) is not None:
-            self._outbox.put(told)
+        if (failure := event(failed)) is not None:
+            self._outbox.put(failure)
         if isinstance(failed, EngineStoppedError):
             stopped = failed
             self._add(lambda cancel: self._recover(stopped, cancel), brief=True)

@@ -15,24 +15,24 @@ BackgroundWork = Callable[[CancelToken, PostCallback], None]
 
 
 class LatestTask(QObject):
-    _told = Signal(object, object)
+    _posted = Signal(object, object)
 
     def __init__(self, tasks: TaskQueue, parent: QObject | None = None) -> None:
         """With a parallel queue, what takes its time to stop holds up nothing newer."""
         super().__init__(parent)
         self._tasks = tasks
         self._cancel = CancelToken()
-        self._told.connect(self._hear, Qt.ConnectionType.QueuedConnection)
+        self._posted.connect(self._call, Qt.ConnectionType.QueuedConnection)
 
     def start(self, work: BackgroundWork, failed: Callable[[UserError], None]) -> None:
         self.stop()
         cancel = self._cancel = CancelToken()
-        run = partial(work, cancel, lambda callback: self._told.emit(cancel, callback))
+        run = partial(work, cancel, lambda callback: self._posted.emit(cancel, callback))
         self._tasks.run(run, lambda _: None, failed, cancel)
 
     def stop(self) -> None:
         self._cancel.cancel()
 
-    def _hear(self, cancel: CancelToken, callback: Callable[[], None]) -> None:
+    def _call(self, cancel: CancelToken, callback: Callable[[], None]) -> None:
         if not cancel.cancelled:
             callback()

@@ -242,8 +242,8 @@ class MouseController(QObject):
         if row.details is None:
             return ""
         footer, models = row.details.footer, row.details.models
-        look = self._view.row_paint_state(row)
-        is_cut = fitted_footer(row, look.foot_room, look.text_formats) != footer
+        state = self._view.row_paint_state(row)
+        is_cut = fitted_footer(row, state.foot_room, state.text_formats) != footer
         return tooltip_text("\n".join(filter(None, (footer if is_cut else "", models))))
 
     def _token(self, hit: RowHit) -> str:

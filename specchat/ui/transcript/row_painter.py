@@ -92,67 +92,69 @@ class BlockPaintState:
     scroll_bars: bool = False
 
 
-def paint_row(painter: QPainter, row: MessageRow, clip: QRectF, look: RowPaintState) -> None:
-    theme = look.text_formats.theme
+def paint_row(painter: QPainter, row: MessageRow, clip: QRectF, state: RowPaintState) -> None:
+    theme = state.text_formats.theme
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    if look.ring:
+    if state.ring:
         painter.setPen(QPen(theme.accent, 1.5))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         area = QRectF(-_RING_MARGIN, 1, row.width + 2 * _RING_MARGIN, row.height - 2)
         painter.drawRoundedRect(area, RADIUS, RADIUS)
     if row.is_from_user:
-        _paint_mine(painter, row, look)
+        _paint_mine(painter, row, state)
     for index, placed in row.body.items_between(clip.top() - row.body_top, clip.bottom() - row.body_top):
         area = QRectF(row.item_origin(placed), QPointF(row.width, row.body_top + placed.bottom))
         painter.translate(area.topLeft())
-        _paint_item(painter, row, index, placed, clip.translated(-area.topLeft()), look)
+        _paint_item(painter, row, index, placed, clip.translated(-area.topLeft()), state)
         painter.translate(-area.topLeft())
     if not row.is_from_user and not row.body.items:
-        painter.setFont(look.text_formats.body)
+        painter.setFont(state.text_formats.body)
         painter.setPen(theme.text_muted)
         painter.drawText(
-            QRectF(0, row.body_top, row.width, ROW_HEIGHT), Qt.AlignmentFlag.AlignVCenter, look.labels.waiting
+            QRectF(0, row.body_top, row.width, ROW_HEIGHT), Qt.AlignmentFlag.AlignVCenter, state.labels.waiting
         )
-    paint_footer(painter, row, look.foot_room, look.text_formats, switcher=look.switcher)
+    paint_footer(painter, row, state.foot_room, state.text_formats, switcher=state.switcher)
 
 
-def _paint_mine(painter: QPainter, row: MessageRow, look: RowPaintState) -> None:
+def _paint_mine(painter: QPainter, row: MessageRow, state: RowPaintState) -> None:
     if row.chips:
         painter.translate(0, TOP_MARGIN)
         for number, chip in enumerate(row.chips):
-            paint_chip(painter, chip, look.text_formats, look.found_files.get(number))
+            paint_chip(painter, chip, state.text_formats, state.found_files.get(number))
         painter.translate(0, -TOP_MARGIN)
     if row.text:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(look.text_formats.theme.sunken)
+        painter.setBrush(state.text_formats.theme.sunken)
         painter.drawRoundedRect(row.bubble_rect(), 1.5 * RADIUS, 1.5 * RADIUS)
 
 
 def _paint_item(
-    painter: QPainter, row: MessageRow, index: int, placed: PlacedItem, clip: QRectF, look: RowPaintState
+    painter: QPainter, row: MessageRow, index: int, placed: PlacedItem, clip: QRectF, state: RowPaintState
 ) -> None:
     if isinstance(placed.item, Fold):
-        _paint_fold(painter, row, placed.item, look)
+        _paint_fold(painter, row, placed.item, state)
         return
     if placed.muted:
         following = row.body.items[index + 1 : index + 2]
         joined = any(other.muted and isinstance(other.item, Block) for other in following)
         bottom = following[0].top if joined else placed.bottom
-        painter.fillRect(QRectF(-2 * GRID, 0, BAR_WIDTH, bottom - placed.top), look.text_formats.theme.line)
-    _paint_block(painter, placed.item, clip, _block_look(row, index, placed, placed.item, look))
+        painter.fillRect(QRectF(-2 * GRID, 0, BAR_WIDTH, bottom - placed.top), state.text_formats.theme.line)
+    _paint_block(painter, placed.item, clip, _block_state(row, index, placed, placed.item, state))
 
 
-def _block_look(row: MessageRow, index: int, placed: PlacedItem, block: Block, look: RowPaintState) -> BlockPaintState:
+def _block_state(
+    row: MessageRow, index: int, placed: PlacedItem, block: Block, state: RowPaintState
+) -> BlockPaintState:
     return BlockPaintState(
-        look.text_formats,
+        state.text_formats,
         placed.muted,
-        row.marks if look.colouring and not row.is_from_user else None,
-        look.finds,
-        block_part(look.selection, index, block) if look.selection else None,
-        _card(look.hovered_code_block, index),
-        _card(look.copied_code_block, index),
-        look.on_copy_button,
-        look.ring,
+        row.marks if state.colouring and not row.is_from_user else None,
+        state.finds,
+        block_part(state.selection, index, block) if state.selection else None,
+        _card(state.hovered_code_block, index),
+        _card(state.copied_code_block, index),
+        state.on_copy_button,
+        state.ring,
     )
 
 
@@ -160,89 +162,89 @@ def _card(spot: CodeBlockRef | None, index: int) -> int:
     return spot.card if spot and spot.index == index else -1
 
 
-def _paint_fold(painter: QPainter, row: MessageRow, fold: Fold, look: RowPaintState) -> None:
-    colour = look.text_formats.theme.text_muted
+def _paint_fold(painter: QPainter, row: MessageRow, fold: Fold, state: RowPaintState) -> None:
+    colour = state.text_formats.theme.text_muted
     chevron = QRectF(-_INSET, (FOLD_HEIGHT - _CHEVRON) / 2, _CHEVRON, _CHEVRON)
     draw_icon(painter, "chevron-down" if fold.open else "chevron-right", colour, chevron)
     seconds = row.details.thought_s if row.details else None
-    painter.setFont(look.text_formats.small)
+    painter.setFont(state.text_formats.small)
     painter.setPen(colour)
     area = QRectF(_CHEVRON, 0, row.width, FOLD_HEIGHT)
     painter.drawText(
-        area, Qt.AlignmentFlag.AlignVCenter, look.labels.reasoning_label(seconds, going_on=fold.is_streaming)
+        area, Qt.AlignmentFlag.AlignVCenter, state.labels.reasoning_label(seconds, going_on=fold.is_streaming)
     )
 
 
-def _paint_block(painter: QPainter, block: Block, clip: QRectF, look: BlockPaintState) -> None:
+def _paint_block(painter: QPainter, block: Block, clip: QRectF, state: BlockPaintState) -> None:
     if block.geometry is None or block.document is None:
         return
     origin = block.origin
     painter.translate(origin)
     clip = clip.translated(-origin)
     for card in block.shapes.cards:
-        paint_card(painter, card, look.text_formats)
-    paint_shapes(painter, block.shapes, look.text_formats, muted=look.muted)
+        paint_card(painter, card, state.text_formats)
+    paint_shapes(painter, block.shapes, state.text_formats, muted=state.muted)
     if any(card.overflow for card in block.shapes.cards):
-        _paint_stripes(painter, block, clip, look)
+        _paint_stripes(painter, block, clip, state)
     else:
-        _paint_text(painter, block, clip, look)
+        _paint_text(painter, block, clip, state)
     for number, card in enumerate(block.shapes.cards):
         if card.overflow:
-            paint_fades(painter, card, block.code_scroll(number), look.text_formats, clip)
-        _paint_controls(painter, block, number, card, look)
+            paint_fades(painter, card, block.code_scroll(number), state.text_formats, clip)
+        _paint_controls(painter, block, number, card, state)
     painter.translate(-origin)
 
 
-def _paint_stripes(painter: QPainter, block: Block, clip: QRectF, look: BlockPaintState) -> None:
+def _paint_stripes(painter: QPainter, block: Block, clip: QRectF, state: BlockPaintState) -> None:
     """Paints each code card as it is scrolled, and what is between the cards where it stands."""
     top = clip.top()
     for number, card in enumerate(block.shapes.cards):
         between = QRectF(clip.left(), top, clip.width(), card.area.top() - top)
-        _paint_clipped(painter, block, between.intersected(clip), 0, look)
+        _paint_clipped(painter, block, between.intersected(clip), 0, state)
         inside = card.area.adjusted(1, 0, -1, 0).intersected(clip)
-        _paint_clipped(painter, block, inside, block.code_scroll(number), look)
+        _paint_clipped(painter, block, inside, block.code_scroll(number), state)
         top = max(top, card.area.bottom())
     below = QRectF(clip.left(), top, clip.width(), clip.bottom() - top)
-    _paint_clipped(painter, block, below.intersected(clip), 0, look)
+    _paint_clipped(painter, block, below.intersected(clip), 0, state)
 
 
-def _paint_clipped(painter: QPainter, block: Block, stripe: QRectF, scroll: float, look: BlockPaintState) -> None:
+def _paint_clipped(painter: QPainter, block: Block, stripe: QRectF, scroll: float, state: BlockPaintState) -> None:
     if stripe.isEmpty():
         return
     painter.save()
     painter.setClipRect(stripe, Qt.ClipOperation.IntersectClip)
     painter.translate(-scroll, 0)
-    _paint_text(painter, block, stripe.translated(scroll, 0), look)
+    _paint_text(painter, block, stripe.translated(scroll, 0), state)
     painter.restore()
 
 
-def _paint_controls(painter: QPainter, block: Block, number: int, card: CodeCard, look: BlockPaintState) -> None:
-    hovered, copied = number == look.hovered_code_block, number == look.copied_code_block
+def _paint_controls(painter: QPainter, block: Block, number: int, card: CodeCard, state: BlockPaintState) -> None:
+    hovered, copied = number == state.hovered_code_block, number == state.copied_code_block
     if card.language or hovered or copied:
-        hot = hovered and look.on_copy_button
-        paint_copy_button(painter, card, look.text_formats, hot=hot, copied=copied)
-    if card.overflow and (hovered or look.scroll_bars):
-        paint_scroll_bar(painter, card, block.code_scroll(number), look.text_formats)
+        hot = hovered and state.on_copy_button
+        paint_copy_button(painter, card, state.text_formats, hot=hot, copied=copied)
+    if card.overflow and (hovered or state.scroll_bars):
+        paint_scroll_bar(painter, card, block.code_scroll(number), state.text_formats)
 
 
-def _paint_text(painter: QPainter, block: Block, clip: QRectF, look: BlockPaintState) -> None:
+def _paint_text(painter: QPainter, block: Block, clip: QRectF, state: BlockPaintState) -> None:
     assert block.geometry is not None
     assert block.document is not None
     numbers = block.geometry.visible_lines(clip.top(), clip.bottom())
-    _paint_inline_code(painter, block, numbers, look.text_formats)
-    _paint_boxes(painter, block, numbers, look.text_formats)
-    if look.marks:
+    _paint_inline_code(painter, block, numbers, state.text_formats)
+    _paint_boxes(painter, block, numbers, state.text_formats)
+    if state.marks:
         for number in numbers:
-            for band, whose in block.tints(number, look.marks):
+            for band, whose in block.tints(number, state.marks):
                 if clip.intersects(band.adjusted(0, 0, 0, _UNDERLINE)):
-                    paint_guess_highlight(painter, band, whose, look.text_formats)
-    for find, band in _found(block, numbers, look.finds):
-        _paint_find(painter, band, look.text_formats, current=find.current)
-    if look.selection:
-        for band in block.geometry.selection_rects(*look.selection, numbers):
-            _fill(painter, band, look.text_formats.theme.accent, _SELECTED)
+                    paint_guess_highlight(painter, band, whose, state.text_formats)
+    for find, band in _found(block, numbers, state.finds):
+        _paint_find(painter, band, state.text_formats, current=find.current)
+    if state.selection:
+        for band in block.geometry.selection_rects(*state.selection, numbers):
+            _fill(painter, band, state.text_formats.theme.accent, _SELECTED)
     context = QAbstractTextDocumentLayout.PaintContext()
-    context.palette = look.text_formats.palette(muted=look.muted)
+    context.palette = state.text_formats.palette(muted=state.muted)
     context.clip = clip
     block.document.documentLayout().draw(painter, context)
 

@@ -122,7 +122,7 @@ class MenuActions(QObject):
 
     def _choose_pair(self) -> None:
         self._window.show_chat()
-        self._app.pair.open_picker()
+        self._app.pair.picker.open()
 
     def _regenerate(self) -> None:
         self._window.show_chat()

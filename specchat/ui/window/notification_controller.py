@@ -74,7 +74,7 @@ class NotificationController(QObject):
 
     def dismiss_error(self, error: UserError | None) -> None:
         """It no longer counts; whatever else is told by now stays."""
-        self._unasked = [told for told in self._unasked if told.error is not error]
+        self._unasked = [shown for shown in self._unasked if shown.error is not error]
         if self._shown is not None and self._shown.error is error and self._problem.isVisible():
             self._problem.dismiss()
 
@@ -82,13 +82,16 @@ class NotificationController(QObject):
         self.dismiss_error(error)
         self.show_notice(self.tr("The answer is saved again."))
 
-    def show_notice(self, words: str, action: str = "", do: Callable[[], object] | None = None) -> None:
-        if do is not None:
-            self._undo.append((words, do))
-        self._notice.show_notice(words, action or None, self.undo if do is not None else None)
+    def show_notice(self, words: str) -> None:
+        self._notice.show_notice(words)
+
+    def show_undo_notice(self, words: str, undo: Callable[[], object]) -> None:
+        """The key undoes it, too, also when the notice is gone."""
+        self._undo.append((words, undo))
+        self._notice.show_notice(words, self.tr("Undo"), self.undo)
 
     def show_action_notice(self, words: str, action: str, do: Callable[[], object]) -> None:
-        """Not to be undone later by a key, as what `show_notice` tells."""
+        """Not to be undone later by a key, as what `show_undo_notice` tells."""
         self._notice.show_notice(words, action, do)
 
     def show_progress(self, words: str, action: str, do: Callable[[], object]) -> None:
@@ -122,10 +125,10 @@ class NotificationController(QObject):
         for words, last in self._undo[-1:]:
             if last is undo:
                 self.dismiss_notice(words)
-        self._undo = [told for told in self._undo if told[1] is not undo]
+        self._undo = [shown for shown in self._undo if shown[1] is not undo]
 
-    def _show(self, told: _ShownError) -> None:
-        self._shown, error = told, told.error
+    def _show(self, shown: _ShownError) -> None:
+        self._shown, error = shown, shown.error
         if isinstance(error, ContextFullError):  # its own hint names options of the commands
             hint = self.tr("Shorten the message, or attach less.")
             if self._session.can_grow:
@@ -134,11 +137,11 @@ class NotificationController(QObject):
             error = UserError(error.message, f"{rest} {hint}")
         if isinstance(error, DamagedChatsError):  # so does this one's
             error = UserError(error.message, salvage_hint())
-        action = (told.words or self.tr("Try again")) if told.again is not None else ""
-        self._problem.show_error(error, action, told.others)
+        action = (shown.words or self.tr("Try again")) if shown.again is not None else ""
+        self._problem.show_error(error, action, shown.others)
 
     def _show_next(self) -> None:
-        self._unasked = [told for told in self._unasked if told is not self._shown]
+        self._unasked = [shown for shown in self._unasked if shown is not self._shown]
         self._shown = None
         if self._unasked:
             self._show(self._unasked[0])

@@ -56,8 +56,8 @@ class ShortcutsDialog(QDialog):
             self._stand_beside(self.width() >= self._view.sizeHint().width())
 
     def _stand_beside(self, wanted: bool) -> None:
-        ways = QBoxLayout.Direction
-        self._columns.setDirection(ways.LeftToRight if wanted else ways.TopToBottom)
+        direction = QBoxLayout.Direction
+        self._columns.setDirection(direction.LeftToRight if wanted else direction.TopToBottom)
         self._columns.setSpacing(_COLUMNS_APART if wanted else _GROUPS_APART + _LINES_APART)
 
     def _arrange(self) -> None:

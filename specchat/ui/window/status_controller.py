@@ -35,12 +35,12 @@ class StatusController(QObject):
         generation: GenerationController,
         answers: RunningAnswers,
         pair: PairController,
-        others: ApiActivity,
+        api_activity: ApiActivity,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._session, self._window, self._chat = session, window, chat
-        self._generation, self._pair, self._others = generation, pair, others
+        self._generation, self._pair, self._api_activity = generation, pair, api_activity
         self._answers = answers
         self._titled: int | None = None
         self._waiting: _Waiting | None = None
@@ -53,11 +53,11 @@ class StatusController(QObject):
         answers.prompt_read.connect(self._show_reading)
         answers.updated.connect(self._show_writing)
         answers.changed.connect(self._show_turn)
-        others.changed.connect(self._show_turn_of_others)
+        api_activity.changed.connect(self._update_turn)
         window.composer.send_blocked.connect(self._hold_back)
         window.composer.token_count_requested.connect(self._forget_what_changed)
         window.welcome.question_chosen.connect(self._ask)
-        window.welcome.add_model_requested.connect(pair.open_file_dialog)
+        window.welcome.add_model_requested.connect(pair.picker.view.open_file_dialog)
         self._show_readiness()
 
     def _show_title(self) -> None:
@@ -196,13 +196,13 @@ class StatusController(QObject):
 
     def _what_it_waits_for(self) -> str:
         current = self._answers.current()
-        if self._others.is_active:
+        if self._api_activity.is_active:
             return self.tr("Waiting: another program is being answered. Press Esc to stop waiting.")
         if current is not None and not self._session.is_open(current.conversation):
             return self.tr("Waiting: another chat is being answered. Press Esc to stop waiting.")
         return ""
 
-    def _show_turn_of_others(self) -> None:
+    def _update_turn(self) -> None:
         """Whoever is being answered here sees something else."""
         if self._chat.is_waiting:
             self._show_turn()

@@ -9,4 +9,4 @@ from specchat.services.chat.titles import automatic_title
 def display_title(conversation: Conversation) -> str:
     """Before its first question is sent, what is typed."""
     new = QCoreApplication.translate("ChatList", "New chat")
-    return conversation.own_title or automatic_title(conversation.draft) or new
+    return conversation.own_title or automatic_title(conversation.unsent_text) or new

@@ -17,12 +17,12 @@ OTHER = Path("small.gguf")
 SURELY = "on these prompts (the median of all answers; it surely is at least 1.50×)."
 
 
-def advice(*ways: BenchMethod, measured: Sequence[Sequence[BenchRun]]) -> tuple[str, ...]:
-    return summarize_runs(plan(*ways, prompts=PROMPTS), [run for each in measured for run in each]).advice
+def advice(*methods: BenchMethod, measured: Sequence[Sequence[BenchRun]]) -> tuple[str, ...]:
+    return summarize_runs(plan(*methods, prompts=PROMPTS), [run for each in measured for run in each]).advice
 
 
-def plain(way: BenchMethod = PLAIN) -> list[BenchRun]:
-    return runs(way, (10, 10), (10, 10))
+def plain(method: BenchMethod = PLAIN) -> list[BenchRun]:
+    return runs(method, (10, 10), (10, 10))
 
 
 def test_the_best_and_what_loses() -> None:
@@ -52,7 +52,7 @@ def test_nothing_pays() -> None:
 
 @pytest.mark.parametrize("others", [[], [EIGHT]])
 def test_too_wide_to_tell(others: list[BenchMethod]) -> None:
-    """Then nothing else is told: that another way loses would sound like a verdict."""
+    """Then nothing else is told: that another method loses would sound like a verdict."""
     losing = [runs(each, (4, 9), (4, 4)) for each in others]
     assert advice(PLAIN, AUTO, *others, measured=[plain(), runs(AUTO, (9, 12), (9, 12)), *losing]) == (
         "The figures of the best vary too widely to tell, and are not remembered: draft with auto was 1.05× "
@@ -70,16 +70,16 @@ def test_what_surely_gains_goes_before_what_may_gain_more() -> None:
 def test_auto_goes_before_a_number_of_guesses_that_is_hardly_faster() -> None:
     """If it surely gains as well, and with the same draft."""
 
-    def best(*others: BenchRun, ways: Sequence[BenchMethod] = (AUTO,)) -> BenchMethod:
+    def best(*others: BenchRun, methods: Sequence[BenchMethod] = (AUTO,)) -> BenchMethod:
         measured = [*plain(), *runs(EIGHT, (9, 17), (18, 18)), *runs(FOUR, (17, 17), (17, 17)), *others]
-        found = best_row(summarize_runs(plan(PLAIN, EIGHT, FOUR, *ways, prompts=PROMPTS), measured).rows)
+        found = best_row(summarize_runs(plan(PLAIN, EIGHT, FOUR, *methods, prompts=PROMPTS), measured).rows)
         assert found is not None
-        return found.way
+        return found.method
 
     assert best(*runs(AUTO, (15, 16), (16, 17))) == AUTO
     assert best(*runs(AUTO, (14, 15), (15, 15))) == FOUR
     assert best(*runs(AUTO, (9, 16), (16, 17))) == FOUR
-    assert best(*runs(NGRAM, (16, 16), (16, 16)), ways=(NGRAM,)) == FOUR
+    assert best(*runs(NGRAM, (16, 16), (16, 16)), methods=(NGRAM,)) == FOUR
 
 
 def test_one_answer_held_up_among_many_does_not_spoil_the_others() -> None:
@@ -101,8 +101,8 @@ def test_whether_there_is_anything_to_go_by() -> None:
     assert not clear()
 
 
-def guessing(way: BenchMethod, speeds: Sequence[Sequence[float]], **values: object) -> list[BenchRun]:
-    return [replace(each, stats=replace(each.stats, **values)) for each in runs(way, *speeds)]  # type: ignore[arg-type]
+def guessing(method: BenchMethod, speeds: Sequence[Sequence[float]], **values: object) -> list[BenchRun]:
+    return [replace(each, stats=replace(each.stats, **values)) for each in runs(method, *speeds)]  # type: ignore[arg-type]
 
 
 def test_what_the_guesses_cannot_explain_is_not_advised() -> None:
@@ -124,9 +124,11 @@ def test_a_draft_that_guessed_nothing_is_not_what_is_advised() -> None:
 
 @pytest.mark.parametrize("draft_type", ["auto", "mtp"])
 def test_mtp_layers_have_the_credit(draft_type: str) -> None:
-    way = BenchMethod(TARGET, None, draft_type, 4)
-    guessed = guessing(way, ((15, 16), (16, 17)), drafted_per_source={"mtp": 40})
-    assert advice(PLAIN, way, measured=[plain(), guessed])[0].startswith("Use MTP layers with up to 4 guesses: 1.60×")
+    method = BenchMethod(TARGET, None, draft_type, 4)
+    guessed = guessing(method, ((15, 16), (16, 17)), drafted_per_source={"mtp": 40})
+    assert advice(PLAIN, method, measured=[plain(), guessed])[0].startswith(
+        "Use MTP layers with up to 4 guesses: 1.60×"
+    )
 
 
 def test_too_few_to_tell() -> None:

@@ -34,8 +34,8 @@ class Place:
     def anew(self) -> MeasuredPairs:
         return MeasuredPairs(JsonCache(self.facts), self._devices, lambda: 5.0)
 
-    def speedups(self, ways: Sequence[BenchMethod]) -> list[float | None]:
-        found = [self.pairs.get_speed(way.target, way.draft) for way in ways]
+    def speedups(self, methods: Sequence[BenchMethod]) -> list[float | None]:
+        found = [self.pairs.get_speed(method.target, method.draft) for method in methods]
         return [measured.speedup if measured else None for measured in found]
 
     def _devices(self) -> Sequence[Device]:
@@ -47,14 +47,14 @@ def place(tmp_path: Path) -> Place:
     return Place(tmp_path)
 
 
-def test_the_way_that_is_advised_is_remembered_with_its_guesses(place: Place) -> None:
+def test_the_method_that_is_advised_is_remembered_with_its_guesses(place: Place) -> None:
     assert place.pairs.get_speed(place.target, place.draft) is None
     plain, of_one_workload = row(BenchMethod(place.target), None), replace(row(place.auto, 9.0), workload="chat")
     rows = plain, of_one_workload, row(place.fixed, 1.8), row(place.auto, 1.6)
     place.pairs.record(report(*rows))
     advised = best_row(rows)
     assert advised is not None
-    assert advised.way == place.fixed
+    assert advised.method == place.fixed
     found = place.anew().get_speed(place.target, place.draft)
     assert found is not None
     assert (found.speedup, found.draft_type, found.guesses) == (1.8, "model", 3)
@@ -69,7 +69,7 @@ def test_as_many_guesses_as_pay_are_no_number(place: Place) -> None:
     assert (found.speedup, found.guesses) == (1.4, None)
 
 
-def test_a_way_that_is_sure_counts(place: Place) -> None:
+def test_a_method_that_is_sure_counts(place: Place) -> None:
     """As in the advice, which says of the others that they are not remembered."""
     place.pairs.record(report(row(place.fixed, 1.2), row(place.auto, 1.8, spread=1.0)))
     assert place.speedups([place.fixed]) == [1.2]

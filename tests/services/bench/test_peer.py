@@ -93,30 +93,30 @@ def test_it_is_given_the_same_tokens_and_the_same_sampling(loader: PairLoader, t
     assert {(body["cache_prompt"], body["ignore_eos"], body["temperature"], body["seed"]) for body in bodies} == {
         (False, True, 0, 7)
     }
-    peers = {run.way.draft_max: run for run in report.runs if run.way.peer}
+    peers = {run.method.draft_max: run for run in report.runs if run.method.peer}
     assert peers.keys() == {0, 3, None}
     assert peers[0].stats.tokens_per_s == pytest.approx(100)
     assert (peers[3].stats.n_drafted, peers[3].stats.n_accepted) == (12, 6)
     assert peers[3].stats.mean_accepted_length == 2
     assert (peers[3].stats.ttft_s, peers[3].same_as_plain) == (0.02, None)
-    assert all(row.ratio for row in report.rows if row.way.peer)
+    assert all(row.ratio for row in report.rows if row.method.peer)
     assert all_end(entries(server, "pid"))
 
 
 def test_how_it_is_started() -> None:
-    way = BenchMethod(Path("t.gguf"), Path("d.gguf"), "model", 5, Path("server"))
+    method = BenchMethod(Path("t.gguf"), Path("d.gguf"), "model", 5, Path("server"))
 
-    def command(way: BenchMethod) -> list[str]:
-        return build_server_command(way, 8123, n_ctx=512, threads=2, layers=None, draft_layers=0)
+    def command(method: BenchMethod) -> list[str]:
+        return build_server_command(method, 8123, n_ctx=512, threads=2, layers=None, draft_layers=0)
 
-    drafting = " ".join(command(way))
+    drafting = " ".join(command(method))
     assert drafting.startswith("server -m t.gguf -c 512 -np 1 --offline -t 2 -tb 2 -ngl 999 --host 127.0.0.1 ")
     assert "-md d.gguf -ngld 0 -td 2 -tbd 2 --spec-type draft-simple --spec-draft-n-max 5" in drafting
-    assert "--spec-type draft-eagle3" in " ".join(command(replace(way, draft_type="eagle3")))
-    mtp = command(BenchMethod(way.target, None, "mtp", 5, way.peer))
+    assert "--spec-type draft-eagle3" in " ".join(command(replace(method, draft_type="eagle3")))
+    mtp = command(BenchMethod(method.target, None, "mtp", 5, method.peer))
     assert ("-md" in mtp, "draft-mtp" in mtp) == (False, True)
-    assert "--spec-draft-n-max" not in command(replace(way, draft_max=None))
-    assert "-md" not in command(BenchMethod(way.target, peer=way.peer))
+    assert "--spec-draft-n-max" not in command(replace(method, draft_max=None))
+    assert "-md" not in command(BenchMethod(method.target, peer=method.peer))
 
 
 def test_one_that_does_not_start(loader: PairLoader, tiny_pair: Pair, tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_one_that_fails_when_asked_is_told_and_ours_go_on(loader: PairLoader, ti
     server = make_server(tmp_path, "fails")
     report = Benchmark(plan(tiny_pair, server), loader, CancelToken(), free=lambda _: 0).run()
     assert report.complete
-    assert {run.way.peer for run in report.runs} == {None}
+    assert {run.method.peer for run in report.runs} == {None}
     assert len(report.runs) == 2
     assert len(report.problems) == 1 + 3
     assert all("llama-server did not answer" in problem for problem in report.problems[1:])

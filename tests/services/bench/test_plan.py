@@ -1,4 +1,4 @@
-"""Which ways are compared, and what is loaded for them."""
+"""Which methods are compared, and what is loaded for them."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +19,7 @@ SERVER = Path("llama-server")
 
 
 def names(found: tuple[BenchMethod, ...]) -> list[str]:
-    return [method_name(way) for way in found]
+    return [method_name(method) for method in found]
 
 
 def test_names() -> None:
@@ -44,13 +44,13 @@ def test_the_demo_brings_its_draft_along() -> None:
     assert resolve_pairs(["demo", "demo-target"], ["none", "demo-draft"]) == [(target, None), (target, draft)] * 2
 
 
-def test_one_pair_answers_in_all_ways_that_it_can() -> None:
+def test_one_pair_answers_with_all_methods_that_it_can() -> None:
     second = DRAFT.with_name("second.gguf")
     found = plan_methods([(TARGET, DRAFT), (TARGET, second), (TARGET, None)], (2, None), peer=SERVER)
     specs = build_host_specs(BenchPlan(found, PROMPTS))
-    assert [(spec.draft, spec.peer, len(spec.ways)) for spec in specs[:2]] == [(DRAFT, None, 5), (second, None, 2)]
+    assert [(spec.draft, spec.peer, len(spec.methods)) for spec in specs[:2]] == [(DRAFT, None, 5), (second, None, 2)]
     assert {spec.peer for spec in specs[2:]} == {SERVER}
-    assert [len(spec.ways) for spec in specs[2:]] == [1] * 5
+    assert [len(spec.methods) for spec in specs[2:]] == [1] * 5
 
 
 @pytest.mark.parametrize(
@@ -93,9 +93,9 @@ def test_what_cannot_be_used(tiny_pair: tuple[Path, Path], tiny_spm: Path) -> No
     require_usable(plan)
     for unusable in (
         replace(plan, prompts=()),
-        replace(plan, ways=plan_methods([(target, tiny_spm)], (4,))),
-        replace(plan, ways=plan_methods([(target, draft)], (4,), "unheard-of")),
-        replace(plan, ways=plan_methods([(target.with_name("absent.gguf"), None)], (4,))),
+        replace(plan, methods=plan_methods([(target, tiny_spm)], (4,))),
+        replace(plan, methods=plan_methods([(target, draft)], (4,), "unheard-of")),
+        replace(plan, methods=plan_methods([(target.with_name("absent.gguf"), None)], (4,))),
     ):
         with pytest.raises(UserError):
             require_usable(unusable)

@@ -13,6 +13,6 @@ def test_from_what_answers_took() -> None:
     left.record_turn(AUTO, 4)
     left.record_turn(EIGHT, None)
     assert (left.done, left.seconds()) == (3, 10 + 4 + 7)
-    for way in (PLAIN, AUTO, EIGHT):
-        left.record_turn(way, 1)
+    for method in (PLAIN, AUTO, EIGHT):
+        left.record_turn(method, 1)
     assert (left.done, left.seconds()) == (6, 0)

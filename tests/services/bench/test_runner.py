@@ -1,4 +1,4 @@
-"""Real models answer in all ways, taking turns."""
+"""Real models answer with all methods, taking turns."""
 
 from collections import Counter
 from dataclasses import replace
@@ -49,20 +49,20 @@ class Watched:
             self._cancel.cancel()
 
 
-def test_every_way_answers_every_prompt(loader: PairLoader, tiny_pair: Pair) -> None:
+def test_every_method_answers_every_prompt(loader: PairLoader, tiny_pair: Pair) -> None:
     asked = plan(tiny_pair, 0, 3, None)
     report = Watched(asked, loader).report
     assert report.complete
     assert report.problems == ()
-    assert {(run.way, run.prompt, run.round) for run in report.runs} == {
-        (way, prompt, number) for way in asked.ways for prompt in (0, 1) for number in (0, 1)
+    assert {(run.method, run.prompt, run.round) for run in report.runs} == {
+        (method, prompt, number) for method in asked.methods for prompt in (0, 1) for number in (0, 1)
     }
     assert {run.stats.n_generated for run in report.runs} == {12}
     assert {run.stats.n_prompt_reused for run in report.runs} == {0}
-    assert {run.same_as_plain for run in report.runs if run.way.is_plain} == {True}
+    assert {run.same_as_plain for run in report.runs if run.method.is_plain} == {True}
     assert report.peak_memory
     assert report.peak_memory > 1 << 20
-    fixed = [run for run in report.runs if run.way.draft_max == 3]
+    fixed = [run for run in report.runs if run.method.draft_max == 3]
     for run in fixed:
         assert sum(step.drafted for step in run.steps) == run.stats.n_drafted
         assert sum(step.accepted for step in run.steps) == run.stats.n_accepted
@@ -79,16 +79,16 @@ def test_that_exact_mode_cannot_promise_it_is_said(loader: PairLoader, tmp_path:
 
 def test_the_order_is_turned_round(loader: PairLoader, tiny_pair: Pair) -> None:
     asked = plan(tiny_pair, 0, 3)
-    plain, three = asked.ways
-    order = [run.way for run in Watched(asked, loader).report.runs]
+    plain, three = asked.methods
+    order = [run.method for run in Watched(asked, loader).report.runs]
     assert order == [plain, three, three, plain, three, plain, plain, three]
 
 
 @pytest.mark.parametrize("count", range(1, 9))
-def test_each_way_follows_each_other_equally_often(count: int) -> None:
-    all_ways = plan_methods([(Path("target.gguf"), None)], range(count))
-    turns = [rotate_methods(all_ways, turn) for turn in range(2 * count)]
-    assert all(sorted(turn, key=all_ways.index) == list(all_ways) for turn in turns)
+def test_each_method_follows_each_other_equally_often(count: int) -> None:
+    all_methods = plan_methods([(Path("target.gguf"), None)], range(count))
+    turns = [rotate_methods(all_methods, turn) for turn in range(2 * count)]
+    assert all(sorted(turn, key=all_methods.index) == list(all_methods) for turn in turns)
     follows = Counter(pair for turn in turns for pair in pairwise(turn))
     assert len(follows) == count * (count - 1)
     assert set(follows.values()) <= {2}
@@ -98,7 +98,7 @@ def test_progress(loader: PairLoader, tiny_pair: Pair) -> None:
     watched = Watched(plan(tiny_pair, 0, 3), loader)
     assert watched.told[0] == BenchProgress(0, 8, None, None)
     ended = [progress for progress in watched.told if progress.run is not None]
-    assert LoadStage.LOADING_TARGET in [progress.stage for progress in watched.told if progress.way is None]
+    assert LoadStage.LOADING_TARGET in [progress.stage for progress in watched.told if progress.method is None]
     assert [progress.done for progress in ended] == list(range(1, 9))
     assert all(progress.seconds_left is not None for progress in ended)
     assert ended[-1].seconds_left == 0
@@ -118,19 +118,19 @@ def test_cancelled_before_anything_was_measured(loader: PairLoader, tiny_pair: P
 
 def test_several_targets_and_drafts(loader: PairLoader, tiny_pair: Pair, bad_pair: Pair) -> None:
     pairs = [(target, draft) for target in (tiny_pair[0], bad_pair[0]) for draft in (tiny_pair[1], None)]
-    asked = replace(plan(tiny_pair), ways=plan_methods(pairs, (2,)))
+    asked = replace(plan(tiny_pair), methods=plan_methods(pairs, (2,)))
     report = Watched(asked, loader).report
-    compared = {row.way for row in report.rows if row.workload is None and row.ratio is not None}
-    assert compared == {way for way in asked.ways if not way.is_plain}
-    assert len(asked.ways) == 2 * 3
+    compared = {row.method for row in report.rows if row.workload is None and row.ratio is not None}
+    assert compared == {method for method in asked.methods if not method.is_plain}
+    assert len(asked.methods) == 2 * 3
 
 
 def test_without_room_for_all_they_take_turns(loader: PairLoader, tiny_pair: Pair, bad_pair: Pair) -> None:
-    asked = replace(plan(tiny_pair), ways=plan_methods([tiny_pair, bad_pair], (2,)))
+    asked = replace(plan(tiny_pair), methods=plan_methods([tiny_pair, bad_pair], (2,)))
     report = Watched(asked, loader, free=0).report
     assert report.complete
     assert len(report.runs) == 4 * 2 * 2
-    assert {run.same_as_plain for run in report.runs if run.way.is_plain} == {True}
+    assert {run.same_as_plain for run in report.runs if run.method.is_plain} == {True}
     assert report.problems == ("The models do not fit into memory together: they took turns in it.",)
 
 
@@ -147,7 +147,7 @@ def test_a_prompt_that_is_too_long_is_left_out(loader: PairLoader, tiny_pair: Pa
 
 def test_a_file_that_is_missing_is_told_at_once(loader: PairLoader, tiny_pair: Pair) -> None:
     with pytest.raises(ModelFileError):
-        Watched(replace(plan(tiny_pair), ways=(BenchMethod(tiny_pair[0].with_name("absent.gguf")),)), loader)
+        Watched(replace(plan(tiny_pair), methods=(BenchMethod(tiny_pair[0].with_name("absent.gguf")),)), loader)
 
 
 def test_a_model_that_disappears_is_a_problem_of_its_own_only(
@@ -156,7 +156,7 @@ def test_a_model_that_disappears_is_a_problem_of_its_own_only(
     """It is loaded anew in each round, as there is no room for both."""
     passing = tmp_path / "passing.gguf"
     passing.write_bytes(tiny_pair[1].read_bytes())
-    asked = replace(plan(tiny_pair), ways=(BenchMethod(tiny_pair[0]), BenchMethod(passing)))
+    asked = replace(plan(tiny_pair), methods=(BenchMethod(tiny_pair[0]), BenchMethod(passing)))
     cancel = CancelToken()
 
     def vanish(progress: BenchProgress) -> None:
@@ -165,6 +165,6 @@ def test_a_model_that_disappears_is_a_problem_of_its_own_only(
 
     report = Benchmark(asked, loader, cancel, vanish, lambda _: 0).run()
     assert report.complete
-    assert [run.way.target for run in report.runs].count(passing) == 2
-    assert [run.way.target for run in report.runs].count(tiny_pair[0]) == 4
+    assert [run.method.target for run in report.runs].count(passing) == 2
+    assert [run.method.target for run in report.runs].count(tiny_pair[0]) == 4
     assert report.problems[1].startswith("plain decoding (passing): ")

@@ -14,7 +14,7 @@ OTHER = BenchMethod(TARGET.with_name("other.gguf"))
 
 def test_ratios_are_of_the_same_prompt_in_the_same_round() -> None:
     measured = [*runs(PLAIN, (10, 20), (40, 50)), *runs(AUTO, (20, 30), (40, 25))]
-    rows = {(row.way, row.workload): row for row in summarize_runs(plan(PLAIN, AUTO), measured).rows}
+    rows = {(row.method, row.workload): row for row in summarize_runs(plan(PLAIN, AUTO), measured).rows}
     assert rows[AUTO, None].ratio == Speedup(1.25, 0.5, 2.0, 4, 0.5, 2.0, 1, 1.25 / 4)
     assert rows[AUTO, "chat"].ratio == Speedup(1.75, 1.5, 2.0, 2, 1.5, 2.0, 0, 1.75 / 4)
     assert rows[AUTO, "code"].ratio == Speedup(0.75, 0.5, 1.0, 2, 0.5, 1.0, 1, 0.75 / 4)
@@ -44,13 +44,13 @@ def test_each_target_is_compared_with_itself() -> None:
     guessing = replace(AUTO, target=OTHER.target)
     measured = [run(PLAIN, 10), run(OTHER, 100), run(guessing, 120), run(AUTO, 5)]
     rows = summarize_runs(plan(PLAIN, AUTO, OTHER, guessing), measured).rows
-    found = {row.way: row.ratio.median for row in rows if row.workload is None and row.ratio}
+    found = {row.method: row.ratio.median for row in rows if row.workload is None and row.ratio}
     assert found == {AUTO: 0.5, guessing: 1.2}
 
 
-def test_a_way_whose_plain_run_is_missing_has_no_ratio() -> None:
+def test_a_method_whose_plain_run_is_missing_has_no_ratio() -> None:
     rows = summarize_runs(plan(PLAIN, AUTO), [run(AUTO, 5)]).rows
-    assert [(row.way, row.ratio) for row in rows] == [(AUTO, None), (AUTO, None)]
+    assert [(row.method, row.ratio) for row in rows] == [(AUTO, None), (AUTO, None)]
 
 
 def test_counts_are_added_up_and_not_averaged() -> None:
@@ -75,7 +75,7 @@ def test_whether_the_text_is_the_same_is_of_every_run() -> None:
 
 def test_short_answers_do_not_count_and_are_told() -> None:
     report = summarize_runs(plan(PLAIN, AUTO), [run(PLAIN, 10), run(AUTO, 20), run(AUTO, 500, 1, n=7)], ("before",))
-    assert {row.tokens_per_s for row in report.rows if row.way == AUTO} == {20}
+    assert {row.tokens_per_s for row in report.rows if row.method == AUTO} == {20}
     assert len(report.runs) == 3
     assert report.problems == ("before", "1 answers were shorter than 8 tokens and do not count.")
 
@@ -86,7 +86,7 @@ def test_what_not_all_have_answered_yet_does_not_count() -> None:
 
     def speeds(measured: Sequence[BenchRun]) -> dict[BenchMethod, float]:
         rows = summarize_runs(plan(PLAIN, AUTO), measured, complete=False).rows
-        return {row.way: row.tokens_per_s for row in rows if row.workload is None}
+        return {row.method: row.tokens_per_s for row in rows if row.workload is None}
 
     assert speeds(first[:1]) == {PLAIN: 40}
     assert speeds([*first, *second[:1]]) == speeds(first) == {PLAIN: 40, AUTO: 26}

@@ -66,7 +66,7 @@ def test_settings_and_draft_are_kept(conversations: ConversationService) -> None
     conversations.save_unsent_text(new.id, "half a quest")
     conversations.change_settings(new.id, SETTINGS)
     kept = conversations.get(new.id)
-    assert (kept.draft, kept.settings) == ("half a quest", SETTINGS)
+    assert (kept.unsent_text, kept.settings) == ("half a quest", SETTINGS)
 
 
 def test_a_branch_begins_the_same_and_goes_its_own_way(

@@ -77,11 +77,14 @@ def test_asking_ends_the_draft_and_editing_does_not(
     conversations.save_unsent_text(conversation.id, "one")
     conversations.save_unsent_files(conversation.id, files)
     question = messages.add_question(conversation.id, "one", files)
-    assert (conversations.get(conversation.id).draft, conversations.unsent_files(conversation.id)) == ("", ())
+    assert (conversations.get(conversation.id).unsent_text, conversations.unsent_files(conversation.id)) == ("", ())
     conversations.save_unsent_text(conversation.id, "next")
     conversations.save_unsent_files(conversation.id, files)
     messages.edit_question(question.id, "better")
-    assert (conversations.get(conversation.id).draft, conversations.unsent_files(conversation.id)) == ("next", files)
+    assert (conversations.get(conversation.id).unsent_text, conversations.unsent_files(conversation.id)) == (
+        "next",
+        files,
+    )
 
 
 def test_only_first_questions_give_titles(

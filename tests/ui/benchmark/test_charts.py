@@ -66,7 +66,7 @@ def test_bars_are_as_long_as_the_gain(qapp: QApplication) -> None:
     report = bench_reports.report(bench_reports.plan((DRAFT,), workloads=("chat", "code")))
     image = painted(chart, arrange_charts(LIGHT, 800, report)[chart], report, LIGHT)
     lengths = bar_lengths(image, LIGHT.accepted)
-    ratios = [row.ratio.median for row in report.rows if row.workload and row.ratio and row.way.draft_max is None]
+    ratios = [row.ratio.median for row in report.rows if row.workload and row.ratio and row.method.draft_max is None]
     assert lengths[1] / lengths[0] == pytest.approx(ratios[1] / ratios[0], rel=0.03)
 
 

@@ -12,7 +12,7 @@ from support.benches import AUTO, FOUR, PLAIN, PROMPTS, plan, runs
 
 from specchat.domain.benchmark import BenchReport
 from specchat.services.bench.summary import summarize_runs
-from specchat.ui.benchmark.method_table import WayTableView
+from specchat.ui.benchmark.method_table import MethodTableView
 from specchat.ui.benchmark.results_view import ResultsView
 
 
@@ -20,8 +20,8 @@ def report(speed: float, n_prompts: int) -> BenchReport:
     asked = [PROMPTS[number % 2] for number in range(n_prompts)]
     measured = [
         each
-        for way, at in ((PLAIN, 10.0), (FOUR, speed), (AUTO, 0.8 * speed))
-        for each in runs(way, *[[at]] * n_prompts)
+        for method, at in ((PLAIN, 10.0), (FOUR, speed), (AUTO, 0.8 * speed))
+        for each in runs(method, *[[at]] * n_prompts)
     ]
     return summarize_runs(plan(PLAIN, FOUR, AUTO, prompts=asked), measured, complete=True)
 
@@ -62,7 +62,7 @@ def test_the_advice_comes_into_sight(qtbot: QtBot) -> None:
 @pytest.mark.parametrize("width", [1000, 300])
 def test_no_figure_is_cut(qtbot: QtBot, choose_text_size: Callable[[int], None], width: int) -> None:
     choose_text_size(22)
-    table = WayTableView()
+    table = MethodTableView()
     qtbot.addWidget(table)
     table.resize(width, 100)
     table.show()

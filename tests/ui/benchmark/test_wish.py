@@ -30,18 +30,18 @@ MODEL = LocalModel(TARGET, "Model 7B Q4_K_M", parameters=7, n_layer=3, quantizat
 
 
 def test_each_target_is_measured_plainly_too() -> None:
-    ways = replace(WISH, quantisations=(OTHER,)).ways
-    assert ways[:3] == (
+    methods = replace(WISH, quantisations=(OTHER,)).methods
+    assert methods[:3] == (
         BenchMethod(TARGET),
         BenchMethod(TARGET, DRAFT, "auto", 2),
         BenchMethod(TARGET, DRAFT, "auto", None),
     )
-    assert [way.target for way in ways[3:]] == [OTHER] * 3
+    assert [method.target for method in methods[3:]] == [OTHER] * 3
 
 
 def test_no_model_guesses_for_itself() -> None:
     wish = replace(WISH, guessers=(DrafterChoice("auto", OTHER),), quantisations=(OTHER,))
-    assert [way.draft for way in wish.ways if way.target == OTHER] == [None]
+    assert [method.draft for method in wish.methods if method.target == OTHER] == [None]
 
 
 def test_plain_decoding_alone_compares_nothing() -> None:
@@ -64,9 +64,11 @@ def test_reading_a_long_prompt_and_warming_up_count() -> None:
     assert estimate_answer_seconds(WISH, SHORT, 10.0) == pytest.approx(100 / 10, rel=0.01)
     assert estimate_answer_seconds(WISH, long, 10.0) == pytest.approx((2200 / 4 / 5 + 100) / 10)
     assert estimate_answer_seconds(WISH, long, 10.0, 0.5) == pytest.approx((2200 / 4 / 5 + 50) / 10)
-    loading, three_ways = 2 * 3, 3
-    assert estimate_total_seconds(WISH, 1, 10.0) == pytest.approx(loading + three_ways * (2 + 32 / 100) * 10)
-    assert estimate_total_seconds(replace(WISH, max_tokens=16), 1, 10.0) == pytest.approx(loading + three_ways * 3 * 10)
+    loading, three_methods = 2 * 3, 3
+    assert estimate_total_seconds(WISH, 1, 10.0) == pytest.approx(loading + three_methods * (2 + 32 / 100) * 10)
+    assert estimate_total_seconds(replace(WISH, max_tokens=16), 1, 10.0) == pytest.approx(
+        loading + three_methods * 3 * 10
+    )
 
 
 def test_answers_take_as_long_as_those_that_were_measured() -> None:
@@ -131,12 +133,12 @@ def test_what_is_but_a_guess_is_a_range(least: float, most: float, words: str) -
 
 def test_names_are_as_short_as_they_can_be_told_apart() -> None:
     draft = LocalModel(DRAFT, "Model 1B", quantization="Q8_0")
-    assert short_model_names(WISH.ways, [MODEL, draft]) == {TARGET: "Model 7B Q4_K_M", DRAFT: "Model 1B"}
+    assert short_model_names(WISH.methods, [MODEL, draft]) == {TARGET: "Model 7B Q4_K_M", DRAFT: "Model 1B"}
     target, other = (replace(MODEL, path=path, name="Model", quantization=path.stem) for path in (TARGET, OTHER))
-    ways = replace(WISH, quantisations=(OTHER,)).ways
-    assert short_model_names(ways, [target, other]) == {TARGET: "Model · target", OTHER: "Model · target-q8"}
+    methods = replace(WISH, quantisations=(OTHER,)).methods
+    assert short_model_names(methods, [target, other]) == {TARGET: "Model · target", OTHER: "Model · target-q8"}
     same = replace(other, quantization=target.quantization)
-    assert short_model_names(ways, [target, same]) == {}
+    assert short_model_names(methods, [target, same]) == {}
 
 
 def test_a_wish_is_kept_from_run_to_run() -> None:

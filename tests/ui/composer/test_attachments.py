@@ -134,7 +134,7 @@ def test_the_largest_file_is_taken(tmp_path: Path) -> None:
 
 def test_attachments_are_sent_even_without_words(driver: Driver, notes: Path) -> None:
     with driver.qtbot.waitSignal(driver.composer.attachments_changed) as changed:
-        driver.composer.attach_files([notes, notes])
+        driver.composer.attaching.load_files([notes, notes])
     assert changed.args == [(NOTES,)]
     with driver.qtbot.waitSignal(driver.composer.sent) as sent:
         driver.click(driver.send)
@@ -144,8 +144,8 @@ def test_attachments_are_sent_even_without_words(driver: Driver, notes: Path) ->
 def test_a_refusal_names_the_file_and_the_reason(driver: Driver, notes: Path) -> None:
     report = notes.with_name("report.pdf")
     report.write_bytes(BINARIES["a PDF"])
-    with driver.qtbot.waitSignal(driver.composer.attachment_rejected) as refused:
-        driver.composer.attach_files([report, notes])
+    with driver.qtbot.waitSignal(driver.composer.attaching.rejected) as refused:
+        driver.composer.attaching.load_files([report, notes])
     assert refused.args == ["report.pdf", "It is a PDF. Save its text as a .txt file and use that."]
     assert driver.composer.attachments == (NOTES,)
 

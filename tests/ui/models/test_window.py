@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QTabBar, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
 from specchat.ui.models.manager_pane import ManagerPane
-from specchat.ui.models.manager_view import ManagerPage, ManagerTab, ManagerView
+from specchat.ui.models.manager_view import ManagerSection, ManagerTab, ManagerView
 from specchat.ui.widgets.theme import LIGHT
 from specchat.ui.widgets.theme_service import set_current_theme
 
@@ -41,10 +41,10 @@ def parts() -> list[Part]:
 
 @pytest.fixture
 def window(qtbot: QtBot, parts: list[Part]) -> ManagerView:
-    panes = [ManagerTab(page, words, part) for page, words, part in zip(ManagerPage, WORDS, parts[:-1], strict=True)]
+    panes = [ManagerTab(page, words, part) for page, words, part in zip(ManagerSection, WORDS, parts[:-1], strict=True)]
     made = ManagerView(panes, parts[-1])
     qtbot.addWidget(made)
-    made.turn_to(ManagerPage.HERE)
+    made.turn_to(ManagerSection.LOCAL)
     made.show()
     qtbot.waitExposed(made)
     return made
@@ -61,7 +61,7 @@ def test_going_back_ends_what_was_opened_where_the_keyboard_is(window: ManagerVi
 
 
 def test_a_search_is_one_of_the_tab_that_shows(window: ManagerView, parts: list[Part]) -> None:
-    for page, part in zip(ManagerPage, parts, strict=False):
+    for page, part in zip(ManagerSection, parts, strict=False):
         window.turn_to(page)
         window.focus_search()
         assert part.field.hasFocus()
@@ -90,7 +90,7 @@ def test_with_little_room_there_is_one_part_at_a_time(qtbot: QtBot, window: Mana
     window.show_pair_editor()
     assert seen() == (False, True)
     assert tray.width() == window.width()
-    window.turn_to(ManagerPage.HERE)
+    window.turn_to(ManagerSection.LOCAL)
     assert seen() == (True, False)
 
 
@@ -100,7 +100,7 @@ def test_tabs_stand_closer_together_before_words_are_cut(
 ) -> None:
     choose_text_size(text_size)
     set_current_theme(LIGHT)
-    window.set_tab_mark(ManagerPage.DOWNLOADS, "2")
+    window.set_tab_mark(ManagerSection.DOWNLOADS, "2")
     window.resize(560, 320)
     tabs = window.findChild(QTabBar, "managerTabs")
     assert tabs is not None

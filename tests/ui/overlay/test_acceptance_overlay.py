@@ -134,7 +134,7 @@ def test_it_can_be_dragged_but_not_out_of_sight(overlay: StatsOverlay, parent: Q
 
 def test_dragging_asks_for_nothing(overlay: StatsOverlay, qtbot: QtBot) -> None:
     wait = QGuiApplication.styleHints().mouseDoubleClickInterval() + 100
-    with qtbot.assertNotEmitted(overlay.details_requested, wait=wait):
+    with qtbot.assertNotEmitted(overlay.clicked, wait=wait):
         drag(overlay, QPoint(-100, 50))
 
 
@@ -175,19 +175,19 @@ def test_scrolling_does_not_take_it_along(qtbot: QtBot) -> None:
 
 
 def test_a_click_asks_for_details(overlay: StatsOverlay, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(overlay.details_requested):
+    with qtbot.waitSignal(overlay.clicked):
         QTest.mouseClick(overlay, Qt.MouseButton.LeftButton, pos=QPoint(40, 60))
 
 
 def test_enter_asks_for_details(overlay: StatsOverlay, qtbot: QtBot) -> None:
     overlay.setFocus()
-    with qtbot.waitSignal(overlay.details_requested, timeout=100):
+    with qtbot.waitSignal(overlay.clicked, timeout=100):
         QTest.keyClick(overlay, Qt.Key.Key_Return)
 
 
 def test_a_double_click_folds_and_shows_no_details(overlay: StatsOverlay, qtbot: QtBot) -> None:
     wait = QGuiApplication.styleHints().mouseDoubleClickInterval() + 100
-    with qtbot.assertNotEmitted(overlay.details_requested, wait=wait):
+    with qtbot.assertNotEmitted(overlay.clicked, wait=wait):
         QTest.mouseClick(overlay, Qt.MouseButton.LeftButton, pos=QPoint(40, 60))
         QTest.mouseDClick(overlay, Qt.MouseButton.LeftButton, pos=QPoint(40, 60))
         QTest.mouseRelease(overlay, Qt.MouseButton.LeftButton, pos=QPoint(40, 60))
@@ -244,7 +244,7 @@ def test_the_state_comes_back(overlay: StatsOverlay, parent: QWidget) -> None:
 def test_enter_on_a_button_asks_for_no_details(overlay: StatsOverlay, qtbot: QtBot) -> None:
     fold = button(overlay, "overlayFoldButton")
     fold.setFocus()
-    with qtbot.assertNotEmitted(overlay.details_requested):
+    with qtbot.assertNotEmitted(overlay.clicked):
         QTest.keyClick(fold, Qt.Key.Key_Return)
 
 

@@ -16,8 +16,10 @@ from specchat.services.settings.pair_settings import PairSettings
 from specchat.store.json_cache import JsonCache
 from specchat.store.json_file import JsonFile
 from specchat.ui.pair.memory_bar import MemoryBar
+from specchat.ui.pair.pair_button import PairButton
 from specchat.ui.pair.pair_picker import PairPicker
 from specchat.ui.pair.picker_controller import PickerController
+from specchat.ui.session import Session
 from specchat.ui.threads.task_queue import TaskQueue
 
 
@@ -50,11 +52,15 @@ def settings(tmp_path: Path) -> PairSettings:
 
 
 @pytest.fixture
-def controller(picker: PairPicker, settings: PairSettings, fits: Fits, tmp_path: Path) -> Iterator[PickerController]:
+def controller(
+    qtbot: QtBot, picker: PairPicker, settings: PairSettings, fits: Fits, tmp_path: Path
+) -> Iterator[PickerController]:
     facts = JsonCache(tmp_path / "facts.json")
     library = Library(JsonFile(tmp_path / "added.json"), tmp_path, facts, facts)
     tasks = TaskQueue(tmp_path)
-    yield PickerController(picker, tasks, library, settings, lambda: fits, lambda: None)
+    button = PairButton()
+    qtbot.addWidget(button)
+    yield PickerController(Session(), picker, button, tasks, library, settings, lambda: fits, lambda: None)
     tasks.close()
 
 

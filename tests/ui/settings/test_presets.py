@@ -105,6 +105,6 @@ def test_deleting_a_preset(qtbot: QtBot, dialog: SettingsPage) -> None:
     dialog.conversation_page.show_settings(BALANCED.settings, PRESETS)
     assert not delete.isEnabled()
     dialog.conversation_page.show_settings(CAPTAIN.settings, PRESETS)
-    with qtbot.waitSignal(dialog.conversation_page.preset_deleted) as deleted:
+    with qtbot.waitSignal(dialog.conversation_page.preset_bar.deleted) as deleted:
         delete.click()
     assert deleted.args == ["Captain"]

@@ -86,7 +86,7 @@ def test_each_phase_has_its_words(dialog: SettingsPage, phase: ServerPhase) -> N
 
 def test_a_key_is_given_and_never_shown(qtbot: QtBot, dialog: SettingsPage) -> None:
     key = field(dialog, "serverKey")
-    dialog.server_page.show_key(KeyStorage.NOWHERE)
+    dialog.server_page.key.show_location(KeyStorage.NOWHERE)
     assert not button(dialog, "saveServerKey").isEnabled()
     assert not button(dialog, "forgetServerKey").isEnabled()
     QTest.keyClicks(key, "secret")
@@ -94,7 +94,7 @@ def test_a_key_is_given_and_never_shown(qtbot: QtBot, dialog: SettingsPage) -> N
     with qtbot.waitSignal(dialog.server_page.key.key_entered) as signal:
         QTest.keyClick(key, Qt.Key.Key_Return)
     assert signal.args == ["secret"]
-    dialog.server_page.show_key(KeyStorage.KEYRING)
+    dialog.server_page.key.show_location(KeyStorage.KEYRING)
     assert key.text() == ""
     assert key.placeholderText() == "A key is set"
     assert key.accessibleDescription() == KeyStorage.KEYRING.description
@@ -104,7 +104,7 @@ def test_a_key_is_given_and_never_shown(qtbot: QtBot, dialog: SettingsPage) -> N
 
 def test_a_key_that_is_lost_can_be_forgotten(dialog: SettingsPage, settings_model: SettingsModel) -> None:
     settings_model.change(ApplicationSettings(server_key=True))
-    dialog.server_page.show_key(KeyStorage.NOWHERE)
+    dialog.server_page.key.show_location(KeyStorage.NOWHERE)
     assert button(dialog, "forgetServerKey").isEnabled()
     assert field(dialog, "serverKey").accessibleDescription().startswith("The key is gone.")
     settings_model.change(ApplicationSettings())
@@ -113,7 +113,7 @@ def test_a_key_that_is_lost_can_be_forgotten(dialog: SettingsPage, settings_mode
 
 def test_without_a_keyring_a_key_lasts_until_the_end(dialog: SettingsPage, settings_model: SettingsModel) -> None:
     settings_model.change(ApplicationSettings(server_key=True))
-    dialog.server_page.show_key(KeyStorage.THIS_RUN)
+    dialog.server_page.key.show_location(KeyStorage.THIS_RUN)
     assert field(dialog, "serverKey").placeholderText() == "A key is set"
     assert "lasts until the program ends" in field(dialog, "serverKey").accessibleDescription()
 

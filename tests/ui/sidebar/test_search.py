@@ -64,7 +64,7 @@ def test_nothing_found_is_said(driver: Driver) -> None:
 
 
 def test_escape_clears_and_gives_the_keyboard_back(driver: Driver) -> None:
-    driver.sidebar.select(3)
+    driver.sidebar.list.select(3)
     driver.elsewhere.setFocus()
     search(driver)
     driver.sidebar.show_hits(HITS)

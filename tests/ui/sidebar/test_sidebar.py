@@ -33,7 +33,7 @@ def test_a_click_opens_and_the_window_says_what_is_open(driver: Driver) -> None:
         driver.click("Rust")
     assert opened.args == [2]
     assert driver.selected == []
-    driver.sidebar.select(2)
+    driver.sidebar.list.select(2)
     assert driver.selected == ["Rust"]
 
 
@@ -44,7 +44,7 @@ def test_headings_cannot_be_opened(driver: Driver) -> None:
 
 
 def test_arrows_move_without_opening_and_enter_opens(driver: Driver) -> None:
-    driver.sidebar.select(1)
+    driver.sidebar.list.select(1)
     driver.list.setFocus()
     opened = QSignalSpy(driver.sidebar.list.open_requested)
     driver.press(Qt.Key.Key_Down)
@@ -63,7 +63,7 @@ def test_arrows_pass_over_headings(driver: Driver) -> None:
 
 
 def test_delete_key_asks_for_deletion_and_the_next_line_becomes_current(driver: Driver) -> None:
-    driver.sidebar.select(1)
+    driver.sidebar.list.select(1)
     driver.go_to("Rust")
     with driver.qtbot.waitSignal(driver.sidebar.list.delete_requested) as deleted:
         driver.press(Qt.Key.Key_Delete)
@@ -97,7 +97,7 @@ def test_escape_and_an_empty_title_change_nothing(driver: Driver) -> None:
 
 def test_from_elsewhere_the_open_one_is_renamed_and_the_keyboard_returns(driver: Driver) -> None:
     driver.click("Rust")
-    driver.sidebar.select(2)
+    driver.sidebar.list.select(2)
     driver.elsewhere.setFocus()
     driver.sidebar.rename()
     field = driver.rename_field()
@@ -201,15 +201,15 @@ def test_a_pinned_conversation_offers_to_be_unpinned_and_says_it_is_pinned(drive
 
 
 def test_screen_readers_hear_which_answer_is_being_written(driver: Driver) -> None:
-    driver.sidebar.set_busy(1)
+    driver.sidebar.list.set_busy(1)
     assert driver.line("Sky").data(Qt.ItemDataRole.AccessibleTextRole) == "Sky, the answer is being written"
-    driver.sidebar.set_busy(None)
+    driver.sidebar.list.set_busy(None)
     assert driver.line("Sky").data(Qt.ItemDataRole.AccessibleTextRole) == "Sky"
 
 
 def test_busy_dot_is_painted_in_the_accent_colour(driver: Driver) -> None:
     quiet = driver.list.grab().toImage()
-    driver.sidebar.set_busy(1)
+    driver.sidebar.list.set_busy(1)
     busy = driver.list.grab().toImage()
     assert quiet != busy
     set_current_theme(DARK)
@@ -218,7 +218,9 @@ def test_busy_dot_is_painted_in_the_accent_colour(driver: Driver) -> None:
 
 def test_an_unsent_message_is_marked_where_it_is_not_open(driver: Driver) -> None:
     plain = driver.list.grab().toImage()
-    driver.sidebar.show_conversations([replace(each, draft="Why" * (each.id == 1)) for each in conversations()], NOW)
+    driver.sidebar.show_conversations(
+        [replace(each, unsent_text="Why" * (each.id == 1)) for each in conversations()], NOW
+    )
     assert driver.list.grab().toImage() != plain
     assert driver.line("Sky").data(Qt.ItemDataRole.AccessibleTextRole) == "Sky, not sent yet"
     assert driver.line("Rust").data(Qt.ItemDataRole.AccessibleTextRole) == "Rust"
@@ -227,7 +229,7 @@ def test_an_unsent_message_is_marked_where_it_is_not_open(driver: Driver) -> Non
         driver.list.viewport(), QHelpEvent(QEvent.Type.ToolTip, place, driver.list.viewport().mapToGlobal(place))
     )
     assert QToolTip.text() == "The message there is not sent yet."
-    driver.sidebar.select(1)
+    driver.sidebar.list.select(1)
     opened = driver.list.grab().toImage()
     driver.sidebar.show_conversations(conversations(), NOW)
     assert driver.list.grab().toImage() == opened
@@ -245,7 +247,7 @@ def test_the_number_of_a_branch_is_never_cut_off(driver: Driver, room: int) -> N
 def test_five_thousand_conversations_keep_place_and_selection_when_news_come(driver: Driver) -> None:
     many = [Conversation(n, f"Conversation {n}", NOW, NOW - n) for n in range(5000)]
     driver.sidebar.show_conversations(many, NOW)
-    driver.sidebar.select(3000)
+    driver.sidebar.list.select(3000)
     scroll_bar = driver.list.verticalScrollBar()
     scroll_bar.setValue(scroll_bar.maximum() // 3)
     place = scroll_bar.value()

@@ -133,7 +133,7 @@ def test_the_window_is_used_while_chats_are_exported(person: Person, tmp_path: P
     person.window.composer.flush()
     shown = person.controller.session.conversation
     assert shown is not None
-    assert person.controller.services.conversations.get(shown.id).draft == "meanwhile"
+    assert person.controller.services.conversations.get(shown.id).unsent_text == "meanwhile"
     person.window.sidebar.list.open_requested.emit(person.controller.services.conversations.list_all()[-1].id)
     assert len(person.path) == MESSAGES
     assert person.controller.chat_files.is_busy

@@ -266,11 +266,11 @@ def test_what_cannot_be_attached_is_told_until_something_else_is(person: Person,
     notes.write_text("Some notes")
     allowed = "What can be attached: text in UTF-8 or UTF-16, up to 2 MB a file."
     composer = person.window.composer
-    composer.attach_files([empty, notes])
+    composer.attaching.load_files([empty, notes])
     assert problem(person) == ("empty.txt cannot be attached: It is empty.", allowed)
-    composer.attach_files([large])
+    composer.attaching.load_files([large])
     assert problem(person) == ("large.txt cannot be attached: It is larger than 2 MB.", allowed)
-    composer.attach_files([notes])
+    composer.attaching.load_files([notes])
     assert not person.window.problem.isVisible()
 
 

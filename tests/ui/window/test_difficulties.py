@@ -178,7 +178,7 @@ def test_trying_again_happens_where_it_failed(person: Person) -> None:
     person.click("problemAction")
     settle(person)
     assert shown_chat(person) == failed
-    assert person.controller.services.conversations.get(other).draft == "a draft"
+    assert person.controller.services.conversations.get(other).unsent_text == "a draft"
 
 
 def test_trying_again_to_continue_continues(person: Person) -> None:

@@ -207,9 +207,9 @@ def test_a_file_that_can_guess_for_the_chosen_target_is_added_as_its_draft(
     load = newcomer.find(QAbstractButton, "loadButton")
     targets, drafts = newcomer.find(ChoiceList, "targetList"), newcomer.find(ChoiceList, "draftList")
     target, draft = tiny_pair
-    newcomer.controller.pair.add_file(target)
+    newcomer.controller.pair.picker.add_file(target)
     newcomer.qtbot.waitUntil(load.isEnabled)
-    newcomer.controller.pair.add_file(draft)
+    newcomer.controller.pair.picker.add_file(draft)
     newcomer.qtbot.waitUntil(lambda: picked(drafts) == [DraftKey("auto", ModelFile(draft))])
     assert picked(targets) == [ModelFile(target)]
 
@@ -244,13 +244,13 @@ def test_what_was_wrong_with_a_file_goes_with_the_next_pair(
 ) -> None:
     text = tmp_path / "text.gguf"
     text.write_text("Dear diary")
-    person.controller.pair.add_file(text)
+    person.controller.pair.picker.add_file(text)
     person.qtbot.waitUntil(person.window.problem.isVisible)
     person.controller.pair.load(choice_of(tiny_llama))
     assert not person.window.problem.isVisible()
-    person.controller.pair.add_file(text)
+    person.controller.pair.picker.add_file(text)
     person.qtbot.waitUntil(person.window.problem.isVisible)
-    person.controller.pair.add_file(path_for_ref(choice.target))
+    person.controller.pair.picker.add_file(path_for_ref(choice.target))
     person.qtbot.waitUntil(person.controller.picker.isVisible)
     assert not person.window.problem.isVisible()
 
@@ -359,7 +359,7 @@ def test_the_picker_shows_what_is_loaded_from_a_folder_that_was_taken_off_the_li
 def test_what_is_gone_keeps_its_name(person: Person, tmp_path: Path) -> None:
     pair, copy = person.controller.pair, tmp_path / "copy.gguf"
     copy.write_bytes(demo_pair.demo_files()[1].read_bytes())
-    pair.add_file(copy)
+    pair.picker.add_file(copy)
     named = f"specchat demo draft ({copy.name})"
     person.qtbot.waitUntil(lambda: pair.display_name(copy.name) == named, timeout=60_000)
     copy.unlink()

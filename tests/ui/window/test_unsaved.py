@@ -193,7 +193,7 @@ def test_a_draft_is_kept_and_the_notice_goes_once_there_is_room_again(person: Pe
     assert person.window.problem.isVisible()
     limit_chats(person, pages=1_000_000)
     person.qtbot.waitUntil(lambda: not person.window.problem.isVisible(), timeout=SECONDS * 1000)
-    assert stored.get(conversation.id).draft == draft
+    assert stored.get(conversation.id).unsent_text == draft
     assert not person.controller.chat._unsent_retry._timer.isActive()
 
 

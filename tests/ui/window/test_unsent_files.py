@@ -26,7 +26,7 @@ def attach(person: Person, folder: Path, *files: Attachment) -> None:
     paths = [folder / file.name for file in files]
     for path, file in zip(paths, files, strict=True):
         path.write_text(file.text)
-    person.window.composer.attach_files(paths)
+    person.window.composer.attaching.load_files(paths)
     person.qtbot.waitUntil(lambda: set(files) <= set(person.window.composer.attachments))
 
 

@@ -11,7 +11,7 @@ from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.ui.models.download_pane import DownloadPane
 from specchat.ui.models.download_progress import DownloadStatsLine
 from specchat.ui.models.manager_requests import ManagerRequests
-from specchat.ui.models.manager_view import ManagerPage
+from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.widgets.theme import DARK
 from specchat.ui.widgets.theme_service import set_current_theme
@@ -20,9 +20,9 @@ from specchat.ui.widgets.theme_service import set_current_theme
 def test_nothing_to_download(qtbot: QtBot, pane: DownloadPane) -> None:
     assert part(pane, "noDownloads").isVisible()
     assert pane.findChild(QLabel, "noDownloads").text() == "Nothing is being downloaded"  # type: ignore[union-attr]
-    with qtbot.waitSignal(pane.requests.page_requested) as page:
+    with qtbot.waitSignal(pane.requests.pane_requested) as page:
         press(pane, "findModelsToDownload")
-    assert page.args == [ManagerPage.HUB]
+    assert page.args == [ManagerSection.HUB]
     pane.show_jobs([job(JobState.RUNNING)])
     assert not part(pane, "noDownloads").isVisible()
 

@@ -23,7 +23,7 @@ from specchat.domain.translatable_text import TranslatableText
 from specchat.ui.models.cards import CardList
 from specchat.ui.models.local_models_pane import LocalModelsPane
 from specchat.ui.models.manager_requests import ManagerRequests
-from specchat.ui.models.manager_view import ManagerPage
+from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.models.wide_card import CardNote
 from specchat.ui.widgets.theme import DARK
 from specchat.ui.widgets.theme_service import set_current_theme
@@ -163,9 +163,9 @@ def test_what_came_of_it_outlives_the_filter_but_not_the_model(qtbot: QtBot, pan
 def test_there_is_a_way_on_when_there_is_nothing(qtbot: QtBot, pane: LocalModelsPane) -> None:
     pane.show_models(())
     assert "There is no model on this computer yet" in words(pane)
-    with qtbot.waitSignal(pane.requests.page_requested) as page:
+    with qtbot.waitSignal(pane.requests.pane_requested) as page:
         find(pane, QPushButton, "findModelsButton").click()
-    assert page.args == [ManagerPage.HUB]
+    assert page.args == [ManagerSection.HUB]
     pane.show_models(MODELS)
     assert not find(pane, QPushButton, "findModelsButton").isVisible()
 

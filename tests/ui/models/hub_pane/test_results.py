@@ -27,7 +27,7 @@ from specchat.ui.models.cards import Badge, CardList
 from specchat.ui.models.hub_message import HubMessage
 from specchat.ui.models.hub_pane import HubPane
 from specchat.ui.models.manager_requests import ManagerRequests
-from specchat.ui.models.manager_view import ManagerPage
+from specchat.ui.models.manager_view import ManagerSection
 
 
 def test_it_tells_once_that_it_is_shown(qtbot: QtBot) -> None:
@@ -152,9 +152,9 @@ def test_without_the_hub(qtbot: QtBot, pane: HubPane) -> None:
     pane.results.show_results(HubSearchResults(HubQuery(), offline=OFFLINE, here=(here,)))
     message = find(pane, HubMessage, "hubMessage")
     assert message.words() == "the Hub cannot be reached. Check the connection."
-    with qtbot.waitSignal(pane.requests.page_requested) as page:
+    with qtbot.waitSignal(pane.requests.pane_requested) as page:
         press(message, "hubWay_here")
-    assert page.args == [ManagerPage.HERE]
+    assert page.args == [ManagerSection.LOCAL]
     (card,) = cards(pane)
     assert texts(card)[0] == "Sea 7B"
     with (

@@ -59,7 +59,7 @@ def test_a_search_that_finds_nothing_or_not_all(qtbot: QtBot, tray: PairEditor) 
     page.show_candidates(CANDIDATES[:1])
     page.end()
     assert page.note().startswith("No draft was found, on this computer or on Hugging Face.")
-    with qtbot.waitSignal(tray.no_draft_requested):
+    with qtbot.waitSignal(page.no_draft_requested):
         click(tray, "draftsWithout")
     page.end("The Hub could not be asked.")
     assert page.note() == "The Hub could not be asked."
@@ -69,5 +69,5 @@ def test_a_search_that_finds_nothing_or_not_all(qtbot: QtBot, tray: PairEditor) 
     assert not find(tray, QPushButton, "draftsAgain").isVisible()
     page.fail(UserError("It broke.", "Mend it."))
     assert page.problem.words() == "It broke. Mend it."
-    with qtbot.waitSignal(page.retry_requested):
+    with qtbot.waitSignal(page.problem.retry_requested):
         click(tray, "draftsProblemAgain")

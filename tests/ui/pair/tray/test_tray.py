@@ -80,7 +80,7 @@ def test_the_way_out_stands_below_the_verdict(qtbot: QtBot, tray: PairEditor) ->
     tray.verdict.show_verdict(RELATED)
     assert not any(find(tray, QPushButton, name).isVisible() for name in names)
     tray.verdict.show_verdict(STRANGERS)
-    for name, signal in zip(names, (tray.drafts_requested, tray.no_draft_requested), strict=True):
+    for name, signal in zip(names, (tray.verdict.drafts_requested, tray.verdict.no_draft_requested), strict=True):
         with qtbot.waitSignal(signal):
             click(tray, name)
     tray.verdict.show_checking()

@@ -58,7 +58,7 @@ class Desk:
         self.known = KnownPairs(shipped_pairs_path(), JsonFile(folder / "own_pairs.json"))
         self.pairs = MeasuredPairs(JsonCache(folder / "measured.json"))
         self.requests = ManagerRequests()
-        self.plan = PairEditorController(
+        self.editor = PairEditorController(
             self.tray,
             self.requests,
             lambda: self.hub,
@@ -76,9 +76,9 @@ class Desk:
         self.heard: list[tuple[str, str]] = []
         self.resumed: list[int] = []
         self.requests.resume_requested.connect(self.resumed.append)
-        self.plan.chat_requested.connect(self.chosen.append)
-        self.plan.download_requested.connect(self.wanted.append)
-        self.plan.changed.connect(lambda target, draft: self.heard.append((target, draft)))
+        self.editor.chat_requested.connect(self.chosen.append)
+        self.editor.download_requested.connect(self.wanted.append)
+        self.editor.changed.connect(lambda target, draft: self.heard.append((target, draft)))
 
     def _measure(self) -> FitEstimator:
         self.measured += 1

@@ -5,7 +5,7 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 from support.choices import choice_of, files_of
 from support.measured import report, row
-from ui.pair.pair_plan.planning import PATIENCE_MS, Desk
+from ui.pair.pair_editor.planning import PATIENCE_MS, Desk
 
 from specchat.domain.benchmark import BenchMethod
 from specchat.services.drafts.known_pairs import KnownModel, KnownPair
@@ -16,10 +16,10 @@ from specchat.ui.pair.next_step import StepAction
 
 def test_a_pair_on_this_computer(controller: Desk, models: Path) -> None:
     target, draft = models / "target.gguf", models / "draft.gguf"
-    controller.plan.use_target(str(target))
+    controller.editor.use_target(str(target))
     controller.until_step("Chat with this model")
     assert "earlier text" in controller.note
-    controller.plan.use_draft(str(draft))
+    controller.editor.use_draft(str(draft))
     controller.until_step("Chat with this pair")
     controller.until_measured()
     controller.until(lambda: controller.tray.verdict.words().startswith("Same vocabulary, speed not known yet. "))
@@ -33,7 +33,7 @@ def test_a_pair_on_this_computer(controller: Desk, models: Path) -> None:
 
 
 def test_the_demo_is_a_pair(controller: Desk) -> None:
-    controller.plan.use_pair("demo-target", "demo-draft")
+    controller.editor.use_pair("demo-target", "demo-draft")
     controller.until_step("Chat with this pair")
     controller.press("trayButton")
     controller.until(lambda: bool(controller.chosen))
@@ -45,7 +45,7 @@ def test_the_demo_is_a_pair(controller: Desk) -> None:
 def test_what_is_loaded_without_any_guesses_stays_so(controller: Desk, models: Path) -> None:
     target = models / "target.gguf"
     controller.loaded = choice_of(target, draft_type="none")
-    controller.plan.show_loaded()
+    controller.editor.show_loaded()
     controller.until_step("Chat with this model")
     assert controller.tray.draft.words() == "Draft: No guesses. The target writes alone"
     assert "earlier text" not in controller.note
@@ -55,7 +55,7 @@ def test_what_is_loaded_without_any_guesses_stays_so(controller: Desk, models: P
 
 
 def test_strangers_are_not_put_together(controller: Desk, models: Path) -> None:
-    controller.plan.use_pair(str(models / "target.gguf"), str(models / "other.gguf"))
+    controller.editor.use_pair(str(models / "target.gguf"), str(models / "other.gguf"))
     controller.until(lambda: controller.note.startswith("These two do not go together."))
     assert controller.tray.step.step.act is StepAction.WAIT
     assert controller.tray.verdict.words().startswith("Incompatible. Their vocabularies differ")
@@ -66,7 +66,7 @@ def test_strangers_are_not_put_together(controller: Desk, models: Path) -> None:
 
 
 def test_a_draft_as_large_as_its_target_is_remarked_on(controller: Desk, models: Path) -> None:
-    controller.plan.use_pair(str(models / "draft.gguf"), str(models / "target.gguf"))
+    controller.editor.use_pair(str(models / "draft.gguf"), str(models / "target.gguf"))
     controller.until_step("Chat with this pair")
     note = controller.tray.verdict._note
     assert (note.isVisible(), "not smaller than the target" in note.text()) == (True, True)
@@ -74,34 +74,34 @@ def test_a_draft_as_large_as_its_target_is_remarked_on(controller: Desk, models:
 
 def test_a_wish_to_chat_ends_with_the_pair_it_was_for(qtbot: QtBot, controller: Desk, models: Path) -> None:
     target, draft, other = (str(models / f"{name}.gguf") for name in ("target", "draft", "other"))
-    controller.plan.use_pair(target, draft)
-    controller.plan.start_chat_when_ready()
-    controller.plan.use_pair(other, None)
+    controller.editor.use_pair(target, draft)
+    controller.editor.start_chat_when_ready()
+    controller.editor.use_pair(other, None)
     controller.until(lambda: controller.tray.step.step.act is StepAction.CHAT)
-    assert not controller.plan._chats_soon
-    controller.plan.use_pair(target, draft)
-    with qtbot.waitSignal(controller.plan.chat_requested, timeout=PATIENCE_MS):
-        controller.plan.start_chat_when_ready()
+    assert not controller.editor._chats_soon
+    controller.editor.use_pair(target, draft)
+    with qtbot.waitSignal(controller.editor.chat_requested, timeout=PATIENCE_MS):
+        controller.editor.start_chat_when_ready()
 
 
 def test_a_wish_to_chat_waits_until_it_is_known_how(qtbot: QtBot, controller: Desk, models: Path) -> None:
     """Else a pair would be loaded with a context that its models were not trained for."""
-    with qtbot.waitSignal(controller.plan.chat_requested, timeout=PATIENCE_MS) as asked:
-        controller.plan.use_pair(str(models / "target.gguf"), str(models / "draft.gguf"))
-        controller.plan.start_chat_when_ready()
+    with qtbot.waitSignal(controller.editor.chat_requested, timeout=PATIENCE_MS) as asked:
+        controller.editor.use_pair(str(models / "target.gguf"), str(models / "draft.gguf"))
+        controller.editor.start_chat_when_ready()
     assert asked.args[0].target_settings.n_ctx == 2048
 
 
 def test_at_first_the_pair_that_is_loaded(controller: Desk, models: Path) -> None:
     controller.loaded = demo_choice()
-    controller.plan.show_loaded()
-    assert controller.plan.references == []
+    controller.editor.show_loaded()
+    assert controller.editor.references == []
     controller.loaded = choice_of(models / "target.gguf", models / "draft.gguf")
-    controller.plan.show_loaded()
+    controller.editor.show_loaded()
     controller.until_step("Chat with this pair")
-    controller.plan._use(None, None)
-    controller.plan.show_loaded()
-    assert controller.plan.references == []
+    controller.editor._use(None, None)
+    controller.editor.show_loaded()
+    assert controller.editor.references == []
 
 
 def test_what_is_known_of_a_pair_counts(controller: Desk, models: Path) -> None:
@@ -115,21 +115,21 @@ def test_what_is_known_of_a_pair_counts(controller: Desk, models: Path) -> None:
     controller.known.add(pair)
     expected = estimate_known_pair(pair, "F32", "F32")
     assert expected is not None
-    controller.plan.use_pair(str(models / "target.gguf"), str(models / "draft.gguf"))
+    controller.editor.use_pair(str(models / "target.gguf"), str(models / "draft.gguf"))
     controller.until(lambda: f"estimate: {expected.speedup:.1f}× as fast" in controller.tray.verdict.words())
 
 
 def test_what_was_measured_here_counts_more(controller: Desk, models: Path) -> None:
     target, draft = (models / f"{name}.gguf" for name in ("target", "draft"))
     controller.pairs.record(report(row(BenchMethod(target, draft, "model", None), 0.88)))
-    controller.plan.use_pair(str(target), str(draft))
+    controller.editor.use_pair(str(target), str(draft))
     controller.until(lambda: "measured here: 12" in controller.tray.verdict.words())
 
 
 def test_what_is_measured_meanwhile_takes_its_place(controller: Desk, models: Path) -> None:
     target, draft = (models / f"{name}.gguf" for name in ("target", "draft"))
-    controller.plan.use_pair(str(target), str(draft))
+    controller.editor.use_pair(str(target), str(draft))
     controller.until(lambda: "speed not known yet" in controller.tray.verdict.words())
     controller.pairs.record(report(row(BenchMethod(target, draft, "model", None), 0.88)))
-    controller.plan.refresh_speeds()
+    controller.editor.refresh_speeds()
     controller.until(lambda: "measured here: 12" in controller.tray.verdict.words())

@@ -9,7 +9,7 @@ from support.ggufs import ModelRecipe, make_model
 from support.hub import LocalHub
 from support.sparse import make_sparse
 from support.vocabularies import SpmVocab
-from ui.pair.pair_plan.planning import HUGE, LONG, REPO, Desk, none_found, skeletons
+from ui.pair.pair_editor.planning import HUGE, LONG, REPO, Desk, none_found, skeletons
 
 from specchat.backends.memory_measurer import MemoryMeasurer
 from specchat.services.memory.fit_estimator import FitEstimator
@@ -57,5 +57,5 @@ def local(monkeypatch: pytest.MonkeyPatch, models: Path) -> Iterator[LocalHub]:
 def controller(qtbot: QtBot, fits: FitEstimator, local: LocalHub, tmp_path: Path) -> Iterator[Desk]:
     made = Desk(qtbot, fits, local.endpoint, tmp_path, none_found)
     yield made
-    made.plan.close()
+    made.editor.close()
     assert skeletons() == []

@@ -4,7 +4,7 @@ from pathlib import Path
 from support.choices import choice_of, files_of
 from support.downloading import manner
 from support.hub import Fault, LocalHub
-from ui.pair.pair_plan.planning import DRAFT, REPO, TARGET, Desk, size_of, skeletons
+from ui.pair.pair_editor.planning import DRAFT, REPO, TARGET, Desk, size_of, skeletons
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.hub import HubReference
@@ -23,7 +23,7 @@ SECRET = "hf_canary"
 
 
 def test_a_model_on_the_hub_by_its_header(controller: Desk, local: LocalHub, models: Path) -> None:
-    controller.plan.use_pair(TARGET, DRAFT)
+    controller.editor.use_pair(TARGET, DRAFT)
     controller.until(
         lambda: controller.step.startswith("Download ") and controller.tray.step.step.act is StepAction.DOWNLOAD
     )
@@ -33,14 +33,14 @@ def test_a_model_on_the_hub_by_its_header(controller: Desk, local: LocalHub, mod
     remote = controller.needs()
     controller.press("trayButton")
     assert controller.wanted == [[TARGET, DRAFT]]
-    controller.plan.use_draft(str(models / "draft.gguf"))
+    controller.editor.use_draft(str(models / "draft.gguf"))
     controller.until(
         lambda: (
             controller.tray.step.step.act is StepAction.DOWNLOAD and "on this computer" in controller.tray.draft.words()
         )
     )
     controller.until(lambda: len(skeletons()) == 1)
-    controller.plan.use_pair(str(models / "target.gguf"), str(models / "draft.gguf"))
+    controller.editor.use_pair(str(models / "target.gguf"), str(models / "draft.gguf"))
     controller.until_step("Chat with this pair")
     controller.until_measured()
     assert controller.needs() == remote
@@ -50,7 +50,7 @@ def test_a_model_on_the_hub_by_its_header(controller: Desk, local: LocalHub, mod
 def test_a_repository_stands_for_its_usual_file(controller: Desk, local: LocalHub, models: Path) -> None:
     for name in ("target", "draft"):
         local.add(f"someone/{name}-1B-GGUF", {f"{name}-1B-Q8_0.gguf": models / f"{name}.gguf"})
-    controller.plan.use_pair("someone/target-1B-GGUF", "someone/draft-1B-GGUF")
+    controller.editor.use_pair("someone/target-1B-GGUF", "someone/draft-1B-GGUF")
     controller.until(lambda: controller.tray.step.step.act is StepAction.DOWNLOAD)
     assert controller.heard[-1] == (
         "someone/target-1B-GGUF:target-1B-Q8_0.gguf",
@@ -60,9 +60,9 @@ def test_a_repository_stands_for_its_usual_file(controller: Desk, local: LocalHu
 
 def test_a_later_wish_outdates_the_one_before(controller: Desk, local: LocalHub, models: Path) -> None:
     local.fault("/api/models/*", Fault(stalled=3600))
-    controller.plan.use_target(TARGET)
+    controller.editor.use_target(TARGET)
     local.wait_until(lambda: bool(local.requests))
-    controller.plan.use_target(str(models / "target.gguf"))
+    controller.editor.use_target(str(models / "target.gguf"))
     controller.until_step("Chat with this model")
     assert controller.tray.target.words().startswith("Target: target")
     assert not controller.tray.problem.isVisible()
@@ -78,15 +78,15 @@ def test_from_the_hub_to_a_chat(controller: Desk, local: LocalHub, models: Path)
     local.fault("*target.gguf", Fault(reset=True), after_bytes=1000, origin="cdn")
     with closing(downloads):
         downloads.start()
-        controller.plan.use_pair(TARGET, DRAFT)
+        controller.editor.use_pair(TARGET, DRAFT)
         controller.until(lambda: controller.tray.step.step.act is StepAction.DOWNLOAD)
         controller.press("trayButton")
         downloads.add(resolve_requested_models(controller.hub, controller.wanted[0], CancelToken()).models)
-        controller.plan.show_downloads(downloads.jobs())
+        controller.editor.show_downloads(downloads.jobs())
         assert controller.tray.step.step.act in (StepAction.SHOW_DOWNLOADS, StepAction.WAIT)
 
         def arrived() -> bool:
-            controller.plan.show_downloads(downloads.jobs())
+            controller.editor.show_downloads(downloads.jobs())
             return controller.step == "Chat with this pair" and controller.tray.step.step.act is StepAction.CHAT
 
         controller.until(arrived)
@@ -107,7 +107,7 @@ def test_problems_can_be_mended(controller: Desk, local: LocalHub, models: Path)
     local.add(gated, {"target.gguf": models / "target.gguf"}, gating="auto")
     pages: list[str] = []
     controller.requests.web_page_requested.connect(pages.append)
-    controller.plan.use_target(f"{gated}:target.gguf")
+    controller.editor.use_target(f"{gated}:target.gguf")
     controller.until_problem("you have given no token")
     assert (
         controller.tray.target.words()
@@ -130,7 +130,7 @@ def test_problems_can_be_mended(controller: Desk, local: LocalHub, models: Path)
 def test_what_both_would_take_is_known_before_a_refusal(controller: Desk, local: LocalHub, models: Path) -> None:
     gated = "someone/gated"
     local.add(gated, {"target.gguf": models / "target.gguf"}, gating="auto")
-    controller.plan.use_pair(f"{gated}:target.gguf", DRAFT)
+    controller.editor.use_pair(f"{gated}:target.gguf", DRAFT)
     controller.until_problem("you have given no token")
     assert controller.step == f"Download {format_size(size_of(models / 'target.gguf', models / 'draft.gguf'))}"
     local.add(gated, {"target.gguf": models / "target.gguf"})
@@ -139,17 +139,17 @@ def test_what_both_would_take_is_known_before_a_refusal(controller: Desk, local:
 
 
 def test_files_that_are_not_there(controller: Desk, local: LocalHub, models: Path, tmp_path: Path) -> None:
-    controller.plan.use_pair(str(tmp_path / "gone.gguf"), None)
+    controller.editor.use_pair(str(tmp_path / "gone.gguf"), None)
     controller.until_problem("gone.gguf")
-    controller.plan.use_pair(f"{REPO}:gone.gguf", None)
+    controller.editor.use_pair(f"{REPO}:gone.gguf", None)
     controller.until_problem("has no model file gone.gguf")
     local.add("someone/text", {"README.md": b"# Text"})
-    controller.plan.use_pair("someone/text", None)
+    controller.editor.use_pair("someone/text", None)
     controller.until_problem("someone/text has no GGUF models.")
-    controller.plan._use(None, None)
+    controller.editor._use(None, None)
     assert not controller.tray.problem.isVisible()
     assert controller.note == "Choose a target first."
-    controller.plan.use_draft(str(models / "draft.gguf"))
+    controller.editor.use_draft(str(models / "draft.gguf"))
     controller.until(lambda: "on this computer" in controller.tray.draft.words())
     assert controller.note == "Choose a target first."
 
@@ -165,10 +165,10 @@ def test_what_was_deleted_can_be_downloaded_again(controller: Desk, models: Path
     for place in places:
         place.hardlink_to(models / place.name)
     controller.loaded = choice_of(places[0], places[1])
-    controller.plan.use_pair(*map(str, places))
+    controller.editor.use_pair(*map(str, places))
     controller.until_step("Chat with this pair")
     places[0].unlink()
-    controller.plan.refresh()
+    controller.editor.refresh()
     controller.until(lambda: controller.tray.step.step.act is StepAction.DOWNLOAD)
     controller.until_measured()
     assert controller.heard[-1] == (TARGET, str(places[1]))
@@ -178,7 +178,7 @@ def test_what_was_deleted_can_be_downloaded_again(controller: Desk, models: Path
 
 
 def test_a_download_that_failed_is_tried_again(controller: Desk, local: LocalHub) -> None:
-    controller.plan.use_pair(TARGET, None)
+    controller.editor.use_pair(TARGET, None)
     controller.until(lambda: controller.tray.step.step.act is StepAction.DOWNLOAD)
     models = resolve_requested_models(controller.hub, [TARGET], CancelToken()).models
     job = DownloadJob(
@@ -188,7 +188,7 @@ def test_a_download_that_failed_is_tried_again(controller: Desk, local: LocalHub
         JobState.FAILED,
         problem=DownloadProblem(TranslatableText("No network."), TranslatableText("Look for one.")),
     )
-    controller.plan.show_downloads([DownloadStatus(job, 0, 0, 0.0, is_checking=False)])
+    controller.editor.show_downloads([DownloadStatus(job, 0, 0, 0.0, is_checking=False)])
     assert (controller.step, controller.note) == ("Try again", "The download failed at 0 %. No network.")
     controller.press("trayButton")
     assert controller.resumed == [7]
@@ -197,7 +197,7 @@ def test_a_download_that_failed_is_tried_again(controller: Desk, local: LocalHub
 def test_what_may_not_be_downloaded_is_not_offered_for_a_chat(controller: Desk, local: LocalHub, models: Path) -> None:
     gated = "someone/gated"
     local.add(gated, {"target.gguf": models / "target.gguf"}, gating="auto")
-    controller.plan.use_target(f"{gated}:target.gguf")
+    controller.editor.use_target(f"{gated}:target.gguf")
     controller.until_problem("you have given no token")
     wanted = resolve_requested_models(controller.hub, [f"{gated}:target.gguf"], CancelToken()).models
     job = DownloadJob(
@@ -207,7 +207,7 @@ def test_what_may_not_be_downloaded_is_not_offered_for_a_chat(controller: Desk, 
         JobState.FAILED,
         problem=DownloadProblem(TranslatableText("No token."), TranslatableText("Give one.")),
     )
-    controller.plan.show_downloads([DownloadStatus(job, 0, 0, 0.0, is_checking=False)])
+    controller.editor.show_downloads([DownloadStatus(job, 0, 0, 0.0, is_checking=False)])
     assert (controller.step, controller.tray.step.step.act) == ("Download failed", StepAction.WAIT)
     local.add(gated, {"target.gguf": models / "target.gguf"})
     controller.press("trayProblemAgain")

@@ -1,4 +1,4 @@
-"""The pair that is being chosen, how it is to be loaded, and whether it fits into memory."""
+"""Keeps the pair that is being chosen and what FitEstimator says of its memory, which is asked in the background."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -19,8 +19,8 @@ if TYPE_CHECKING:  # it takes its time to import
     from specchat.services.memory.fit_estimator import FitEstimator
 
 
-class PairModel(QObject):
-    """The popup and the panel of the model manager each show one. It works out the memory in the background."""
+class PairFitModel(QObject):
+    """The popup and the panel of the model manager have one each; its `fit` is what their memory bars show."""
 
     choice_changed = Signal()
     """Settings were suggested and taken: views show them."""
@@ -93,7 +93,7 @@ class PairModel(QObject):
         if choice is None or not self._is_open:
             return
 
-        def estimate(cancel: CancelToken, tell: PostCallback) -> None:
+        def estimate(cancel: CancelToken, post: PostCallback) -> None:
             fits, settled = self._fits(), self._library.with_best_draft(choice)
 
             def fit(attempt: PairChoice) -> PairFit:
@@ -101,10 +101,10 @@ class PairModel(QObject):
                 return fits.fit(attempt, loaded=loaded)
 
             found = fit(settled)
-            tell(lambda: self._show(found))
+            post(lambda: self._show(found))
             if self._suggests and found.verdict is not Fit.FITS:
                 better = _better(settled, found, fit)
-                tell(lambda: self._advise(choice, better, found))
+                post(lambda: self._advise(choice, better, found))
 
         self._newest.start(estimate, self.failed.emit)
 

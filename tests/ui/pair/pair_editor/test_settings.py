@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from support.choices import choice_of
 from support.ggufs import ModelRecipe, make_model
 from support.hub import LocalHub
-from ui.pair.pair_plan.planning import LONG, Desk, none_found
+from ui.pair.pair_editor.planning import LONG, Desk, none_found
 
 from specchat.backends.memory_measurer import MemoryMeasurer
 from specchat.domain.types import CacheType, ModelSettings
@@ -18,7 +18,7 @@ from specchat.ui.pair.next_step import StepAction
 
 
 def test_settings_go_with_the_pair(controller: Desk, models: Path) -> None:
-    controller.plan.use_pair(str(models / "target.gguf"), None)
+    controller.editor.use_pair(str(models / "target.gguf"), None)
     controller.until_measured()
     before = controller.needs()
     controller.slider("contextSlider").setValue(0)
@@ -33,7 +33,7 @@ def test_settings_go_with_the_pair(controller: Desk, models: Path) -> None:
 
 
 def test_what_does_not_fit_gets_settings_that_do(controller: Desk, models: Path) -> None:
-    controller.plan.use_pair(str(models / "long.gguf"), None)
+    controller.editor.use_pair(str(models / "long.gguf"), None)
     controller.until_measured()
     context = controller.slider("contextSlider")
     context.setValue(context.maximum())
@@ -56,7 +56,7 @@ def test_what_does_not_fit_gets_settings_that_do(controller: Desk, models: Path)
 
 
 def test_what_no_settings_make_fit(controller: Desk, models: Path) -> None:
-    controller.plan.use_pair(str(models / "huge.gguf"), None)
+    controller.editor.use_pair(str(models / "huge.gguf"), None)
     controller.until(lambda: controller.note == "No settings fit: choose a smaller model.")
     assert (controller.step, controller.tray.step.step.act, controller.tray.step.step.suggests) == (
         "Load anyway",
@@ -66,7 +66,7 @@ def test_what_no_settings_make_fit(controller: Desk, models: Path) -> None:
 
 
 def test_only_the_newest_of_many_wishes_counts(controller: Desk, models: Path) -> None:
-    controller.plan.use_pair(str(models / "long.gguf"), None)
+    controller.editor.use_pair(str(models / "long.gguf"), None)
     controller.until_measured()
     context, usual = controller.slider("contextSlider"), controller.needs()
     context.setValue(1)
@@ -83,7 +83,7 @@ def test_only_the_newest_of_many_wishes_counts(controller: Desk, models: Path) -
 def test_settings_that_fail_can_be_changed(controller: Desk, models: Path) -> None:
     """Quantised caches need heads of 32 numbers."""
     narrow = make_model(models / "narrow.gguf", ModelRecipe(n_embd=64))
-    controller.plan.use_pair(str(narrow), None)
+    controller.editor.use_pair(str(narrow), None)
     controller.until_measured()
     controller.cache_type.setCurrentIndex(controller.cache_type.findData(CacheType.Q8_0))
     controller.until(controller.tray.problem.isVisible)
@@ -101,8 +101,8 @@ def test_layers_on_a_gpu(
     monkeypatch.setenv("GGML_VK_VISIBLE_DEVICES", "0")
     with closing(FitEstimator(MemoryMeasurer(), MemoryEstimates(JsonCache(tmp_path / "estimates.json")))) as fits:
         controller = Desk(qtbot, fits, local.endpoint, tmp_path, none_found)
-        with closing(controller.plan):
-            controller.plan.use_pair(str(models / "target.gguf"), str(models / "draft.gguf"))
+        with closing(controller.editor):
+            controller.editor.use_pair(str(models / "target.gguf"), str(models / "draft.gguf"))
             controller.until(lambda: "Vulkan0: needs" in controller.tray.memory.bar.words())
             target, draft = controller.slider("targetLayers"), controller.slider("draftLayers")
             assert (target.accessibleDescription(), draft.accessibleDescription()) == ("5 of 5", "3 of 3")
@@ -121,19 +121,19 @@ def test_another_target_begins_with_its_own_settings(controller: Desk, models: P
     target, draft, long = (models / f"{name}.gguf" for name in ("target", "draft", "long"))
     short = ModelSettings(n_ctx=1024, cache_type=CacheType.Q4_0)
     controller.settings.save(choice_of(target, target_settings=short, draft_settings=short))
-    controller.plan.use_pair(str(long), None)
+    controller.editor.use_pair(str(long), None)
     controller.until_measured()
     context = controller.slider("contextSlider")
     context.setValue(context.maximum())
     controller.cache_type.setCurrentIndex(controller.cache_type.findData(CacheType.Q8_0))
-    controller.plan.use_pair(str(draft), None)
+    controller.editor.use_pair(str(draft), None)
     controller.until_measured()
     assert (context.accessibleDescription(), controller.cache_type.currentData()) == ("2,048 tokens", CacheType.F16)
-    controller.plan.use_pair(str(target), None)
+    controller.editor.use_pair(str(target), None)
     controller.until_measured()
     assert (context.accessibleDescription(), controller.cache_type.currentData()) == ("1,024 tokens", CacheType.Q4_0)
     controller.cache_type.setCurrentIndex(controller.cache_type.findData(CacheType.Q8_0))
-    controller.plan.use_draft(str(draft))
+    controller.editor.use_draft(str(draft))
     controller.until_step("Chat with this pair")
     controller.until_measured()
     assert (context.accessibleDescription(), controller.cache_type.currentData()) == ("1,024 tokens", CacheType.Q8_0)

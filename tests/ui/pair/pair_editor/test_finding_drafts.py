@@ -5,7 +5,7 @@ from threading import Event, current_thread, main_thread
 import pytest
 from pytestqt.qtbot import QtBot
 from support.hub import LocalHub
-from ui.pair.pair_plan.planning import PATIENCE_MS, Desk, size_of
+from ui.pair.pair_editor.planning import PATIENCE_MS, Desk, size_of
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.services.drafts.draft_candidates import DraftCandidate, DraftSearchResult, ModelLocation
@@ -51,7 +51,7 @@ def finder(models: Path) -> Finder:
 def finding(qtbot: QtBot, fits: FitEstimator, local: LocalHub, tmp_path: Path, finder: Finder) -> Iterator[Desk]:
     made = Desk(qtbot, fits, local.endpoint, tmp_path, finder)
     yield made
-    made.plan.close()
+    made.editor.close()
 
 
 def names(controller: Desk) -> Sequence[str]:
@@ -61,7 +61,7 @@ def names(controller: Desk) -> Sequence[str]:
 
 
 def test_a_draft_is_found_and_used(finding: Desk, finder: Finder, models: Path) -> None:
-    finding.plan.use_target(str(models / "target.gguf"))
+    finding.editor.use_target(str(models / "target.gguf"))
     finding.press("findDraftButton")
     finding.until(lambda: names(finding) == ["draft"])
     assert finding.tray.drafts.note() == "Looking on this computer and on Hugging Face…"
@@ -76,7 +76,7 @@ def test_a_draft_is_found_and_used(finding: Desk, finder: Finder, models: Path) 
 
 
 def test_going_back_ends_the_search(finding: Desk, finder: Finder, models: Path) -> None:
-    finding.plan.use_target(str(models / "target.gguf"))
+    finding.editor.use_target(str(models / "target.gguf"))
     finding.press("findDraftButton")
     finding.until(lambda: names(finding) == ["draft"])
     finding.press("draftsBack")
