@@ -4,7 +4,7 @@
 <context>
     <name>AboutController</name>
     <message>
-        <source>No program here shows folders. The logs are in {folder}.</source>
+        <source>Couldn&apos;t open a file manager. The logs are in {folder}.</source>
         <translation>Hier zeigt kein Programm Ordner an. Die Protokolle liegen in {folder}.</translation>
     </message>
 </context>
@@ -19,7 +19,7 @@
         <translation>Über specchat</translation>
     </message>
     <message>
-        <source>Licences</source>
+        <source>Licenses</source>
         <translation>Lizenzen</translation>
     </message>
 </context>
@@ -56,7 +56,7 @@
         <translation>Entwurf</translation>
     </message>
     <message>
-        <source>Add the pair</source>
+        <source>Add pair</source>
         <translation>Paar hinzufügen</translation>
     </message>
     <message>
@@ -64,11 +64,11 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>{reference} is no model. Write it as {example}, or give the path of a GGUF file.</source>
+        <source>{reference} is not a model. Enter {example}, or the path of a GGUF file.</source>
         <translation>{reference} ist kein Modell. In der Form {example} schreiben oder den Pfad einer GGUF-Datei angeben.</translation>
     </message>
     <message>
-        <source>Target and draft are the same.</source>
+        <source>Target and draft are the same model.</source>
         <translation>Ziel und Entwurf sind gleich.</translation>
     </message>
     <message>
@@ -76,19 +76,19 @@
         <translation>Paar hinzufügen</translation>
     </message>
     <message>
-        <source>Whether the draft can guess for the target is looked up in the headers of both.</source>
+        <source>specchat reads both headers to check that the draft can guess for the target.</source>
         <translation>Ob der Entwurf dem Ziel Vorschläge machen kann, steht in den Köpfen beider Dateien.</translation>
     </message>
 </context>
 <context>
     <name>ApplicationPage</name>
     <message>
-        <source>Overlay with live figures</source>
-        <translation>Overlay mit laufenden Zahlen</translation>
+        <source>Live stats overlay</source>
+        <translation>Overlay mit Live-Statistik</translation>
     </message>
     <message>
-        <source>Words coloured by who guessed them</source>
-        <translation>Wörter nach ihrer Herkunft gefärbt</translation>
+        <source>Highlight draft tokens</source>
+        <translation>Vorgeschlagene Token hervorheben</translation>
     </message>
     <message>
         <source>Theme</source>
@@ -103,15 +103,15 @@
         <translation>Sprache</translation>
     </message>
     <message>
-        <source>From the next start on.</source>
-        <translation>Gilt ab dem nächsten Start.</translation>
+        <source>Takes effect after a restart.</source>
+        <translation>Gilt nach einem Neustart.</translation>
     </message>
     <message>
         <source>Unload models</source>
         <translation>Modelle entladen</translation>
     </message>
     <message>
-        <source>As the system</source>
+        <source>System default</source>
         <translation>Wie das System</translation>
     </message>
     <message>
@@ -139,23 +139,19 @@
         <translation>Nie</translation>
     </message>
     <message>
-        <source>After 5 minutes without use</source>
+        <source>After 5 minutes idle</source>
         <translation>Nach 5 Minuten ohne Nutzung</translation>
     </message>
     <message>
-        <source>After 15 minutes without use</source>
+        <source>After 15 minutes idle</source>
         <translation>Nach 15 Minuten ohne Nutzung</translation>
     </message>
     <message>
-        <source>After 1 hour without use</source>
+        <source>After 1 hour idle</source>
         <translation>Nach 1 Stunde ohne Nutzung</translation>
     </message>
     <message>
-        <source>A new language is used from the next start on.</source>
-        <translation>Eine neue Sprache gilt ab dem nächsten Start.</translation>
-    </message>
-    <message>
-        <source>This frees their memory. The next message loads them again.</source>
+        <source>Frees their memory. Your next message reloads them.</source>
         <translation>Das gibt ihren Speicher frei. Die nächste Nachricht lädt sie wieder.</translation>
     </message>
 </context>
@@ -184,34 +180,34 @@
         <translation>Textdateien anhängen</translation>
     </message>
     <message>
-        <source>It is {kind}. {hint}</source>
+        <source>This is {kind}. {hint}</source>
         <translation>Das ist {kind}. {hint}</translation>
     </message>
     <message>
-        <source>It is a folder: choose the files in it.</source>
+        <source>This is a folder. Choose the files inside it.</source>
         <translation>Das ist ein Ordner: die Dateien darin wählen.</translation>
     </message>
     <message>
-        <source>It is larger than 2 MB.</source>
+        <source>Larger than 2 MB.</source>
         <translation>Die Datei ist größer als 2 MB.</translation>
     </message>
     <message>
-        <source>It is not text in UTF-8 or UTF-16.</source>
+        <source>Not text in UTF-8 or UTF-16.</source>
         <translation>Das ist kein Text in UTF-8 oder UTF-16.</translation>
     </message>
     <message>
-        <source>It is empty.</source>
+        <source>The file is empty.</source>
         <translation>Die Datei ist leer.</translation>
     </message>
     <message>
-        <source>It could not be read.</source>
+        <source>The file could not be read.</source>
         <translation>Die Datei ließ sich nicht lesen.</translation>
     </message>
 </context>
 <context>
     <name>BenchForm</name>
     <message>
-        <source>The same model in other files</source>
+        <source>Other files of the same model</source>
         <translation>Dasselbe Modell in anderen Dateien</translation>
     </message>
     <message>
@@ -219,11 +215,11 @@
         <translation>Starten</translation>
     </message>
     <message>
-        <source>Choose who guesses, and how many guesses.</source>
+        <source>Choose at least one draft and a number of guesses.</source>
         <translation>Wählen, wer vorschlägt und wie viele Vorschläge.</translation>
     </message>
     <message>
-        <source>Repeats what was said before; needs no model</source>
+        <source>Repeats earlier text; needs no model</source>
         <translation>Wiederholt, was schon dastand; braucht kein Modell</translation>
     </message>
     <message>
@@ -239,7 +235,7 @@
         <translation>Zuerst ein Modell hinzufügen.</translation>
     </message>
     <message>
-        <source>Choose what is asked.</source>
+        <source>Choose prompts.</source>
         <translation>Wählen, was gefragt wird.</translation>
     </message>
     <message>
@@ -247,7 +243,7 @@
         <translation>Es wird gemessen…</translation>
     </message>
     <message>
-        <source>A way of guessing from an installed package</source>
+        <source>A drafter from an installed package</source>
         <translation>Eine Art vorzuschlagen aus einem installierten Paket</translation>
     </message>
     <message>
@@ -271,27 +267,27 @@
         <translation>Vorschläge je Durchlauf: {n}</translation>
     </message>
     <message>
-        <source>What is measured</source>
+        <source>What to measure</source>
         <translation>Was gemessen wird</translation>
     </message>
     <message>
-        <source>At most so many in one pass. Plain decoding is measured in any case.</source>
+        <source>The most guesses in one pass. Plain decoding is always measured.</source>
         <translation>Höchstens so viele in einem Durchlauf. Ohne Vorschläge wird auf jeden Fall gemessen.</translation>
     </message>
     <message>
-        <source>Who guesses</source>
-        <translation>Wer vorschlägt</translation>
+        <source>Drafts</source>
+        <translation>Entwürfe</translation>
     </message>
     <message>
         <source>Guesses</source>
         <translation>Vorschläge</translation>
     </message>
     <message>
-        <source>What is asked</source>
-        <translation>Was gefragt wird</translation>
+        <source>Prompts</source>
+        <translation>Prompts</translation>
     </message>
     <message>
-        <source>Same answer with and without a draft, a little slower</source>
+        <source>Same answer with and without a draft; slightly slower</source>
         <translation>Antwort genau wie ohne Entwurf, etwas langsamer</translation>
     </message>
     <message>
@@ -306,15 +302,15 @@
         <translation>Angenommen nach Stelle</translation>
     </message>
     <message>
-        <source>Accepted over an answer</source>
+        <source>Accepted over the course of an answer</source>
         <translation>Angenommen im Lauf einer Antwort</translation>
     </message>
     <message>
-        <source>Position of the guess in the draft</source>
+        <source>Position of the guess</source>
         <translation>Stelle des Vorschlags im Entwurf</translation>
     </message>
     <message>
-        <source>Token of the answer</source>
+        <source>Position in the answer</source>
         <translation>Token der Antwort</translation>
     </message>
     <message>
@@ -330,7 +326,7 @@
         <translation>auto</translation>
     </message>
     <message>
-        <source>as it comes</source>
+        <source>default settings</source>
         <translation>unverändert</translation>
     </message>
     <message>
@@ -354,7 +350,7 @@
         <translation>Temperatur {n}</translation>
     </message>
     <message>
-        <source>cancelled before the end</source>
+        <source>cancelled early</source>
         <translation>vor dem Ende abgebrochen</translation>
     </message>
     <message>
@@ -362,28 +358,28 @@
         <translation>Token pro Sekunde</translation>
     </message>
     <message>
-        <source>Most guesses per pass</source>
+        <source>Max guesses per pass</source>
         <translation>Höchstzahl der Vorschläge je Durchlauf</translation>
     </message>
     <message>
-        <source>Time for one token</source>
-        <translation>Zeit für ein Token</translation>
+        <source>Time per token</source>
+        <translation>Zeit je Token</translation>
     </message>
     <message>
         <source>Milliseconds</source>
         <translation>Millisekunden</translation>
     </message>
     <message>
-        <source>Guessing</source>
+        <source>Drafting</source>
         <translation>Vorschlagen</translation>
     </message>
     <message>
-        <source>Passes of the target</source>
+        <source>Target passes</source>
         <translation>Durchläufe des Ziels</translation>
     </message>
     <message>
-        <source>Choosing tokens</source>
-        <translation>Token wählen</translation>
+        <source>Sampling</source>
+        <translation>Sampling</translation>
     </message>
     <message>
         <source>less than a minute</source>
@@ -414,8 +410,8 @@
         <translation>{low} bis {high}</translation>
     </message>
     <message>
-        <source>Times as fast as plain</source>
-        <translation>Wievielmal so schnell wie ohne Vorschläge</translation>
+        <source>Speed-up over plain</source>
+        <translation>Beschleunigung gegenüber einfach</translation>
     </message>
     <message>
         <source>Chat</source>
@@ -430,7 +426,7 @@
         <translation>Code</translation>
     </message>
     <message>
-        <source>Functions, tests and queries, from scratch</source>
+        <source>Functions, tests and queries from scratch</source>
         <translation>Funktionen, Tests und Abfragen von Grund auf</translation>
     </message>
     <message>
@@ -438,7 +434,7 @@
         <translation>Überarbeiten</translation>
     </message>
     <message>
-        <source>A given text or program, changed a little</source>
+        <source>Small changes to a given text or program</source>
         <translation>Ein Text oder Programm, leicht verändert</translation>
     </message>
     <message>
@@ -446,7 +442,7 @@
         <translation>Zitieren</translation>
     </message>
     <message>
-        <source>Answers that quote given passages</source>
+        <source>Answers that quote a given text</source>
         <translation>Antworten, die aus Vorlagen zitieren</translation>
     </message>
     <message>
@@ -470,7 +466,7 @@
         <translation>Mathematik</translation>
     </message>
     <message>
-        <source>Calculations, step by step</source>
+        <source>Step-by-step calculations</source>
         <translation>Rechnungen, Schritt für Schritt</translation>
     </message>
     <message>
@@ -490,15 +486,15 @@
         <translation>Meine Fragen</translation>
     </message>
     <message>
-        <source>Where an answer differs, rounding has tipped a choice between tokens that were about as good.</source>
+        <source>Where answers differ, rounding tipped the choice between two tokens that were almost equally likely.</source>
         <translation>Wo eine Antwort abweicht, hat Rundung zwischen etwa gleich guten Token entschieden.</translation>
     </message>
     <message>
-        <source>“Exact” rules that out.</source>
+        <source>“Exact” prevents that.</source>
         <translation>„Exakt“ schließt das aus.</translation>
     </message>
     <message>
-        <source>“Times plain” compares answers to the same prompt in the same round, “Tokens/s” is the median of all answers: the two need not agree.</source>
+        <source>“Speed-up” compares answers to the same prompt in the same round; “Tokens/s” is the median of all answers. The two can differ.</source>
         <translation>„Faktor“ vergleicht Antworten auf denselben Prompt in derselben Runde, „Token/s“ ist der Median aller Antworten: Beides muss nicht zusammenpassen.</translation>
     </message>
 </context>
@@ -509,23 +505,23 @@
         <translation>Ein Leistungstest läuft. Beenden?</translation>
     </message>
     <message>
-        <source>Another pair can be loaded only then. What was measured until now stays.</source>
+        <source>Another pair can be loaded only after it ends. The results so far are kept.</source>
         <translation>Nur dann kann ein anderes Paar geladen werden. Was bis jetzt gemessen wurde, bleibt.</translation>
     </message>
     <message>
-        <source>End it and load the pair</source>
+        <source>End benchmark and load</source>
         <translation>Beenden und Paar laden</translation>
     </message>
     <message>
-        <source>Go on measuring</source>
+        <source>Keep measuring</source>
         <translation>Weiter messen</translation>
     </message>
     <message>
-        <source>The benchmark is done</source>
+        <source>Benchmark finished</source>
         <translation>Der Leistungstest ist fertig</translation>
     </message>
     <message>
-        <source>The benchmark was cut short</source>
+        <source>Benchmark ended early</source>
         <translation>Der Leistungstest wurde vorzeitig beendet</translation>
     </message>
     <message>
@@ -544,8 +540,8 @@
         <translation>Was gemessen wird</translation>
     </message>
     <message>
-        <source>Figures</source>
-        <translation>Zahlen</translation>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
     </message>
 </context>
 <context>
@@ -555,19 +551,19 @@
         <translation>Download von {names} abbrechen?</translation>
     </message>
     <message>
-        <source>{size} have arrived. If you keep them, only the rest is fetched the next time.</source>
+        <source>{size} downloaded so far. If you keep it, the next download resumes from there.</source>
         <translation>{size} sind angekommen. Bleiben sie erhalten, wird beim nächsten Mal nur der Rest geholt.</translation>
     </message>
     <message>
-        <source>Keep what has arrived</source>
+        <source>Keep partial download</source>
         <translation>Angekommenes behalten</translation>
     </message>
     <message>
-        <source>Delete it</source>
+        <source>Delete</source>
         <translation>Löschen</translation>
     </message>
     <message>
-        <source>Do not cancel</source>
+        <source>Continue download</source>
         <translation>Nicht abbrechen</translation>
     </message>
 </context>
@@ -585,11 +581,11 @@
         <translation>Dieser Chat liegt im Papierkorb.</translation>
     </message>
     <message>
-        <source>Restore it from there first.</source>
+        <source>Restore it first.</source>
         <translation>Zuerst von dort wiederherstellen.</translation>
     </message>
     <message>
-        <source>“{title}” cannot be shown: the file that keeps the chats is damaged.</source>
+        <source>“{title}” can&apos;t be shown: the chat database is damaged.</source>
         <translation>„{title}“ kann nicht angezeigt werden: Die Datei mit den Chats ist beschädigt.</translation>
     </message>
     <message>
@@ -597,26 +593,26 @@
         <translation>Kein Chat ist offen.</translation>
     </message>
     <message>
-        <source>Choose one, or begin a new one.</source>
+        <source>Choose a chat, or start a new one.</source>
         <translation>Einen wählen oder einen neuen beginnen.</translation>
     </message>
     <message>
-        <source>An answer is being written here.</source>
+        <source>This chat is still being answered.</source>
         <translation>Hier wird gerade eine Antwort geschrieben.</translation>
     </message>
     <message>
-        <source>Wait for it, or stop it first.</source>
+        <source>Wait for the answer, or stop it first.</source>
         <translation>Auf sie warten oder sie zuerst anhalten.</translation>
     </message>
 </context>
 <context>
     <name>ChatFiles</name>
     <message>
-        <source>There is nothing in this chat yet</source>
+        <source>This chat is empty</source>
         <translation>In diesem Chat ist noch nichts</translation>
     </message>
     <message>
-        <source>Markdown, for reading (*.md);;JSON, with everything in it (*.json)</source>
+        <source>Markdown, for reading (*.md);;JSON, complete (*.json)</source>
         <translation>Markdown, zum Lesen (*.md);;JSON, mit allem darin (*.json)</translation>
     </message>
     <message>
@@ -628,7 +624,7 @@
         <translation>Gespeichert als {name} in {folder}</translation>
     </message>
     <message>
-        <source>Saved as {name} in {folder}. A chat in it is too large to be imported again.</source>
+        <source>Saved as {name} in {folder}. One of its chats is too large to be imported again.</source>
         <translation>Gespeichert als {name} in {folder}. Ein Chat darin ist zu groß, um wieder importiert zu werden.</translation>
     </message>
     <message>
@@ -636,7 +632,7 @@
         <translation>Export nach {name} läuft…</translation>
     </message>
     <message>
-        <source>Not everything could be exported to {name} of: {chats}.</source>
+        <source>Exported to {name}, but parts of these chats could not be read: {chats}.</source>
         <translation>Nicht alles konnte nach {name} exportiert werden, und zwar von: {chats}.</translation>
     </message>
     <message>
@@ -652,11 +648,11 @@
         <translation>{name} wird importiert…</translation>
     </message>
     <message>
-        <source>{n} imported</source>
+        <source>{n} chats imported</source>
         <translation>{n} importiert</translation>
     </message>
     <message>
-        <source>{n} imported; here twice now: {doubles}</source>
+        <source>{n} chats imported ({doubles} already existed)</source>
         <translation>{n} importiert; jetzt doppelt hier: {doubles}</translation>
     </message>
     <message>
@@ -678,11 +674,11 @@
 <context>
     <name>ChatListController</name>
     <message>
-        <source>Another program deleted the chat that was open.</source>
+        <source>Another program deleted the open chat.</source>
         <translation>Ein anderes Programm hat den offenen Chat gelöscht.</translation>
     </message>
     <message>
-        <source>Look for it in the trash.</source>
+        <source>You can restore it from the trash.</source>
         <translation>Suchen Sie ihn im Papierkorb.</translation>
     </message>
 </context>
@@ -696,7 +692,7 @@
 <context>
     <name>ChoiceListModel</name>
     <message>
-        <source>{name}, cannot be chosen: {reason}</source>
+        <source>{name}, not available: {reason}</source>
         <translation>{name}, nicht wählbar: {reason}</translation>
     </message>
 </context>
@@ -707,19 +703,19 @@
         <translation>Automatisch</translation>
     </message>
     <message>
-        <source>The draft that suits best: now {name}</source>
+        <source>Best draft for this target: {name}</source>
         <translation>Passt am besten: jetzt {name}</translation>
     </message>
     <message>
-        <source>Repeats what was said before (n-grams)</source>
+        <source>Repeats earlier text (n-grams)</source>
         <translation>Wiederholt früher Gesagtes (N-Gramme)</translation>
     </message>
     <message>
-        <source>Guesses from earlier text: no draft here suits this target better</source>
+        <source>Guesses from earlier text: no draft on this computer does better</source>
         <translation>Vorschläge aus früherem Text: Kein Entwurf hier passt besser zu diesem Ziel</translation>
     </message>
     <message>
-        <source>Guesses with the target’s own MTP layers</source>
+        <source>Guesses with the target’s MTP layers</source>
         <translation>Vorschläge von den MTP-Schichten des Ziels</translation>
     </message>
     <message>
@@ -727,7 +723,7 @@
         <translation>Früherer Text</translation>
     </message>
     <message>
-        <source>Layers of the target’s own file that guess further tokens</source>
+        <source>Layers in the target’s file that guess the next tokens</source>
         <translation>Schichten in der Datei des Ziels, die weitere Tokens vorschlagen</translation>
     </message>
     <message>
@@ -735,15 +731,15 @@
         <translation>MTP</translation>
     </message>
     <message>
-        <source>The target writes alone</source>
-        <translation>Das Ziel schreibt allein</translation>
+        <source>Target only</source>
+        <translation>Nur das Ziel</translation>
     </message>
     <message>
-        <source>No guesses</source>
+        <source>No speculation</source>
         <translation>Keine Vorschläge</translation>
     </message>
     <message>
-        <source>A way of guessing from an installed package</source>
+        <source>A drafter from an installed package</source>
         <translation>Eine Art vorzuschlagen aus einem installierten Paket</translation>
     </message>
 </context>
@@ -762,7 +758,7 @@
         <translation>Vom Entwurf</translation>
     </message>
     <message>
-        <source>Target’s own</source>
+        <source>From the target</source>
         <translation>Ziel</translation>
     </message>
     <message>
@@ -770,11 +766,11 @@
         <translation>früherem Text</translation>
     </message>
     <message>
-        <source>Solid underline: a guess from the draft. Dotted: a guess from {other}. None: chosen by the target.</source>
+        <source>Solid underline: guessed by the draft. Dotted: guessed by {other}. None: chosen by the target.</source>
         <translation>Durchgezogen unterstrichen: Vorschlag vom Entwurf. Gepunktet: Vorschlag aus {other}. Nicht unterstrichen: vom Ziel gewählt.</translation>
     </message>
     <message>
-        <source>Meaning of the colours</source>
+        <source>Color legend</source>
         <translation>Bedeutung der Farben</translation>
     </message>
 </context>
@@ -785,7 +781,7 @@
         <translation>Entwurf suchen</translation>
     </message>
     <message>
-        <source>Without a draft</source>
+        <source>No draft</source>
         <translation>Ohne Entwurf</translation>
     </message>
     <message>
@@ -793,11 +789,11 @@
         <translation>Wird geprüft</translation>
     </message>
     <message>
-        <source>Comparing how the two read text…</source>
+        <source>Comparing vocabularies…</source>
         <translation>Verglichen wird, wie beide Text lesen…</translation>
     </message>
     <message>
-        <source>Do they go together? {verdict}</source>
+        <source>Compatibility: {verdict}</source>
         <translation>Passen sie zusammen? {verdict}</translation>
     </message>
     <message>
@@ -827,11 +823,11 @@
 <context>
     <name>ContextController</name>
     <message>
-        <source>The chat is longer than the context. Oldest messages left out: {n}.</source>
+        <source>This chat is longer than the context. Oldest messages left out: {n}.</source>
         <translation>Der Chat ist länger als der Kontext. Älteste Nachrichten weggelassen: {n}.</translation>
     </message>
     <message>
-        <source>The chat is longer than the context. Oldest messages left out: {n}. A larger context has room for more.</source>
+        <source>This chat is longer than the context. Oldest messages left out: {n}. Load the pair with a larger context to keep them.</source>
         <translation>Der Chat ist länger als der Kontext. Älteste Nachrichten weggelassen: {n}. Ein größerer Kontext hat Platz für mehr.</translation>
     </message>
 </context>
@@ -849,7 +845,7 @@
         <translation>Systemanweisung</translation>
     </message>
     <message>
-        <source>Conversation so far</source>
+        <source>Chat so far</source>
         <translation>Chat bisher</translation>
     </message>
     <message>
@@ -873,7 +869,7 @@
         <translation>Zu lang</translation>
     </message>
     <message>
-        <source>Too long: shorten the message, or attach less.</source>
+        <source>Too long: shorten the message or attach less.</source>
         <translation>Zu lang: Kürzen Sie die Nachricht, oder hängen Sie weniger an.</translation>
     </message>
     <message>
@@ -881,11 +877,11 @@
         <translation>Zu lang: Kürzen Sie die Nachricht, hängen Sie weniger an, oder laden Sie das Paar mit größerem Kontext.</translation>
     </message>
     <message>
-        <source>It needs {asked} tokens, {free} are free: the system prompt and room for the answer take the rest.</source>
+        <source>Message too long: {asked} tokens, room for {free}. The system prompt and the answer need the rest.</source>
         <translation>Nötig sind {asked} Token, frei {free}: Den Rest brauchen Systemanweisung und Platz für die Antwort.</translation>
     </message>
     <message>
-        <source>Nearly full: a long answer will be cut off.</source>
+        <source>Nearly full: a long answer may be cut off.</source>
         <translation>Fast voll: Eine lange Antwort wird abgeschnitten.</translation>
     </message>
     <message>
@@ -893,11 +889,11 @@
         <translation>{n} weggelassen</translation>
     </message>
     <message>
-        <source>Oldest messages left out: {n}. The target does not read them any more.</source>
+        <source>Oldest messages left out: {n}. They no longer fit in the context.</source>
         <translation>Älteste Nachrichten weggelassen: {n}. Das Ziel liest sie nicht mehr.</translation>
     </message>
     <message>
-        <source>Oldest messages left out: {n}. A larger context has room for more.</source>
+        <source>Oldest messages left out: {n}. Load the pair with a larger context to keep them.</source>
         <translation>Älteste Nachrichten weggelassen: {n}. Ein größerer Kontext hat Platz für mehr.</translation>
     </message>
     <message>
@@ -905,26 +901,26 @@
         <translation>{used} von {n_ctx} Token</translation>
     </message>
     <message>
-        <source>{total} are used ({parts}), {room} are left for the answer.</source>
+        <source>{total} tokens used ({parts}), {room} left for the answer.</source>
         <translation>{total} sind belegt ({parts}), {room} bleiben für die Antwort.</translation>
     </message>
 </context>
 <context>
     <name>ConversationDelegate</name>
     <message>
-        <source>In the title</source>
+        <source>Match in the title</source>
         <translation>Im Titel</translation>
     </message>
     <message>
-        <source>Not everything can be read of this chat.</source>
+        <source>Parts of this chat can&apos;t be read.</source>
         <translation>Dieser Chat ist nicht ganz lesbar.</translation>
     </message>
     <message>
-        <source>The message there is not sent yet.</source>
+        <source>This chat has an unsent message.</source>
         <translation>Die Nachricht dort ist noch nicht gesendet.</translation>
     </message>
     <message>
-        <source>Title of the conversation</source>
+        <source>Chat title</source>
         <translation>Titel des Chats</translation>
     </message>
 </context>
@@ -955,11 +951,11 @@
         <translation>angeheftet</translation>
     </message>
     <message>
-        <source>not sent yet</source>
+        <source>unsent message</source>
         <translation>noch nicht gesendet</translation>
     </message>
     <message>
-        <source>the answer is being written</source>
+        <source>answering</source>
         <translation>Antwort wird geschrieben</translation>
     </message>
     <message>
@@ -970,7 +966,7 @@
 <context>
     <name>ConversationListView</name>
     <message>
-        <source>Conversations</source>
+        <source>Chats</source>
         <translation>Chats</translation>
     </message>
 </context>
@@ -1000,7 +996,7 @@
 <context>
     <name>ConversationPage</name>
     <message>
-        <source>Stands before the conversation: how the model should answer.</source>
+        <source>Tells the model how to answer. Sent before every chat.</source>
         <translation>Steht vor dem Chat und sagt dem Modell, wie es antworten soll.</translation>
     </message>
     <message>
@@ -1008,11 +1004,11 @@
         <translation>Systemanweisung</translation>
     </message>
     <message>
-        <source>For example: Answer briefly, in plain words.</source>
+        <source>For example: Answer briefly and in plain words.</source>
         <translation>Zum Beispiel: Antworte kurz und einfach.</translation>
     </message>
     <message>
-        <source>No conversation is open. Open one to set how its answers are written.</source>
+        <source>No chat is open. Open a chat to change its settings.</source>
         <translation>Kein Chat ist offen. Zum Einstellen der Antworten einen Chat öffnen.</translation>
     </message>
     <message>
@@ -1031,46 +1027,46 @@
         <translation>{n} weitere</translation>
     </message>
     <message>
-        <source>Salvage the chats that can be read: a fresh file takes its place, and the damaged one is kept.</source>
+        <source>Recover the readable chats into a new database. The damaged file is kept.</source>
         <translation>Retten Sie die lesbaren Chats: Eine neue Datei tritt an ihre Stelle, die beschädigte bleibt erhalten.</translation>
     </message>
     <message>
-        <source>Salvage readable chats…</source>
+        <source>Recover chats…</source>
         <translation>Lesbare Chats retten…</translation>
     </message>
 </context>
 <context>
     <name>DamagedChatsController</name>
     <message>
-        <source>The file that keeps the chats is damaged.</source>
+        <source>The chat database is damaged.</source>
         <translation>Die Datei mit den Chats ist beschädigt.</translation>
     </message>
     <message>
-        <source>The file that keeps the chats is damaged. Not everything can be read of: {chats}.</source>
+        <source>The chat database is damaged. These chats can&apos;t be read completely: {chats}.</source>
         <translation>Die Datei mit den Chats ist beschädigt. Nicht ganz lesbar: {chats}.</translation>
     </message>
     <message>
-        <source>All {n} chats were salvaged.</source>
+        <source>All {n} chats were recovered.</source>
         <translation>Alle {n} Chats wurden gerettet.</translation>
     </message>
     <message>
-        <source>{n} chats were salvaged. Not everything could be read of: {chats}.</source>
+        <source>{n} chats were recovered. These are incomplete: {chats}.</source>
         <translation>{n} Chats wurden gerettet. Nicht ganz lesbar: {chats}.</translation>
     </message>
     <message>
-        <source>The damaged file is kept as {name}.</source>
+        <source>The damaged file was kept as {name}.</source>
         <translation>Die beschädigte Datei bleibt als {name} erhalten.</translation>
     </message>
     <message>
-        <source>Salvage the chats that can be read?</source>
+        <source>Recover the readable chats?</source>
         <translation>Lesbare Chats retten?</translation>
     </message>
     <message>
-        <source>The window closes and opens again with them. The damaged file is kept in its folder.</source>
+        <source>The window closes and reopens with the recovered chats. The damaged file stays in its folder.</source>
         <translation>Das Fenster schließt sich und öffnet sich mit ihnen wieder. Die beschädigte Datei bleibt in ihrem Ordner.</translation>
     </message>
     <message>
-        <source>Salvage</source>
+        <source>Recover</source>
         <translation>Retten</translation>
     </message>
 </context>
@@ -1085,7 +1081,7 @@
         <translation>Python-Paket</translation>
     </message>
     <message>
-        <source>Installed as</source>
+        <source>Installation</source>
         <translation>Installiert als</translation>
     </message>
     <message>
@@ -1093,14 +1089,14 @@
         <translation>System</translation>
     </message>
     <message>
-        <source>version not known</source>
+        <source>unknown version</source>
         <translation>Version unbekannt</translation>
     </message>
 </context>
 <context>
     <name>DownloadLimitsBar</name>
     <message>
-        <source>Downloads at a time</source>
+        <source>Simultaneous downloads</source>
         <translation>Gleichzeitige Downloads</translation>
     </message>
     <message>
@@ -1127,7 +1123,7 @@
         <translation>Modelle auf Hugging Face suchen</translation>
     </message>
     <message>
-        <source>Asking the Hub for {names}…</source>
+        <source>Looking up {names} on Hugging Face…</source>
         <translation>Der Hub wird nach {names} gefragt…</translation>
     </message>
     <message>
@@ -1135,11 +1131,11 @@
         <translation>Downloads</translation>
     </message>
     <message>
-        <source>Nothing is being downloaded</source>
+        <source>No downloads</source>
         <translation>Nichts wird heruntergeladen</translation>
     </message>
     <message>
-        <source>Find models on Hugging Face, or choose a pair that fits this computer.</source>
+        <source>Find models on Hugging Face, or pick a pair that fits this computer.</source>
         <translation>Modelle auf Hugging Face suchen oder ein Paar wählen, das zu diesem Rechner passt.</translation>
     </message>
 </context>
@@ -1150,7 +1146,7 @@
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>Open the licence&apos;s page</source>
+        <source>Open license page</source>
         <translation>Lizenzseite öffnen</translation>
     </message>
     <message>
@@ -1177,7 +1173,7 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>Chat with it</source>
+        <source>Chat</source>
         <translation>Damit chatten</translation>
     </message>
     <message>
@@ -1212,11 +1208,11 @@
         <translation>Wird geprüft</translation>
     </message>
     <message>
-        <source>Trying again</source>
+        <source>Retrying</source>
         <translation>Neuer Versuch</translation>
     </message>
     <message>
-        <source>No longer here</source>
+        <source>Deleted</source>
         <translation>Nicht mehr da</translation>
     </message>
     <message>
@@ -1252,11 +1248,11 @@
         <translation>mit {names}</translation>
     </message>
     <message>
-        <source>No longer here: {names}</source>
+        <source>Deleted: {names}</source>
         <translation>Nicht mehr da: {names}</translation>
     </message>
     <message>
-        <source>{reason} Next try at {time}; gives up at {end}.</source>
+        <source>{reason} Retrying at {time}; gives up at {end}.</source>
         <translation>{reason} Nächster Versuch um {time}; Abbruch um {end}.</translation>
     </message>
     <message>
@@ -1307,7 +1303,7 @@
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>Without a draft</source>
+        <source>No draft</source>
         <translation>Ohne Entwurf</translation>
     </message>
     <message>
@@ -1315,19 +1311,19 @@
         <translation>Entwürfe für {target}</translation>
     </message>
     <message>
-        <source>Looking on this computer and on Hugging Face…</source>
+        <source>Searching this computer and Hugging Face…</source>
         <translation>Suche auf diesem Rechner und auf Hugging Face…</translation>
     </message>
     <message>
-        <source>This computer and Hugging Face were searched.</source>
+        <source>Searched this computer and Hugging Face.</source>
         <translation>Dieser Rechner und Hugging Face wurden durchsucht.</translation>
     </message>
     <message>
-        <source>Hugging Face was searched too: no other draft was found there.</source>
+        <source>No other draft was found on Hugging Face.</source>
         <translation>Auch auf Hugging Face wurde gesucht: Kein weiterer Entwurf gefunden.</translation>
     </message>
     <message>
-        <source>No draft was found, on this computer or on Hugging Face. Without one, guesses come from earlier text: they repeat what was said before.</source>
+        <source>No draft was found on this computer or on Hugging Face. Without a draft, specchat guesses from earlier text.</source>
         <translation>Kein Entwurf gefunden, weder auf diesem Rechner noch auf Hugging Face. Ohne einen kommen Vorschläge aus früherem Text: Sie wiederholen früher Gesagtes.</translation>
     </message>
     <message>
@@ -1347,7 +1343,7 @@
         <translation>auf diesem Rechner</translation>
     </message>
     <message>
-        <source>not downloaded yet</source>
+        <source>not downloaded</source>
         <translation>noch nicht heruntergeladen</translation>
     </message>
     <message>
@@ -1407,11 +1403,11 @@
         <translation>Wartet auf eine Antwort</translation>
     </message>
     <message>
-        <source>No guesses</source>
+        <source>No speculation</source>
         <translation>Keine Vorschläge</translation>
     </message>
     <message>
-        <source>Not guessing</source>
+        <source>Not speculating</source>
         <translation>Keine Vorschläge</translation>
     </message>
     <message>
@@ -1447,7 +1443,7 @@
         <translation>je Lauf</translation>
     </message>
     <message>
-        <source>as fast</source>
+        <source>speed-up</source>
         <translation>so schnell</translation>
     </message>
     <message>
@@ -1459,47 +1455,47 @@
         <translation>die Vorschlagsart {name} ist gescheitert: {error}</translation>
     </message>
     <message>
-        <source>guessing costs more time than it saves here</source>
+        <source>speculation would cost more time than it saves</source>
         <translation>sie kosten hier mehr Zeit, als sie sparen</translation>
     </message>
     <message>
-        <source>still measuring whether guessing saves time here</source>
+        <source>still measuring whether speculation saves time</source>
         <translation>noch wird gemessen, ob sie hier Zeit sparen</translation>
     </message>
     <message>
-        <source>the answer ended before anything was guessed</source>
+        <source>the answer ended before the first guess</source>
         <translation>die Antwort endete vor dem ersten Vorschlag</translation>
     </message>
     <message>
-        <source>the text offered nothing worth repeating</source>
+        <source>nothing in the earlier text was worth repeating</source>
         <translation>im Text war nichts, was sich zu wiederholen lohnt</translation>
     </message>
     <message>
-        <source>no guess was found that the target can check</source>
+        <source>no guess could be verified by the target</source>
         <translation>es fand sich keiner, den das Ziel prüfen kann</translation>
     </message>
     <message>
-        <source>“No guesses” is chosen</source>
+        <source>“No speculation” is selected</source>
         <translation>„Keine Vorschläge“ ist gewählt</translation>
     </message>
     <message>
-        <source>no draft is chosen</source>
+        <source>no draft is selected</source>
         <translation>kein Entwurf gewählt</translation>
     </message>
     <message>
-        <source>the number of guesses is set to 0</source>
+        <source>the number of guesses is 0</source>
         <translation>ihre Zahl steht auf 0</translation>
     </message>
     <message>
-        <source>the target cannot take back tokens</source>
+        <source>the target can&apos;t roll back tokens</source>
         <translation>das Ziel nimmt kein Token zurück</translation>
     </message>
     <message>
-        <source>a recurrent target cannot take back tokens</source>
+        <source>the target is a recurrent model and can&apos;t roll back tokens</source>
         <translation>ein rekurrentes Ziel nimmt kein Token zurück</translation>
     </message>
     <message>
-        <source>a recurrent draft cannot take back tokens</source>
+        <source>the draft is a recurrent model and can&apos;t roll back tokens</source>
         <translation>ein rekurrenter Entwurf nimmt kein Token zurück</translation>
     </message>
     <message>
@@ -1511,7 +1507,7 @@
         <translation>wird noch gemessen</translation>
     </message>
     <message>
-        <source>Not guessing: {reason}</source>
+        <source>Not speculating: {reason}</source>
         <translation>Keine Vorschläge: {reason}</translation>
     </message>
     <message>
@@ -1527,7 +1523,7 @@
         <translation>{draft} + {others}</translation>
     </message>
     <message>
-        <source>Guesses: {name}</source>
+        <source>Drafter: {name}</source>
         <translation>Vorschläge: {name}</translation>
     </message>
     <message>
@@ -1563,23 +1559,23 @@
         <translation>{n} Prozent von {drafted} Vorschlägen angenommen, {time}</translation>
     </message>
     <message>
-        <source>Nothing has been guessed in this conversation.</source>
+        <source>No guesses in this chat yet.</source>
         <translation>In diesem Chat gab es noch keine Vorschläge.</translation>
     </message>
     <message>
-        <source>Nothing has been guessed in this conversation: {reason}.</source>
+        <source>No guesses in this chat: {reason}.</source>
         <translation>In diesem Chat gab es noch keine Vorschläge: {reason}.</translation>
     </message>
     <message>
-        <source>In this conversation guesses neither saved nor cost time.</source>
+        <source>Speculation neither saved nor cost time in this chat.</source>
         <translation>In diesem Chat haben die Vorschläge Zeit weder gespart noch gekostet.</translation>
     </message>
     <message>
-        <source>In this conversation guesses lost time: the answers took {took}, without guesses about {plain}.</source>
+        <source>Speculation cost time in this chat: the answers took {took} instead of about {plain}.</source>
         <translation>In diesem Chat haben die Vorschläge Zeit gekostet: Die Antworten brauchten {took}, ohne Vorschläge etwa {plain}.</translation>
     </message>
     <message>
-        <source>In this conversation guesses saved {saved} of {plain}: {n} times as fast.</source>
+        <source>Speculation saved {saved} of {plain} in this chat: {n}× as fast.</source>
         <translation>In diesem Chat haben die Vorschläge {saved} von {plain} gespart: {n}-mal so schnell.</translation>
     </message>
     <message>
@@ -1591,7 +1587,7 @@
         <translation>{n} Token/s</translation>
     </message>
     <message>
-        <source>specchat ended unexpectedly</source>
+        <source>specchat quit unexpectedly</source>
         <translation>specchat wurde unerwartet beendet</translation>
     </message>
     <message>
@@ -1611,7 +1607,7 @@
         <translation>keine Vorschläge</translation>
     </message>
     <message>
-        <source>guessing off: {reason}</source>
+        <source>speculation off: {reason}</source>
         <translation>Vorschläge aus: {reason}</translation>
     </message>
     <message>
@@ -1647,11 +1643,11 @@
         <translation>nicht exakt</translation>
     </message>
     <message>
-        <source>passes over several tokens round differently here</source>
+        <source>batches of several tokens round differently on this computer</source>
         <translation>Durchläufe über mehrere Token runden hier anders</translation>
     </message>
     <message>
-        <source>tokens that are taken back leave traces in the cache</source>
+        <source>rolled-back tokens leave traces in the cache</source>
         <translation>zurückgenommene Token hinterlassen Spuren im Cache</translation>
     </message>
     <message>
@@ -1731,12 +1727,12 @@
         <translation>Entwurf</translation>
     </message>
     <message>
-        <source>Caches</source>
-        <translation>Caches</translation>
+        <source>KV caches</source>
+        <translation>KV-Caches</translation>
     </message>
     <message>
-        <source>Computing</source>
-        <translation>Rechnen</translation>
+        <source>Compute buffers</source>
+        <translation>Rechenpuffer</translation>
     </message>
     <message>
         <source>Other programs</source>
@@ -1751,11 +1747,11 @@
         <translation>Braucht {needed}, frei sind {free}</translation>
     </message>
     <message>
-        <source>{size} left</source>
+        <source>{size} free</source>
         <translation>{size} übrig</translation>
     </message>
     <message>
-        <source>{size} too much</source>
+        <source>{size} over</source>
         <translation>{size} zu viel</translation>
     </message>
     <message>
@@ -1778,11 +1774,11 @@
         <translation>Nur die letzte Antwort lässt sich fortsetzen.</translation>
     </message>
     <message>
-        <source>Branch from this one first.</source>
+        <source>Branch from this answer first.</source>
         <translation>Zuerst von dieser abzweigen.</translation>
     </message>
     <message>
-        <source>Choose a pair first, or wait until it is loaded.</source>
+        <source>Choose a pair first, or wait until it has loaded.</source>
         <translation>Zuerst ein Paar wählen oder warten, bis es geladen ist.</translation>
     </message>
     <message>
@@ -1794,35 +1790,35 @@
         <translation>Einstellungen…</translation>
     </message>
     <message>
-        <source>The same answer again, as the temperature is 0.</source>
+        <source>Same answer: the temperature is 0.</source>
         <translation>Wieder dieselbe Antwort, denn die Temperatur ist 0.</translation>
     </message>
     <message>
-        <source>The same answer again, as the seed is fixed.</source>
+        <source>Same answer: the seed is fixed.</source>
         <translation>Wieder dieselbe Antwort, denn der Startwert ist fest.</translation>
     </message>
     <message>
-        <source>The same answer, with guesses and without.</source>
+        <source>Same answer with and without speculation.</source>
         <translation>Dieselbe Antwort, mit Vorschlägen und ohne.</translation>
     </message>
     <message>
-        <source>The same answer, with another draft.</source>
+        <source>Same answer with another draft.</source>
         <translation>Dieselbe Antwort, mit einem anderen Entwurf.</translation>
     </message>
 </context>
 <context>
     <name>Header</name>
     <message>
-        <source>Show the list of chats</source>
+        <source>Show chats</source>
         <translation>Chatliste einblenden</translation>
     </message>
     <message>
-        <source>Words coloured by who guessed them</source>
-        <translation>Wörter nach ihrer Herkunft gefärbt</translation>
+        <source>Highlight draft tokens</source>
+        <translation>Vorgeschlagene Token hervorheben</translation>
     </message>
     <message>
-        <source>Overlay with live figures</source>
-        <translation>Overlay mit laufenden Zahlen</translation>
+        <source>Live stats overlay</source>
+        <translation>Overlay mit Live-Statistik</translation>
     </message>
     <message>
         <source>More</source>
@@ -1844,7 +1840,7 @@
         <translation>Meiste Likes</translation>
     </message>
     <message>
-        <source>Updated last</source>
+        <source>Recently updated</source>
         <translation>Zuletzt aktualisiert</translation>
     </message>
     <message>
@@ -1856,7 +1852,7 @@
         <translation>bis {n} Token</translation>
     </message>
     <message>
-        <source>licence {name}</source>
+        <source>license: {name}</source>
         <translation>Lizenz {name}</translation>
     </message>
     <message>
@@ -1868,23 +1864,23 @@
         <translation>aktualisiert {month}</translation>
     </message>
     <message>
-        <source>Licence must be accepted</source>
+        <source>License required</source>
         <translation>Lizenz anzunehmen</translation>
     </message>
     <message>
-        <source>Whoever accepts its licence may download it.</source>
+        <source>You can download it after accepting its license.</source>
         <translation>Wer die Lizenz annimmt, darf das Modell herunterladen.</translation>
     </message>
     <message>
-        <source>By request</source>
+        <source>Access on request</source>
         <translation>Auf Anfrage</translation>
     </message>
     <message>
-        <source>Its authors decide who may download it.</source>
+        <source>Its authors approve each download request.</source>
         <translation>Die Autoren entscheiden, wer das Modell herunterladen darf.</translation>
     </message>
     <message>
-        <source>Only those who are allowed to can see it.</source>
+        <source>Visible only to authorized users.</source>
         <translation>Nur Berechtigte können es sehen.</translation>
     </message>
     <message>
@@ -1892,20 +1888,20 @@
         <translation>Privat</translation>
     </message>
     <message>
-        <source>First estimate: about {size} with Q4_K_M, and {free} of memory are free.</source>
+        <source>Rough estimate: needs about {size} with Q4_K_M; {free} of memory is free.</source>
         <translation>Erste Schätzung: etwa {size} mit Q4_K_M, frei sind {free} Speicher.</translation>
     </message>
     <message>
-        <source>First estimate: the file has {size}, and {free} of memory are free.</source>
+        <source>Rough estimate: the file is {size}; {free} of memory is free.</source>
         <translation>Erste Schätzung: Die Datei hat {size}, frei sind {free} Speicher.</translation>
     </message>
     <message>
-        <source>It is on this computer already, and need not be downloaded.</source>
+        <source>Already on this computer.</source>
         <translation>Schon auf diesem Rechner und nicht mehr herunterzuladen.</translation>
     </message>
     <message>
-        <source>Here</source>
-        <translation>Vorhanden</translation>
+        <source>Downloaded</source>
+        <translation>Heruntergeladen</translation>
     </message>
     <message>
         <source>Model</source>
@@ -1920,11 +1916,11 @@
         <translation>{n} Schichten</translation>
     </message>
     <message>
-        <source>It has no chat template: it may not be made for conversations.</source>
+        <source>No chat template: it may not be a chat model.</source>
         <translation>Ohne Chat-Vorlage: vielleicht nicht für Chats gemacht.</translation>
     </message>
     <message>
-        <source>{size} were read to know this.</source>
+        <source>Read {size} to find this out.</source>
         <translation>Dafür wurden {size} gelesen.</translation>
     </message>
     <message>
@@ -1932,27 +1928,27 @@
         <translation>Tokenizer {kind}, {n} Token, {digest}</translation>
     </message>
     <message>
-        <source>Lets a model look at pictures; specchat does not use it.</source>
+        <source>Vision projector; specchat doesn&apos;t use it.</source>
         <translation>Lässt ein Modell Bilder sehen; specchat benutzt es nicht.</translation>
     </message>
     <message>
-        <source>Was used to make the small files; nothing needs it any more.</source>
+        <source>Calibration data for quantizing; not needed to run the model.</source>
         <translation>Diente zum Erzeugen der kleinen Dateien; nichts braucht es mehr.</translation>
     </message>
     <message>
-        <source>Guesses ahead for this model (MTP).</source>
+        <source>MTP head that drafts for this model.</source>
         <translation>Macht für dieses Modell Vorschläge (MTP).</translation>
     </message>
     <message>
-        <source>Guesses ahead for this model (EAGLE-3).</source>
+        <source>EAGLE-3 head that drafts for this model.</source>
         <translation>Macht für dieses Modell Vorschläge (EAGLE-3).</translation>
     </message>
     <message>
-        <source>Guesses ahead for this model (DFlash).</source>
+        <source>DFlash head that drafts for this model.</source>
         <translation>Macht für dieses Modell Vorschläge (DFlash).</translation>
     </message>
     <message>
-        <source>Guesses ahead for this model (DSpark).</source>
+        <source>DSpark head that drafts for this model.</source>
         <translation>Macht für dieses Modell Vorschläge (DSpark).</translation>
     </message>
     <message>
@@ -1975,7 +1971,7 @@
         <translation>{name} herunterladen</translation>
     </message>
     <message>
-        <source>Look into the header of {name}</source>
+        <source>Show details of {name}</source>
         <translation>Kopf von {name} ansehen</translation>
     </message>
     <message>
@@ -1990,11 +1986,11 @@
         <translation>Ohne Filter zeigen</translation>
     </message>
     <message>
-        <source>Look further</source>
+        <source>Search further</source>
         <translation>Weitersuchen</translation>
     </message>
     <message>
-        <source>Open the licence&apos;s page</source>
+        <source>Open license page</source>
         <translation>Lizenzseite öffnen</translation>
     </message>
     <message>
@@ -2017,19 +2013,19 @@
         <translation>Speichern</translation>
     </message>
     <message>
-        <source>Forget the token</source>
+        <source>Remove token</source>
         <translation>Zugangstoken vergessen</translation>
     </message>
     <message>
-        <source>Make a token on huggingface.co…</source>
+        <source>Create a token on huggingface.co…</source>
         <translation>Zugangstoken auf huggingface.co anlegen…</translation>
     </message>
     <message>
-        <source>Asking this computer&apos;s keyring…</source>
+        <source>Reading the keyring…</source>
         <translation>Schlüsselbund wird gefragt…</translation>
     </message>
     <message>
-        <source>Asking the Hub whether it knows the token…</source>
+        <source>Checking the token with Hugging Face…</source>
         <translation>Der Hub wird gefragt, ob er das Zugangstoken kennt…</translation>
     </message>
     <message>
@@ -2037,7 +2033,7 @@
         <translation>Zugangstoken</translation>
     </message>
     <message>
-        <source>Models that are private, or whose licence must be accepted first, need a token. One that may only read is enough.</source>
+        <source>Private and gated models need a token. A read-only token is enough.</source>
         <translation>Private Modelle und solche, deren Lizenz zuerst anzunehmen ist, brauchen ein Zugangstoken. Eines, das nur lesen darf, genügt.</translation>
     </message>
 </context>
@@ -2055,7 +2051,7 @@
         <translation>Zurück zu den Treffern</translation>
     </message>
     <message>
-        <source>Open its page</source>
+        <source>Open model page</source>
         <translation>Seite öffnen</translation>
     </message>
     <message>
@@ -2063,39 +2059,39 @@
         <translation>Mehr von {author}</translation>
     </message>
     <message>
-        <source>Looking into it…</source>
+        <source>Loading details…</source>
         <translation>Wird angesehen…</translation>
     </message>
     <message>
-        <source>Its licence must be accepted first.</source>
+        <source>You need to accept the license first.</source>
         <translation>Zuerst muss die Lizenz angenommen werden.</translation>
     </message>
     <message>
-        <source>Accept it on its page, then give this program a token of your account there.</source>
+        <source>Accept it on the model page, then enter an access token of your account.</source>
         <translation>Auf der Modellseite annehmen, dann diesem Programm ein Zugangstoken des dortigen Kontos geben.</translation>
     </message>
     <message>
-        <source>Its authors decide who may download it.</source>
+        <source>Its authors approve each download request.</source>
         <translation>Die Autoren entscheiden, wer das Modell herunterladen darf.</translation>
     </message>
     <message>
-        <source>Ask them on its page; once they agree, give this program a token of your account there.</source>
+        <source>Request access on the model page. Once approved, enter an access token of your account.</source>
         <translation>Auf der Modellseite anfragen; sobald sie zustimmen, diesem Programm ein Zugangstoken des dortigen Kontos geben.</translation>
     </message>
     <message>
-        <source>Heads that guess for it</source>
+        <source>Draft heads for this model</source>
         <translation>Köpfe, die dafür Vorschläge machen</translation>
     </message>
     <message>
-        <source>Not models by themselves</source>
+        <source>Other files</source>
         <translation>Für sich allein keine Modelle</translation>
     </message>
     <message>
-        <source>There is no GGUF model here that could be used.</source>
+        <source>This repository has no usable GGUF model.</source>
         <translation>Hier gibt es kein brauchbares GGUF-Modell.</translation>
     </message>
     <message>
-        <source>What fits is a first estimate: {size} of memory are free.</source>
+        <source>Rough estimate of what fits: {size} of memory is free.</source>
         <translation>Was passt, ist eine erste Schätzung: Frei sind {size} Speicher.</translation>
     </message>
     <message>
@@ -2118,7 +2114,7 @@
         <translation>Jede Größe</translation>
     </message>
     <message>
-        <source>Estimated from the size and the memory that is free now.</source>
+        <source>Estimated from the file size and the free memory.</source>
         <translation>Geschätzt nach der Größe und dem jetzt freien Speicher.</translation>
     </message>
     <message>
@@ -2126,7 +2122,7 @@
         <translation>Sortieren nach</translation>
     </message>
     <message>
-        <source>Size in parameters</source>
+        <source>Parameters</source>
         <translation>Größe in Parametern</translation>
     </message>
 </context>
@@ -2137,7 +2133,7 @@
         <translation>Hugging Face durchsuchen</translation>
     </message>
     <message>
-        <source>Model, author/ or the address of a page</source>
+        <source>Model, author/, or the URL of a model page</source>
         <translation>Modell, Autor/ oder Adresse einer Seite</translation>
     </message>
 </context>
@@ -2148,7 +2144,7 @@
         <translation>Suche läuft…</translation>
     </message>
     <message>
-        <source>Reading on…</source>
+        <source>Loading more…</source>
         <translation>Weitere werden gelesen…</translation>
     </message>
     <message>
@@ -2160,7 +2156,7 @@
         <translation>Auf diesem Rechner</translation>
     </message>
     <message>
-        <source>Hugging Face has no GGUF model called {text}.</source>
+        <source>No GGUF model on Hugging Face matches {text}.</source>
         <translation>Hugging Face hat kein GGUF-Modell namens {text}.</translation>
     </message>
     <message>
@@ -2168,27 +2164,27 @@
         <translation>Nichts gefunden.</translation>
     </message>
     <message>
-        <source>Try fewer words, or other ones.</source>
-        <translation>Weniger oder andere Wörter versuchen.</translation>
+        <source>Try fewer or different words.</source>
+        <translation>Versuchen Sie weniger oder andere Wörter.</translation>
     </message>
     <message>
-        <source>One model was found, and it does not pass the filters.</source>
+        <source>The filters hide the one model that was found.</source>
         <translation>Ein Modell gefunden, aber es passt nicht zu den Filtern.</translation>
     </message>
     <message>
-        <source>{n} models were found, and none passes the filters.</source>
+        <source>The filters hide all {n} models that were found.</source>
         <translation>{n} Modelle gefunden, aber keines passt zu den Filtern.</translation>
     </message>
     <message>
-        <source>What was found has more parameters, or nobody says how many.</source>
+        <source>They have too many parameters, or don&apos;t say how many.</source>
         <translation>Die gefundenen haben mehr Parameter oder nennen ihre Zahl nicht.</translation>
     </message>
     <message>
-        <source>What was found does not fit into the {size} of memory that are free, or has no known size.</source>
+        <source>They don&apos;t fit into {size} of free memory, or their size is unknown.</source>
         <translation>Die gefundenen passen nicht in die freien {size} Speicher oder sind von unbekannter Größe.</translation>
     </message>
     <message>
-        <source>What was found has more parameters, does not fit into the {size} of memory that are free, or has no known size.</source>
+        <source>They have too many parameters, don&apos;t fit into {size} of free memory, or their size is unknown.</source>
         <translation>Die gefundenen haben mehr Parameter, passen nicht in die freien {size} Speicher oder sind von unbekannter Größe.</translation>
     </message>
     <message>
@@ -2200,7 +2196,7 @@
         <translation>{n} Modelle</translation>
     </message>
     <message>
-        <source>{n} of {all} models; the others are too large or of unknown size</source>
+        <source>{n} of {all} models; the rest are too large or of unknown size</source>
         <translation>{n} von {all} Modellen; die anderen sind zu groß oder von unbekannter Größe</translation>
     </message>
     <message>
@@ -2242,35 +2238,35 @@
 <context>
     <name>LastRunReporter</name>
     <message>
-        <source>Perhaps memory ran out while {name} was loading.</source>
+        <source>Memory may have run out while {name} was loading.</source>
         <translation>Vielleicht war der Speicher zu knapp, als {name} geladen wurde.</translation>
     </message>
     <message>
-        <source>Load it again</source>
-        <translation>Noch einmal laden</translation>
+        <source>Reload</source>
+        <translation>Neu laden</translation>
     </message>
     <message>
         <source>Saved as {name}</source>
         <translation>Gespeichert als {name}</translation>
     </message>
     <message>
-        <source>Show it</source>
+        <source>Show</source>
         <translation>Zeigen</translation>
     </message>
     <message>
-        <source>The answer that was cut off is kept.</source>
+        <source>The interrupted answer was kept.</source>
         <translation>Die abgebrochene Antwort ist erhalten.</translation>
     </message>
     <message>
-        <source>specchat ended unexpectedly while it was answering.</source>
+        <source>specchat quit unexpectedly during an answer.</source>
         <translation>specchat wurde unerwartet beendet, während es antwortete.</translation>
     </message>
     <message>
-        <source>What was written is kept.</source>
+        <source>The text so far was kept.</source>
         <translation>Was geschrieben war, ist erhalten.</translation>
     </message>
     <message>
-        <source>specchat goes on without the graphics card.</source>
+        <source>specchat is running without the graphics card.</source>
         <translation>specchat arbeitet ohne die Grafikkarte.</translation>
     </message>
     <message>
@@ -2278,11 +2274,11 @@
         <translation>Wieder benutzen</translation>
     </message>
     <message>
-        <source>The settings could not be read and are as at first.</source>
+        <source>The settings could not be read and were reset.</source>
         <translation>Die Einstellungen ließen sich nicht lesen und sind wie am Anfang.</translation>
     </message>
     <message>
-        <source>What was in the file is kept as {name} in {folder}.</source>
+        <source>The old file was kept as {name} in {folder}.</source>
         <translation>Was in der Datei stand, ist aufgehoben als {name} in {folder}.</translation>
     </message>
     <message>
@@ -2294,7 +2290,7 @@
         <translation>Protokollordner öffnen</translation>
     </message>
     <message>
-        <source>Go on without graphics card</source>
+        <source>Continue without the graphics card</source>
         <translation>Ohne Grafikkarte weiter</translation>
     </message>
     <message>
@@ -2306,7 +2302,7 @@
         <translation>Bericht speichern</translation>
     </message>
     <message>
-        <source>No program here shows folders.</source>
+        <source>Couldn&apos;t open a file manager.</source>
         <translation>Hier zeigt kein Programm Ordner an.</translation>
     </message>
     <message>
@@ -2314,38 +2310,38 @@
         <translation>Die Protokolle liegen in {folder}.</translation>
     </message>
     <message>
-        <source>The graphics card is used again from the next start on.</source>
+        <source>The graphics card will be used again after a restart.</source>
         <translation>Die Grafikkarte wird ab dem nächsten Start wieder benutzt.</translation>
     </message>
 </context>
 <context>
     <name>LicenceList</name>
     <message>
-        <source>Parts of specchat</source>
+        <source>Components of specchat</source>
         <translation>Teile von specchat</translation>
     </message>
     <message>
-        <source>Part</source>
-        <translation>Teil</translation>
+        <source>Component</source>
+        <translation>Bestandteil</translation>
     </message>
     <message>
         <source>Version</source>
         <translation>Version</translation>
     </message>
     <message>
-        <source>Licence</source>
+        <source>License</source>
         <translation>Lizenz</translation>
     </message>
 </context>
 <context>
     <name>LicencePage</name>
     <message>
-        <source>Open its homepage…</source>
+        <source>Open homepage…</source>
         <translation>Webseite öffnen…</translation>
     </message>
     <message>
-        <source>In the packaged app, this page lists the licences of all that it ships.
-This copy of specchat ships nothing that others made.</source>
+        <source>In the packaged app, this page lists the licenses of everything that it ships.
+This copy of specchat ships no third-party components.</source>
         <translation>Im Programmpaket zählt diese Seite die Lizenzen von allem auf, was darin steckt.
 Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
@@ -2354,30 +2350,30 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Nichts gefunden</translation>
     </message>
     <message>
-        <source>1 part</source>
+        <source>1 component</source>
         <translation>1 Teil</translation>
     </message>
     <message>
-        <source>{n} parts</source>
+        <source>{n} components</source>
         <translation>{n} Teile</translation>
     </message>
     <message>
-        <source>Licence of {part}</source>
+        <source>License of {part}</source>
         <translation>Lizenz von {part}</translation>
     </message>
     <message>
-        <source>Search the parts</source>
+        <source>Search components</source>
         <translation>Teile durchsuchen</translation>
     </message>
 </context>
 <context>
     <name>Link</name>
     <message>
-        <source>This link cannot be opened.</source>
+        <source>This link can&apos;t be opened.</source>
         <translation>Dieser Link lässt sich nicht öffnen.</translation>
     </message>
     <message>
-        <source>Open this link in the browser?</source>
+        <source>Open this link in your browser?</source>
         <translation>Diesen Link im Browser öffnen?</translation>
     </message>
     <message>
@@ -2412,7 +2408,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Kontext von {after} statt {before} Token</translation>
     </message>
     <message>
-        <source>cache {after} instead of {before}</source>
+        <source>KV cache {after} instead of {before}</source>
         <translation>Cache {after} statt {before}</translation>
     </message>
     <message>
@@ -2431,7 +2427,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Geladen</translation>
     </message>
     <message>
-        <source>Check the file</source>
+        <source>Verify file</source>
         <translation>Datei prüfen</translation>
     </message>
     <message>
@@ -2439,15 +2435,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Im Ordner zeigen</translation>
     </message>
     <message>
-        <source>Copy its reference</source>
+        <source>Copy reference</source>
         <translation>Referenz kopieren</translation>
     </message>
     <message>
-        <source>The file stays where it is.</source>
+        <source>The file stays on your disk.</source>
         <translation>Die Datei bleibt, wo sie ist.</translation>
     </message>
     <message>
-        <source>More for {name}</source>
+        <source>More actions for {name}</source>
         <translation>Mehr zu {name}</translation>
     </message>
 </context>
@@ -2466,7 +2462,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Hinzugefügte Dateien</translation>
     </message>
     <message>
-        <source>Comes with specchat</source>
+        <source>Included with specchat</source>
         <translation>Gehört zu specchat</translation>
     </message>
     <message>
@@ -2478,7 +2474,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>bis {n} Token</translation>
     </message>
     <message>
-        <source>Commands call it {reference}</source>
+        <source>Command-line reference: {reference}</source>
         <translation>Name in Befehlen: {reference}</translation>
     </message>
     <message>
@@ -2498,7 +2494,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{n} Modelle, {size}</translation>
     </message>
     <message>
-        <source>{n} cannot be used</source>
+        <source>{n} unusable</source>
         <translation>{n} nicht verwendbar</translation>
     </message>
     <message>
@@ -2506,7 +2502,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Datei löschen ({size})…</translation>
     </message>
     <message>
-        <source>Take off the list…</source>
+        <source>Remove from list…</source>
         <translation>Aus der Liste entfernen…</translation>
     </message>
     <message>
@@ -2517,23 +2513,23 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>LocalModelsController</name>
     <message>
-        <source>Waits until another file is checked</source>
+        <source>Waiting for another file to be verified</source>
         <translation>Wartet, bis eine andere Datei geprüft ist</translation>
     </message>
     <message>
-        <source>Checking the file: {percent}</source>
+        <source>Verifying: {percent}</source>
         <translation>Datei wird geprüft: {percent}</translation>
     </message>
     <message>
-        <source>Delete it, and download it again.</source>
+        <source>Delete it and download it again.</source>
         <translation>Löschen und neu herunterladen.</translation>
     </message>
     <message>
-        <source>The file was not checked: you stopped it.</source>
+        <source>Verification stopped.</source>
         <translation>Datei nicht geprüft: Die Prüfung wurde abgebrochen.</translation>
     </message>
     <message>
-        <source>No program here shows folders.</source>
+        <source>Couldn&apos;t open a file manager.</source>
         <translation>Kein Programm hier zeigt Ordner an.</translation>
     </message>
     <message>
@@ -2564,23 +2560,23 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Modelle werden gesucht…</translation>
     </message>
     <message>
-        <source>There is no model on this computer yet</source>
+        <source>No models on this computer yet</source>
         <translation>Auf diesem Rechner ist noch kein Modell</translation>
     </message>
     <message>
-        <source>Find one on Hugging Face, or add a GGUF file or a folder of them: nothing is copied.</source>
+        <source>Find one on Hugging Face, or add a GGUF file or folder. Files are used where they are, not copied.</source>
         <translation>Eines auf Hugging Face suchen oder eine GGUF-Datei oder einen ganzen Ordner hinzufügen: Nichts wird kopiert.</translation>
     </message>
     <message>
-        <source>No model here has such a name</source>
+        <source>No model matches</source>
         <translation>Kein Modell hier heißt so</translation>
     </message>
     <message>
-        <source>Take this folder off the list</source>
+        <source>Remove folder from list</source>
         <translation>Diesen Ordner aus der Liste entfernen</translation>
     </message>
     <message>
-        <source>There are no further models in this folder.</source>
+        <source>No other models in this folder.</source>
         <translation>In diesem Ordner sind keine weiteren Modelle.</translation>
     </message>
     <message>
@@ -2604,7 +2600,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Modelle auf diesem Rechner</translation>
     </message>
     <message>
-        <source>Filter the models on this computer</source>
+        <source>Filter models on this computer</source>
         <translation>Modelle auf diesem Rechner filtern</translation>
     </message>
 </context>
@@ -2615,8 +2611,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Modelle</translation>
     </message>
     <message>
-        <source>The pair</source>
-        <translation>Das Paar</translation>
+        <source>Selected pair</source>
+        <translation>Gewähltes Paar</translation>
     </message>
 </context>
 <context>
@@ -2634,11 +2630,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{speed} ({length})</translation>
     </message>
     <message>
-        <source>in chats here: {n}×</source>
+        <source>{n}× in your chats</source>
         <translation>in Chats hier: {n}×</translation>
     </message>
     <message>
-        <source>no faster in chats here</source>
+        <source>no faster in your chats</source>
         <translation>in Chats hier nicht schneller</translation>
     </message>
 </context>
@@ -2649,18 +2645,18 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Speicher</translation>
     </message>
     <message>
-        <source>Target and draft: their weights. The files are a little larger: they hold the vocabulary, too.</source>
+        <source>Target and draft: the size of their weights. The files are slightly larger because they also hold the vocabulary.</source>
         <translation>Ziel und Entwurf: ihre Gewichte. Die Dateien sind etwas größer: Sie enthalten auch das Vokabular.</translation>
     </message>
     <message>
-        <source>Working out the memory…</source>
+        <source>Estimating memory…</source>
         <translation>Speicherbedarf wird berechnet…</translation>
     </message>
 </context>
 <context>
     <name>MemoryPanel</name>
     <message>
-        <source>How much text the models can look at.</source>
+        <source>How many tokens of the chat the models can see.</source>
         <translation>Wie viel Text die Modelle überblicken.</translation>
     </message>
     <message>
@@ -2668,28 +2664,28 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Kontext</translation>
     </message>
     <message>
-        <source>How many of the target&apos;s layers the graphics card computes.</source>
+        <source>How many layers of the target run on the GPU.</source>
         <translation>Wie viele Schichten des Ziels die Grafikkarte rechnet.</translation>
     </message>
     <message>
-        <source>Target&apos;s layers on the GPU</source>
+        <source>Target layers on the GPU</source>
         <translation>Schichten des Ziels auf der GPU</translation>
     </message>
     <message>
-        <source>How many of the draft&apos;s layers the graphics card computes.</source>
+        <source>How many layers of the draft run on the GPU.</source>
         <translation>Wie viele Schichten des Entwurfs die Grafikkarte rechnet.</translation>
     </message>
     <message>
-        <source>Draft&apos;s layers on the GPU</source>
+        <source>Draft layers on the GPU</source>
         <translation>Schichten des Entwurfs auf der GPU</translation>
     </message>
     <message>
-        <source>The numbers kept for each token: smaller ones need less memory and are less exact.</source>
+        <source>KV cache format. Smaller formats need less memory and are less precise.</source>
         <translation>Die Zahlen, die zu jedem Token aufgehoben werden: Kleinere brauchen weniger Speicher und sind ungenauer.</translation>
     </message>
     <message>
-        <source>Cache</source>
-        <translation>Cache</translation>
+        <source>KV cache</source>
+        <translation>KV-Cache</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -2700,19 +2696,19 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{n} von {all}</translation>
     </message>
     <message>
-        <source>Estimated by a formula: llama.cpp could not be asked.</source>
+        <source>Estimated by formula: llama.cpp gave no figures.</source>
         <translation>Nach einer Formel geschätzt: llama.cpp ließ sich nicht fragen.</translation>
     </message>
     <message>
-        <source>The last load took what was estimated.</source>
+        <source>Memory use matched the estimate.</source>
         <translation>Das letzte Laden brauchte so viel wie geschätzt.</translation>
     </message>
     <message>
-        <source>The last load took {size} more than estimated.</source>
+        <source>Memory use was {size} above the estimate.</source>
         <translation>Das letzte Laden brauchte {size} mehr als geschätzt.</translation>
     </message>
     <message>
-        <source>The last load took {size} less than estimated.</source>
+        <source>Memory use was {size} below the estimate.</source>
         <translation>Das letzte Laden brauchte {size} weniger als geschätzt.</translation>
     </message>
 </context>
@@ -2739,8 +2735,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ansicht</translation>
     </message>
     <message>
-        <source>What guessing did…</source>
-        <translation>Bilanz der Vorschläge…</translation>
+        <source>Speculation stats…</source>
+        <translation>Statistik der Vorschläge …</translation>
     </message>
     <message>
         <source>Unload models</source>
@@ -2762,7 +2758,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Beantworten</translation>
     </message>
     <message>
-        <source>Delete this and what follows</source>
+        <source>Delete from here</source>
         <translation>Dies und alles Folgende löschen</translation>
     </message>
     <message>
@@ -2770,19 +2766,19 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Nachricht kopieren</translation>
     </message>
     <message>
-        <source>Edit and send again</source>
+        <source>Edit and resend</source>
         <translation>Bearbeiten und neu senden</translation>
     </message>
     <message>
-        <source>Answer again</source>
+        <source>Regenerate</source>
         <translation>Antwort neu erzeugen</translation>
     </message>
     <message>
-        <source>Continue the answer</source>
+        <source>Continue</source>
         <translation>Antwort fortsetzen</translation>
     </message>
     <message>
-        <source>Branch into a new conversation</source>
+        <source>Branch into new chat</source>
         <translation>In neuen Chat abzweigen</translation>
     </message>
     <message>
@@ -2831,7 +2827,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Nächste Version</translation>
     </message>
     <message>
-        <source>Show or hide the reasoning</source>
+        <source>Show or hide reasoning</source>
         <translation>Gedanken ein- oder ausblenden</translation>
     </message>
     <message>
@@ -2846,23 +2842,23 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>MethodTableModel</name>
     <message>
-        <source>Way</source>
-        <translation>Art</translation>
+        <source>Method</source>
+        <translation>Methode</translation>
     </message>
     <message>
         <source>Tokens/s</source>
         <translation>Token/s</translation>
     </message>
     <message>
-        <source>The median of all answers</source>
+        <source>Median of all answers</source>
         <translation>Der Median aller Antworten</translation>
     </message>
     <message>
-        <source>Times plain</source>
-        <translation>Faktor</translation>
+        <source>Speed-up</source>
+        <translation>Beschleunigung</translation>
     </message>
     <message>
-        <source>The median, and in brackets the lowest and the highest</source>
+        <source>Median speed-up over plain decoding; lowest and highest in brackets</source>
         <translation>Wievielmal so schnell wie ohne Vorschläge: der Median, in Klammern der niedrigste und der höchste Wert</translation>
     </message>
     <message>
@@ -2870,7 +2866,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Angenommen</translation>
     </message>
     <message>
-        <source>Of the guesses</source>
+        <source>Share of guesses accepted</source>
         <translation>Von den Vorschlägen</translation>
     </message>
     <message>
@@ -2878,7 +2874,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Je Lauf</translation>
     </message>
     <message>
-        <source>Tokens for each pass of the target, its own included</source>
+        <source>Tokens per target pass, including the target&apos;s own</source>
         <translation>Token je Durchlauf des Ziels, sein eigenes eingeschlossen</translation>
     </message>
     <message>
@@ -2886,7 +2882,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>1. Token</translation>
     </message>
     <message>
-        <source>How long it takes, the prompt included</source>
+        <source>Time to first token, including the prompt</source>
         <translation>Wie lange es dauert, den Prompt eingeschlossen</translation>
     </message>
     <message>
@@ -2894,7 +2890,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Gleich</translation>
     </message>
     <message>
-        <source>How many answers are plain decoding’s, token for token</source>
+        <source>How many answers match plain decoding token for token</source>
         <translation>Wie viele Antworten Token für Token dieselben sind wie ohne Vorschläge</translation>
     </message>
     <message>
@@ -2902,7 +2898,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{n} von {all}</translation>
     </message>
     <message>
-        <source>{n} of {all} answers are plain decoding’s, token for token.</source>
+        <source>{n} of {all} answers match plain decoding token for token.</source>
         <translation>{n} von {all} Antworten sind Token für Token dieselben wie ohne Vorschläge.</translation>
     </message>
     <message>
@@ -2913,8 +2909,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>MethodTableView</name>
     <message>
-        <source>Figures of each way</source>
-        <translation>Zahlen zu jeder Art</translation>
+        <source>Results per method</source>
+        <translation>Ergebnisse je Methode</translation>
     </message>
 </context>
 <context>
@@ -2939,7 +2935,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>auf diesem Rechner</translation>
     </message>
     <message>
-        <source>not downloaded yet</source>
+        <source>not downloaded</source>
         <translation>noch nicht heruntergeladen</translation>
     </message>
     <message>
@@ -2954,15 +2950,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>ModelsLauncher</name>
     <message>
-        <source>{names} is downloaded</source>
+        <source>{names} downloaded</source>
         <translation>Heruntergeladen: {names}</translation>
     </message>
     <message>
-        <source>Use it</source>
+        <source>Use</source>
         <translation>Verwenden</translation>
     </message>
     <message>
-        <source>The download of {names} failed: {reason}</source>
+        <source>Downloading {names} failed: {reason}</source>
         <translation>Der Download von {names} ist gescheitert: {reason}</translation>
     </message>
     <message>
@@ -2994,11 +2990,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>NotificationController</name>
     <message>
-        <source>What can be attached: text in UTF-8 or UTF-16, up to 2 MB a file.</source>
+        <source>You can attach text files in UTF-8 or UTF-16, up to 2 MB each.</source>
         <translation>Anhängen lässt sich: Text in UTF-8 oder UTF-16, bis zu 2 MB je Datei.</translation>
     </message>
     <message>
-        <source>Shorten the message, or attach less.</source>
+        <source>Shorten the message or attach less.</source>
         <translation>Kürzen Sie die Nachricht, oder hängen Sie weniger an.</translation>
     </message>
     <message>
@@ -3006,7 +3002,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Kürzen Sie die Nachricht, hängen Sie weniger an, oder laden Sie das Paar mit größerem Kontext.</translation>
     </message>
     <message>
-        <source>The system prompt and room for the answer take the rest.</source>
+        <source>The system prompt and the answer need the rest.</source>
         <translation>Systemprompt und Platz für die Antwort nehmen den Rest ein.</translation>
     </message>
     <message>
@@ -3014,11 +3010,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>The answer is saved again.</source>
+        <source>Answers are being saved again.</source>
         <translation>Die Antwort wird wieder gespeichert.</translation>
     </message>
     <message>
-        <source>Go on without graphics card</source>
+        <source>Continue without the graphics card</source>
         <translation>Ohne Grafikkarte weiter</translation>
     </message>
     <message>
@@ -3026,33 +3022,33 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Rückgängig</translation>
     </message>
     <message>
-        <source>{name} cannot be attached: {reason}</source>
+        <source>{name} can&apos;t be attached: {reason}</source>
         <translation>{name} lässt sich nicht anhängen. {reason}</translation>
     </message>
 </context>
 <context>
     <name>PageFrame</name>
     <message>
-        <source>Back to the chat (Esc)</source>
+        <source>Back to chat (Esc)</source>
         <translation>Zurück zum Chat (Esc)</translation>
     </message>
 </context>
 <context>
     <name>Pair</name>
     <message>
-        <source>{draft} cannot guess for {target}: {reason}</source>
+        <source>{draft} can&apos;t draft for {target}: {reason}</source>
         <translation>{draft} kann {target} keine Vorschläge machen: {reason}</translation>
     </message>
     <message>
-        <source>{target} is used without it. Choose another draft for it.</source>
+        <source>{target} runs without a draft. Choose another one.</source>
         <translation>{target} wird ohne diesen Entwurf verwendet. Einen anderen dafür wählen.</translation>
     </message>
     <message>
-        <source>Checking whether {target} can be loaded</source>
+        <source>Checking {target}</source>
         <translation>Es wird geprüft, ob sich {target} laden lässt</translation>
     </message>
     <message>
-        <source>Checking whether {draft} can be loaded</source>
+        <source>Checking {draft}</source>
         <translation>Es wird geprüft, ob sich {draft} laden lässt</translation>
     </message>
     <message>
@@ -3060,11 +3056,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{draft} wird geladen</translation>
     </message>
     <message>
-        <source>Testing whether answers stay exact</source>
+        <source>Running the exact-mode self-test</source>
         <translation>Es wird geprüft, ob Antworten exakt bleiben</translation>
     </message>
     <message>
-        <source>Measuring how fast the models are</source>
+        <source>Measuring speed</source>
         <translation>Es wird gemessen, wie schnell die Modelle sind</translation>
     </message>
     <message>
@@ -3072,27 +3068,27 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{target} wird geladen</translation>
     </message>
     <message>
-        <source>What is loaded stays.</source>
+        <source>The loaded pair stays.</source>
         <translation>Was geladen ist, bleibt.</translation>
     </message>
     <message>
-        <source>{target} is loaded without it.</source>
+        <source>{target} was loaded without it.</source>
         <translation>{target} ist ohne sie geladen.</translation>
     </message>
     <message>
-        <source>The demo is loaded instead.</source>
+        <source>The demo was loaded instead.</source>
         <translation>Stattdessen ist die Demo geladen.</translation>
     </message>
     <message>
-        <source>{name} is not there any more.</source>
+        <source>{name} is no longer there.</source>
         <translation>{name} ist nicht mehr da.</translation>
     </message>
     <message>
-        <source>Choose another pair, or find it on Hugging Face and download it again.</source>
+        <source>Choose another pair, or download it again from Hugging Face.</source>
         <translation>Wählen Sie ein anderes Paar, oder suchen Sie es auf Hugging Face und laden Sie es erneut herunter.</translation>
     </message>
     <message>
-        <source>Choose another pair, or put the file back and load it again.</source>
+        <source>Choose another pair, or put the file back and reload.</source>
         <translation>Wählen Sie ein anderes Paar, oder legen Sie die Datei zurück und laden Sie sie erneut.</translation>
     </message>
 </context>
@@ -3123,7 +3119,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>bis zu {n}</translation>
     </message>
     <message>
-        <source>Shows the benchmark</source>
+        <source>Opens the benchmark</source>
         <translation>Zeigt den Leistungstest</translation>
     </message>
     <message>
@@ -3139,11 +3135,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Vorschläge je Durchlauf: {n}.</translation>
     </message>
     <message>
-        <source>The answers: {exactness}.</source>
+        <source>Answers: {exactness}.</source>
         <translation>Die Antworten: {exactness}.</translation>
     </message>
     <message>
-        <source>Choose the models</source>
+        <source>Choose models</source>
         <translation>Modelle wählen</translation>
     </message>
 </context>
@@ -3158,7 +3154,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{target} mit {draft} verwenden</translation>
     </message>
     <message>
-        <source>Take this pair off the list</source>
+        <source>Remove pair from list</source>
         <translation>Dieses Paar aus der Liste entfernen</translation>
     </message>
     <message>
@@ -3166,7 +3162,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{target} mit {draft}</translation>
     </message>
     <message>
-        <source>No file is deleted.</source>
+        <source>No files are deleted.</source>
         <translation>Keine Datei wird gelöscht.</translation>
     </message>
 </context>
@@ -3177,11 +3173,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Paar wählen…</translation>
     </message>
     <message>
-        <source>{target} is unloaded</source>
+        <source>{target} unloaded</source>
         <translation>{target} ist entladen</translation>
     </message>
     <message>
-        <source>Load it now</source>
+        <source>Load now</source>
         <translation>Jetzt laden</translation>
     </message>
     <message>
@@ -3189,7 +3185,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Laden abgebrochen</translation>
     </message>
     <message>
-        <source>Load {target} again</source>
+        <source>Reload {target}</source>
         <translation>{target} wieder laden</translation>
     </message>
 </context>
@@ -3208,7 +3204,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Entwurf suchen</translation>
     </message>
     <message>
-        <source>Without a draft</source>
+        <source>No draft</source>
         <translation>Ohne Entwurf</translation>
     </message>
     <message>
@@ -3216,19 +3212,19 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Entwurf</translation>
     </message>
     <message>
-        <source>Choose a target: the model whose answers you want.</source>
+        <source>Choose a target: the model that answers.</source>
         <translation>Ein Ziel wählen: das Modell, das antworten soll.</translation>
     </message>
     <message>
-        <source>No guesses</source>
+        <source>No speculation</source>
         <translation>Keine Vorschläge</translation>
     </message>
     <message>
-        <source>The target writes alone</source>
-        <translation>Das Ziel schreibt allein</translation>
+        <source>Target only</source>
+        <translation>Nur das Ziel</translation>
     </message>
     <message>
-        <source>No draft: repeats what was said before</source>
+        <source>No draft: repeats earlier text</source>
         <translation>Kein Entwurf: wiederholt, was schon gesagt wurde</translation>
     </message>
     <message>
@@ -3236,34 +3232,34 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Früherer Text</translation>
     </message>
     <message>
-        <source>A draft is a small model of the same family. It guesses ahead, which saves time.</source>
+        <source>A draft is a small model of the same family that guesses ahead to save time.</source>
         <translation>Der Entwurf ist ein kleines Modell derselben Familie. Seine Vorschläge sparen Zeit.</translation>
     </message>
     <message>
-        <source>Then a draft: a small model of the same family that guesses ahead.</source>
+        <source>Then choose a draft: a small model of the same family that guesses ahead.</source>
         <translation>Dann einen Entwurf: ein kleines Modell derselben Familie, das Vorschläge macht.</translation>
     </message>
     <message>
-        <source>The pair</source>
-        <translation>Das Paar</translation>
+        <source>Selected pair</source>
+        <translation>Gewähltes Paar</translation>
     </message>
 </context>
 <context>
     <name>PairEditorController</name>
     <message>
-        <source>Working out the memory…</source>
+        <source>Estimating memory…</source>
         <translation>Speicherbedarf wird berechnet…</translation>
     </message>
     <message>
-        <source>These two do not go together. Choose another draft, or go on without one.</source>
+        <source>These two are incompatible. Choose another draft, or none.</source>
         <translation>Diese beiden passen nicht zusammen. Einen anderen Entwurf wählen oder ohne weitermachen.</translation>
     </message>
     <message>
-        <source>Nothing can be done with this pair before the problem above is solved.</source>
+        <source>Resolve the problem above to continue.</source>
         <translation>Mit diesem Paar geht nichts, bevor das Problem oben gelöst ist.</translation>
     </message>
     <message>
-        <source>But the draft is not smaller than the target: guessing will cost more than it saves.</source>
+        <source>The draft is not smaller than the target, so speculation will cost more time than it saves.</source>
         <translation>Der Entwurf ist aber nicht kleiner als das Ziel: Die Vorschläge werden mehr kosten, als sie sparen.</translation>
     </message>
 </context>
@@ -3305,7 +3301,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>etwa 1 Token/s</translation>
     </message>
     <message>
-        <source>to be downloaded</source>
+        <source>not downloaded</source>
         <translation>noch herunterzuladen</translation>
     </message>
     <message>
@@ -3313,11 +3309,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>auf diesem Rechner</translation>
     </message>
     <message>
-        <source>{size} to download, the target is here</source>
+        <source>{size} to download (target already here)</source>
         <translation>{size} herunterzuladen, das Ziel ist da</translation>
     </message>
     <message>
-        <source>{size} to download, the draft is here</source>
+        <source>{size} to download (draft already here)</source>
         <translation>{size} herunterzuladen, der Entwurf ist da</translation>
     </message>
     <message>
@@ -3341,15 +3337,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Braucht {size} Speicher.</translation>
     </message>
     <message>
-        <source>There is no estimate for so small a target: a benchmark tells whether guessing pays.</source>
+        <source>No estimate for so small a target. Run a benchmark to see whether speculation pays off.</source>
         <translation>Für ein so kleines Ziel gibt es keine Schätzung: Eine Messung sagt, ob sich das Vorschlagen lohnt.</translation>
     </message>
     <message>
-        <source>Estimate: {n} times as fast as the target alone. {rate} of the draft&apos;s guesses are accepted, as was found for this pair, when it guesses {length} tokens at a time.</source>
+        <source>Estimate: {n}× as fast as the target alone, with {length} guesses per pass. {rate} of them are accepted, as measured for this pair.</source>
         <translation>Geschätzt: {n}-mal so schnell wie das Ziel allein. {rate} der Vorschläge des Entwurfs werden angenommen, wie für dieses Paar ermittelt, wenn er {length} Token auf einmal vorschlägt.</translation>
     </message>
     <message>
-        <source>Estimate: {n} times as fast as the target alone. This assumes that {rate} of the draft&apos;s guesses are accepted, as is usual for such models, when it guesses {length} tokens at a time.</source>
+        <source>Estimate: {n}× as fast as the target alone, with {length} guesses per pass. Assumes that {rate} of them are accepted, as is typical of such models.</source>
         <translation>Geschätzt: {n}-mal so schnell wie das Ziel allein. Vorausgesetzt ist, dass {rate} der Vorschläge des Entwurfs angenommen werden, wie bei solchen Modellen üblich, wenn er {length} Token auf einmal vorschlägt.</translation>
     </message>
     <message>
@@ -3365,23 +3361,23 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Auf diesem Computer gemessen: {loss} langsamer als das Ziel allein.</translation>
     </message>
     <message>
-        <source>Measured on this computer: {n} times as fast as the target alone.</source>
+        <source>Measured on this computer: {n}× as fast as the target alone.</source>
         <translation>Auf diesem Computer gemessen: {n}-mal so schnell wie das Ziel allein.</translation>
     </message>
     <message>
-        <source>{rate} of the draft&apos;s guesses were accepted.</source>
+        <source>{rate} of the guesses were accepted.</source>
         <translation>{rate} der Vorschläge des Entwurfs wurden angenommen.</translation>
     </message>
     <message>
-        <source>With {length} in a pass, {rate} of them were accepted.</source>
+        <source>With {length} per pass, {rate} were accepted.</source>
         <translation>{length} je Durchlauf, davon wurden {rate} angenommen.</translation>
     </message>
     <message>
-        <source>In chats on this computer about {n} times as fast as the target alone.</source>
+        <source>In your chats, about {n}× as fast as the target alone.</source>
         <translation>In Chats auf diesem Computer etwa {n}-mal so schnell wie das Ziel allein.</translation>
     </message>
     <message>
-        <source>In chats on this computer its guesses did not pay: answers come no faster than from the target alone.</source>
+        <source>In your chats the draft didn&apos;t pay off: answers were no faster than from the target alone.</source>
         <translation>In Chats auf diesem Computer haben sich seine Vorschläge nicht gelohnt: Antworten kommen nicht schneller als vom Ziel allein.</translation>
     </message>
     <message>
@@ -3400,7 +3396,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Exakt</translation>
     </message>
     <message>
-        <source>The same answer with and without a draft, to the last bit; a self-test says whether it holds.</source>
+        <source>Gives exactly the same answer with and without a draft. A self-test checks whether this holds on your computer.</source>
         <translation>Dieselbe Antwort mit und ohne Entwurf, bis aufs letzte Bit; ein Selbsttest sagt, ob das gilt.</translation>
     </message>
     <message>
@@ -3408,7 +3404,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Vorschläge</translation>
     </message>
     <message>
-        <source>Same answer with and without a draft, a little slower</source>
+        <source>Same answer with and without a draft; slightly slower</source>
         <translation>Antwort genau wie ohne Entwurf, etwas langsamer</translation>
     </message>
     <message>
@@ -3428,19 +3424,19 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>auto</translation>
     </message>
     <message>
-        <source>How much text the models can look at.</source>
+        <source>How many tokens of the chat the models can see.</source>
         <translation>Wie viel Text die Modelle überblicken.</translation>
     </message>
     <message>
-        <source>Cache</source>
-        <translation>Cache</translation>
+        <source>KV cache</source>
+        <translation>KV-Cache</translation>
     </message>
     <message>
-        <source>The numbers kept for each token. full: as exact as the models themselves; half, quarter: so much less memory, and less exact.</source>
+        <source>KV cache format. Full: full precision. Half, quarter: less memory, less precise.</source>
         <translation>Die Zahlen, die zu jedem Token bleiben. voll: so genau wie die Modelle selbst; halb, viertel: entsprechend weniger Speicher, und weniger genau.</translation>
     </message>
     <message>
-        <source>How many tokens are guessed in each pass. auto: as many as pay, by the draft and from earlier text. A number: so many by the draft alone, even where that loses time.</source>
+        <source>How many tokens to guess per pass. auto: as many as pay off, from the draft and from earlier text. A number: always that many, from the draft only, even if it costs time.</source>
         <translation>Wie viele Token je Durchlauf vorgeschlagen werden. auto: so viele, wie sich lohnen, vom Entwurf und aus früherem Text. Eine Zahl: so viele vom Entwurf allein, auch wo das Zeit kostet.</translation>
     </message>
     <message>
@@ -3448,7 +3444,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Vorschläge je Durchlauf</translation>
     </message>
     <message>
-        <source>How many of the processor&apos;s threads compute. auto: one for each core.</source>
+        <source>CPU threads to use. auto: one per core.</source>
         <translation>Wie viele Threads des Prozessors rechnen. auto: einer je Kern.</translation>
     </message>
     <message>
@@ -3456,27 +3452,27 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Threads</translation>
     </message>
     <message>
-        <source>Which device computes the target.</source>
+        <source>The device that runs the target.</source>
         <translation>Welches Gerät das Ziel rechnet.</translation>
     </message>
     <message>
-        <source>How many of the target&apos;s layers the graphics card computes.</source>
+        <source>How many layers of the target run on the GPU.</source>
         <translation>Wie viele Schichten des Ziels die Grafikkarte rechnet.</translation>
     </message>
     <message>
-        <source>Target&apos;s layers on the GPU</source>
+        <source>Target layers on the GPU</source>
         <translation>Schichten des Ziels auf der GPU</translation>
     </message>
     <message>
-        <source>Which device computes the draft.</source>
+        <source>The device that runs the draft.</source>
         <translation>Welches Gerät den Entwurf rechnet.</translation>
     </message>
     <message>
-        <source>How many of the draft&apos;s layers the graphics card computes.</source>
+        <source>How many layers of the draft run on the GPU.</source>
         <translation>Wie viele Schichten des Entwurfs die Grafikkarte rechnet.</translation>
     </message>
     <message>
-        <source>Draft&apos;s layers on the GPU</source>
+        <source>Draft layers on the GPU</source>
         <translation>Schichten des Entwurfs auf der GPU</translation>
     </message>
 </context>
@@ -3495,26 +3491,26 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Entwürfe werden gesucht…</translation>
     </message>
     <message>
-        <source>There is no model yet. Find a pair that fits this computer, or add GGUF files: a model that answers, and a smaller one of the same family, which guesses ahead and makes it faster.</source>
+        <source>No models yet. Find a pair that fits this computer, or add GGUF files: a model that answers, and a smaller one of the same family that makes it faster.</source>
         <translation>Noch ist kein Modell da. Ein Paar suchen, das zu diesem Rechner passt, oder GGUF-Dateien hinzufügen: ein Modell, das antwortet, und ein kleineres derselben Familie, dessen Vorschläge es schneller machen.</translation>
     </message>
     <message>
-        <source>{name} is not there any more. This chat goes on until another pair is loaded.</source>
+        <source>{name} is no longer there. This chat keeps using it until another pair is loaded.</source>
         <translation>{name} ist nicht mehr da. Dieser Chat geht weiter, bis ein anderes Paar geladen wird.</translation>
     </message>
     <message>
-        <source>{name} is not there any more.</source>
+        <source>{name} is no longer there.</source>
         <translation>{name} ist nicht mehr da.</translation>
     </message>
     <message>
-        <source>Choose the models</source>
+        <source>Choose models</source>
         <translation>Modelle wählen</translation>
     </message>
 </context>
 <context>
     <name>PairProblemCard</name>
     <message>
-        <source>Open the licence&apos;s page</source>
+        <source>Open license page</source>
         <translation>Lizenzseite öffnen</translation>
     </message>
     <message>
@@ -3541,31 +3537,31 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Paar hinzufügen…</translation>
     </message>
     <message>
-        <source>Looking for what runs on this machine…</source>
+        <source>Looking for pairs that fit this computer…</source>
         <translation>Gesucht wird, was auf diesem Rechner läuft…</translation>
     </message>
     <message>
-        <source>Asking the Hub for its files…</source>
+        <source>Looking up files on Hugging Face…</source>
         <translation>Der Hub wird nach den Dateien gefragt…</translation>
     </message>
     <message>
-        <source>All that are known need more memory than this machine has.</source>
+        <source>All known pairs need more memory than this computer has.</source>
         <translation>Alle bekannten brauchen mehr Speicher, als dieser Rechner hat.</translation>
     </message>
     <message>
-        <source>No pair fits this machine</source>
+        <source>No pair fits this computer</source>
         <translation>Kein Paar passt zu diesem Rechner</translation>
     </message>
     <message>
-        <source>No pair here has such a name</source>
+        <source>No pair matches</source>
         <translation>Kein Paar hier heißt so</translation>
     </message>
     <message>
-        <source>Add one of your own: a target, and a smaller draft of its family.</source>
+        <source>Add your own: a target and a smaller draft of the same family.</source>
         <translation>Ein eigenes hinzufügen: ein Ziel und einen kleineren Entwurf derselben Familie.</translation>
     </message>
     <message>
-        <source>No pair is known here</source>
+        <source>No known pairs</source>
         <translation>Kein Paar ist bekannt</translation>
     </message>
     <message>
@@ -3581,23 +3577,23 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{shown} von {all} Paaren</translation>
     </message>
     <message>
-        <source>{shown} of {all} pairs, {too_large} too large for this machine</source>
+        <source>{shown} of {all} pairs; {too_large} are too large for this computer</source>
         <translation>{shown} von {all} Paaren, {too_large} zu groß für diesen Rechner</translation>
     </message>
     <message>
-        <source>{pairs} · still looking…</source>
+        <source>{pairs} · still searching…</source>
         <translation>{pairs} · Suche läuft noch…</translation>
     </message>
     <message>
-        <source>On this computer, without a draft so far</source>
+        <source>On this computer, without a draft</source>
         <translation>Auf diesem Rechner, noch ohne Entwurf</translation>
     </message>
     <message>
-        <source>Pairs for this machine</source>
+        <source>Pairs for this computer</source>
         <translation>Paare für diesen Rechner</translation>
     </message>
     <message>
-        <source>Filter the pairs</source>
+        <source>Filter pairs</source>
         <translation>Paare filtern</translation>
     </message>
 </context>
@@ -3624,11 +3620,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Stoppen, laden</translation>
     </message>
     <message>
-        <source>Loading may fail or be very slow. A smaller context, cache or model needs less memory.</source>
+        <source>Loading may fail or be very slow. To save memory, use a smaller context, KV cache or model.</source>
         <translation>Das Laden kann scheitern oder sehr lange dauern. Weniger Speicher braucht ein kleinerer Kontext, ein kleinerer Cache oder ein kleineres Modell.</translation>
     </message>
     <message>
-        <source>Load again</source>
+        <source>Reload</source>
         <translation>Neu laden</translation>
     </message>
     <message>
@@ -3636,11 +3632,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Trotzdem laden</translation>
     </message>
     <message>
-        <source>The answer that is being written ends where it is then.</source>
+        <source>This stops the running answer.</source>
         <translation>Die Antwort, die gerade geschrieben wird, endet dann, wo sie ist.</translation>
     </message>
     <message>
-        <source>Is this pair worth it? A benchmark tells.</source>
+        <source>Run a benchmark to see what this pair is worth.</source>
         <translation>Lohnt sich dieses Paar? Ein Leistungstest sagt es.</translation>
     </message>
 </context>
@@ -3662,7 +3658,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Speichern als…</translation>
     </message>
     <message>
-        <source>Delete the preset</source>
+        <source>Delete preset</source>
         <translation>Vorlage löschen</translation>
     </message>
     <message>
@@ -3670,7 +3666,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Vorlage</translation>
     </message>
     <message>
-        <source>Own settings</source>
+        <source>Custom</source>
         <translation>Eigene Einstellungen</translation>
     </message>
     <message>
@@ -3686,11 +3682,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Kreativ</translation>
     </message>
     <message>
-        <source>Save a preset</source>
+        <source>Save preset</source>
         <translation>Vorlage speichern</translation>
     </message>
     <message>
-        <source>Its name</source>
+        <source>Preset name</source>
         <translation>Name der Vorlage</translation>
     </message>
     <message>
@@ -3698,7 +3694,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Speichern</translation>
     </message>
     <message>
-        <source>This one comes with specchat. Choose another name.</source>
+        <source>Built-in presets can&apos;t be replaced. Choose another name.</source>
         <translation>Dieser Name gehört zu specchat. Einen anderen wählen.</translation>
     </message>
 </context>
@@ -3713,7 +3709,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Warten auf die Modelle</translation>
     </message>
     <message>
-        <source>An answer that is being written is finished first.</source>
+        <source>The running answer will finish first.</source>
         <translation>Eine begonnene Antwort wird erst zu Ende geschrieben.</translation>
     </message>
     <message>
@@ -3737,7 +3733,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Wird beendet…</translation>
     </message>
     <message>
-        <source>What was measured stays.</source>
+        <source>The results so far are kept.</source>
         <translation>Was gemessen wurde, bleibt.</translation>
     </message>
     <message>
@@ -3752,11 +3748,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Datei wählen…</translation>
     </message>
     <message>
-        <source>Your last {n} questions, each without what was said before it.</source>
+        <source>Your last {n} questions, each without its chat history.</source>
         <translation>Die letzten {n} Fragen, jede ohne das, was davor stand.</translation>
     </message>
     <message>
-        <source>There are no questions in your chats yet.</source>
+        <source>Your chats contain no questions yet.</source>
         <translation>In den Chats stehen noch keine Fragen.</translation>
     </message>
     <message>
@@ -3764,7 +3760,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} · {n} Prompts</translation>
     </message>
     <message>
-        <source>Choose a file with prompts</source>
+        <source>Choose a prompt file</source>
         <translation>Datei mit Prompts wählen</translation>
     </message>
     <message>
@@ -3776,8 +3772,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Prompts (*.jsonl *.txt *.md)</translation>
     </message>
     <message>
-        <source>What is asked</source>
-        <translation>Was gefragt wird</translation>
+        <source>Prompts</source>
+        <translation>Prompts</translation>
     </message>
     <message>
         <source>Built-in prompts</source>
@@ -3788,22 +3784,22 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Meine letzten Fragen</translation>
     </message>
     <message>
-        <source>My own prompts</source>
+        <source>Prompt file</source>
         <translation>Meine eigenen Prompts</translation>
     </message>
     <message>
-        <source>A text file with one prompt in each line, or JSONL.</source>
+        <source>A text file with one prompt per line, or JSONL.</source>
         <translation>Eine Textdatei mit einem Prompt in jeder Zeile, oder JSONL.</translation>
     </message>
 </context>
 <context>
     <name>Question</name>
     <message>
-        <source>It can be downloaded again, as long as the Hub has it.</source>
+        <source>You can download it again from Hugging Face.</source>
         <translation>Lässt sich neu herunterladen, solange der Hub es hat.</translation>
     </message>
     <message>
-        <source>It is loaded now, and will be missing at the next start.</source>
+        <source>It is loaded now and will be gone after a restart.</source>
         <translation>Es ist gerade geladen und fehlt dann beim nächsten Start.</translation>
     </message>
     <message>
@@ -3815,11 +3811,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Datei löschen ({size})</translation>
     </message>
     <message>
-        <source>Take {name} off the list?</source>
+        <source>Remove {name} from the list?</source>
         <translation>{name} aus der Liste entfernen?</translation>
     </message>
     <message>
-        <source>Take off the list</source>
+        <source>Remove from list</source>
         <translation>Aus der Liste entfernen</translation>
     </message>
 </context>
@@ -3842,8 +3838,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Vorgeschlagen</translation>
     </message>
     <message>
-        <source>Compared</source>
-        <translation>Verglichen</translation>
+        <source>Verified</source>
+        <translation>Geprüft</translation>
     </message>
     <message>
         <source>Accepted</source>
@@ -3858,7 +3854,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Zeit</translation>
     </message>
     <message>
-        <source>All of the answer. Those that no guess brought were chosen by the target itself.</source>
+        <source>All tokens of the answer. Those that weren&apos;t guessed were chosen by the target.</source>
         <translation>Alle der Antwort. Was kein Vorschlag brachte, hat das Ziel selbst gewählt.</translation>
     </message>
     <message>
@@ -3866,23 +3862,23 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Alle Antworten</translation>
     </message>
     <message>
-        <source>Guesses from</source>
+        <source>Drafter</source>
         <translation>Vorschläge von</translation>
     </message>
     <message>
-        <source>Guessing</source>
+        <source>Drafting</source>
         <translation>Vorschläge</translation>
     </message>
     <message>
-        <source>Tokens that were guessed and put into a pass of the target.</source>
+        <source>Guesses that the target was asked to verify.</source>
         <translation>Vorgeschlagene Token, die in einen Durchlauf des Ziels kamen.</translation>
     </message>
     <message>
-        <source>Of these, up to the first that does not hold: nothing can be said about those behind it.</source>
+        <source>Guesses up to the first rejected one. Those after it can&apos;t be judged.</source>
         <translation>Davon bis zum ersten, der nicht stimmt: Über die dahinter lässt sich nichts sagen.</translation>
     </message>
     <message>
-        <source>How many of the guesses held, and what share of all guessed tokens that is.</source>
+        <source>Accepted guesses, and their share of all guesses.</source>
         <translation>Wie viele Vorschläge stimmten, und ihr Anteil an allen vorgeschlagenen Token.</translation>
     </message>
     <message>
@@ -3901,11 +3897,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Bild (*.png)</translation>
     </message>
     <message>
-        <source>All figures (*.json)</source>
+        <source>All results (*.json)</source>
         <translation>Alle Zahlen (*.json)</translation>
     </message>
     <message>
-        <source>A line for each answer (*.csv)</source>
+        <source>One row per answer (*.csv)</source>
         <translation>Eine Zeile je Antwort (*.csv)</translation>
     </message>
     <message>
@@ -3928,7 +3924,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Es wird gemessen</translation>
     </message>
     <message>
-        <source>All ways take turns with each prompt, so that whatever else this computer does meets them alike. Leave it alone as far as you can: the chat’s models come back afterwards.</source>
+        <source>All methods take turns on each prompt, so that background load affects them equally. For the best results, leave the computer alone. Your pair is reloaded afterwards.</source>
         <translation>Bei jedem Prompt wechseln sich alle Arten ab, damit alles, was der Rechner sonst tut, sie gleichermaßen trifft. Am besten bleibt er solange in Ruhe: Die Modelle des Chats kommen danach zurück.</translation>
     </message>
     <message>
@@ -3936,11 +3932,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Gespeichert als {name}</translation>
     </message>
     <message>
-        <source>What is guessing worth here?</source>
+        <source>How much does speculation help?</source>
         <translation>Was bringen Vorschläge hier?</translation>
     </message>
     <message>
-        <source>Choose what to compare, and start. The target answers the same prompts plainly and with each draft, in turns, and the figures show what is fastest on this computer.</source>
+        <source>Choose what to compare, then start. The target answers the same prompts with and without each draft, and the results show what is fastest on this computer.</source>
         <translation>Wählen, was verglichen wird, und starten. Das Ziel beantwortet dieselben Prompts abwechselnd ohne Vorschläge und mit jedem Entwurf; die Zahlen zeigen, was auf diesem Rechner am schnellsten ist.</translation>
     </message>
     <message>
@@ -3948,16 +3944,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{way} verwenden</translation>
     </message>
     <message>
-        <source>Chat without guesses</source>
+        <source>Chat without speculation</source>
         <translation>Ohne Vorschläge chatten</translation>
     </message>
     <message>
-        <source>It was cut short after {n} of {total} answers: the figures are those of what was measured.</source>
+        <source>Ended after {n} of {total} answers. The results cover what was measured.</source>
         <translation>Nach {n} von {total} Antworten vorzeitig beendet: Die Zahlen gelten für das, was gemessen wurde.</translation>
     </message>
     <message>
-        <source>Figures</source>
-        <translation>Zahlen</translation>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
     </message>
 </context>
 <context>
@@ -3975,11 +3971,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ein Entwurf von {longest} Token ist zu lang.</translation>
     </message>
     <message>
-        <source>A little smaller than Q4_K, about as good, and slower without a graphics card.</source>
+        <source>Slightly smaller than Q4_K with similar quality; slower on CPU.</source>
         <translation>Etwas kleiner als Q4_K, etwa gleich gut und ohne Grafikkarte langsamer.</translation>
     </message>
     <message>
-        <source>A newer specchat wrote {name}.</source>
+        <source>{name} was written by a newer version of specchat.</source>
         <translation>{name} stammt von einem neueren specchat.</translation>
     </message>
     <message>
@@ -4007,55 +4003,55 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ein anderes Programm benutzt {path}.</translation>
     </message>
     <message>
-        <source>As published: nothing lost, but large.</source>
+        <source>Original precision, but large.</source>
         <translation>Wie veröffentlicht: nichts verloren, aber groß.</translation>
     </message>
     <message>
-        <source>As small as can be; expect nonsense from all but the largest models.</source>
+        <source>Smallest possible; only usable with very large models.</source>
         <translation>So klein wie möglich; nur die größten Modelle schreiben damit noch Sinnvolles.</translation>
     </message>
     <message>
-        <source>Ask again in a moment.</source>
+        <source>Try again in a moment.</source>
         <translation>Gleich noch einmal fragen.</translation>
     </message>
     <message>
-        <source>Ask again when it is back.</source>
+        <source>Try again when it has loaded.</source>
         <translation>Fragen Sie noch einmal, wenn er wieder da ist.</translation>
     </message>
     <message>
-        <source>Ask again when it is done.</source>
+        <source>Try again when it has finished.</source>
         <translation>Fragen Sie noch einmal, wenn er fertig ist.</translation>
     </message>
     <message>
-        <source>Ask again when one is.</source>
+        <source>Try again when a model has loaded.</source>
         <translation>Fragen Sie noch einmal, wenn eines geladen ist.</translation>
     </message>
     <message>
-        <source>Ask something in the window first.</source>
+        <source>Send a message in the window first.</source>
         <translation>Erst etwas im Fenster fragen.</translation>
     </message>
     <message>
-        <source>Ask something: that loads it.</source>
+        <source>Send a message to load it.</source>
         <translation>Etwas fragen: das lädt es.</translation>
     </message>
     <message>
-        <source>Ask without tools, or choose another model.</source>
+        <source>Send the request without tools, or choose another model.</source>
         <translation>Fragen Sie ohne Werkzeuge, oder wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
-        <source>At most {n} MB are read.</source>
+        <source>The limit is {n} MB.</source>
         <translation>Gelesen werden höchstens {n} MB.</translation>
     </message>
     <message>
-        <source>At most {n} fit into one pass.</source>
+        <source>A pass holds at most {n}.</source>
         <translation>In einen Durchlauf passen höchstens {n}.</translation>
     </message>
     <message>
-        <source>Bring it back, or go on from another one.</source>
+        <source>Restore it, or continue from another message.</source>
         <translation>Sie zurückholen oder bei einer anderen weitermachen.</translation>
     </message>
     <message>
-        <source>Build llama-server, and name it with --peer.</source>
+        <source>Build llama-server and pass its path with --peer.</source>
         <translation>llama-server bauen und mit --peer angeben.</translation>
     </message>
     <message>
@@ -4087,7 +4083,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Seine Einstellungen prüfen.</translation>
     </message>
     <message>
-        <source>Check that you may read and write this file.</source>
+        <source>Check that you have permission to read and write this file.</source>
         <translation>Prüfen Sie, ob Sie diese Datei lesen und schreiben dürfen.</translation>
     </message>
     <message>
@@ -4099,15 +4095,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Den Datenträger und die Rechte des Ordners prüfen oder mit HF_HOME einen anderen Ordner angeben.</translation>
     </message>
     <message>
-        <source>Check the disk&apos;s space and permissions.</source>
+        <source>Check the free space and permissions of the disk.</source>
         <translation>Freien Platz und Zugriffsrechte des Datenträgers prüfen.</translation>
     </message>
     <message>
-        <source>Check the disk, its free space and its connection.</source>
+        <source>Check the disk: its free space and its connection.</source>
         <translation>Den Datenträger prüfen: freien Platz und Anschluss.</translation>
     </message>
     <message>
-        <source>Check the name. For a private model, make a token at {tokens} and enter it in the settings, under Hugging Face, or set HF_TOKEN.</source>
+        <source>Check the name. For a private model, create a token at {tokens} and enter it in Settings &gt; Hugging Face, or set HF_TOKEN.</source>
         <translation>Namen prüfen. Für ein privates Modell unter {tokens} ein Zugangstoken erstellen und in den Einstellungen unter Hugging Face eingeben oder HF_TOKEN setzen.</translation>
     </message>
     <message>
@@ -4135,15 +4131,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Uhr dieses Rechners prüfen. In einem Firmennetz muss dessen Zertifikat auf diesem Rechner installiert sein.</translation>
     </message>
     <message>
-        <source>Check what is said about its models.</source>
+        <source>Read what its model card says.</source>
         <translation>Die Angaben zu seinen Modellen prüfen.</translation>
     </message>
     <message>
-        <source>Check who may read it.</source>
+        <source>Check its permissions.</source>
         <translation>Prüfen, wer sie lesen darf.</translation>
     </message>
     <message>
-        <source>Check who may write to this file and its folder, or set SPECCHAT_HOME to another folder.</source>
+        <source>Check the permissions of this file and its folder, or set SPECCHAT_HOME to another folder.</source>
         <translation>Prüfen, wer in diese Datei und ihren Ordner schreiben darf, oder SPECCHAT_HOME auf einen anderen Ordner setzen.</translation>
     </message>
     <message>
@@ -4159,7 +4155,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Eine .json- oder .md-Datei wählen, die specchat exportiert hat.</translation>
     </message>
     <message>
-        <source>Choose a draft of the target&apos;s own family, or leave the draft out.</source>
+        <source>Choose a draft from the target&apos;s family, or use none.</source>
         <translation>Einen Entwurf aus der Familie des Ziels wählen oder den Entwurf weglassen.</translation>
     </message>
     <message>
@@ -4235,7 +4231,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ein anderes Paar wählen oder auf dem Hub suchen.</translation>
     </message>
     <message>
-        <source>Choose another port (--port), or end the program that uses it.</source>
+        <source>Choose another port (--port), or quit the program that uses it.</source>
         <translation>Wählen Sie einen anderen Port (--port), oder beenden Sie das Programm, das ihn benutzt.</translation>
     </message>
     <message>
@@ -4243,11 +4239,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ein anderes Repository wählen.</translation>
     </message>
     <message>
-        <source>Choose its first part, which ends in {suffix}.</source>
+        <source>Choose the first part, ending in {suffix}.</source>
         <translation>Den ersten Teil wählen, er endet auf {suffix}.</translation>
     </message>
     <message>
-        <source>Choose its target (-m), and this file as the draft (-md).</source>
+        <source>Choose its target with -m and this file with -md.</source>
         <translation>Wähle sein Ziel (-m) und diese Datei als Entwurf (-md).</translation>
     </message>
     <message>
@@ -4279,19 +4275,19 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Antwort fortsetzen oder noch einmal fragen.</translation>
     </message>
     <message>
-        <source>Copy all of it again, or make a new one.</source>
+        <source>Copy the whole token again, or create a new one.</source>
         <translation>Noch einmal ganz kopieren oder ein neues erstellen.</translation>
     </message>
     <message>
-        <source>Copy it again; most tokens begin with hf_.</source>
+        <source>Copy it again. Most tokens start with hf_.</source>
         <translation>Das Zugangstoken neu kopieren; die meisten beginnen mit hf_.</translation>
     </message>
     <message>
-        <source>Correct HF_ENDPOINT, or unset it.</source>
+        <source>Correct or unset HF_ENDPOINT.</source>
         <translation>HF_ENDPOINT berichtigen oder weglassen.</translation>
     </message>
     <message>
-        <source>Correct SPECCHAT_UPDATES, or unset it. An address begins with https://.</source>
+        <source>Correct or unset SPECCHAT_UPDATES. The URL must start with https://.</source>
         <translation>SPECCHAT_UPDATES berichtigen oder löschen. Eine Adresse beginnt mit https://.</translation>
     </message>
     <message>
@@ -4311,7 +4307,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Definieren Sie sie.</translation>
     </message>
     <message>
-        <source>Delete it there, under My Models.</source>
+        <source>Delete it in LM Studio, under My Models.</source>
         <translation>Löschen Sie es dort unter My Models.</translation>
     </message>
     <message>
@@ -4335,11 +4331,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Eine GGUF-Fassung dieses Modells herunterladen oder es mit den Werkzeugen von llama.cpp umwandeln.</translation>
     </message>
     <message>
-        <source>Download a newer conversion of this model.</source>
+        <source>Download a newer GGUF version of this model.</source>
         <translation>Eine neuere Fassung dieses Modells herunterladen.</translation>
     </message>
     <message>
-        <source>Download it again later, or over another network.</source>
+        <source>Download it again later or over another network.</source>
         <translation>Später neu herunterladen oder über ein anderes Netz.</translation>
     </message>
     <message>
@@ -4359,7 +4355,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die gewöhnliche Fassung (Little-Endian) herunterladen.</translation>
     </message>
     <message>
-        <source>Download them one after the other.</source>
+        <source>Download them one at a time.</source>
         <translation>Nacheinander herunterladen.</translation>
     </message>
     <message>
@@ -4371,7 +4367,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Entwurfsmodell</translation>
     </message>
     <message>
-        <source>Drafting with a model needs a draft.</source>
+        <source>Draft type model needs a draft.</source>
         <translation>Vorschläge eines Modells brauchen einen Entwurf.</translation>
     </message>
     <message>
@@ -4391,11 +4387,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Den Namen auf {formats} enden lassen.</translation>
     </message>
     <message>
-        <source>Every byte is as it was published.</source>
+        <source>The file matches its checksum.</source>
         <translation>Jedes Byte ist wie veröffentlicht.</translation>
     </message>
     <message>
-        <source>Everything is to be kept in {folder}, which cannot be written: {reason}.</source>
+        <source>Can&apos;t write to {folder}, where specchat keeps its data: {reason}.</source>
         <translation>Alles soll in {folder} liegen, aber dort lässt sich nicht schreiben: {reason}.</translation>
     </message>
     <message>
@@ -4403,27 +4399,27 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Chats neu exportieren oder eine andere Datei wählen.</translation>
     </message>
     <message>
-        <source>For completing code in an editor; it was not trained to chat.</source>
+        <source>For code completion in editors; not trained to chat.</source>
         <translation>Zum Ergänzen von Code im Editor; nicht zum Chatten trainiert.</translation>
     </message>
     <message>
-        <source>For the draft every text has to begin with a special token, for the target not.</source>
+        <source>The draft requires a special token at the start of a text; the target doesn&apos;t.</source>
         <translation>Für den Entwurf muss jeder Text mit einem Sondertoken beginnen, für das Ziel nicht.</translation>
     </message>
     <message>
-        <source>For the draft every text has to end with a special token, for the target not.</source>
+        <source>The draft requires a special token at the end of a text; the target doesn&apos;t.</source>
         <translation>Für den Entwurf muss jeder Text mit einem Sondertoken enden, für das Ziel nicht.</translation>
     </message>
     <message>
-        <source>For the target every text has to begin with a special token, for the draft not.</source>
+        <source>The target requires a special token at the start of a text; the draft doesn&apos;t.</source>
         <translation>Für das Ziel muss jeder Text mit einem Sondertoken beginnen, für den Entwurf nicht.</translation>
     </message>
     <message>
-        <source>For the target every text has to end with a special token, for the draft not.</source>
+        <source>The target requires a special token at the end of a text; the draft doesn&apos;t.</source>
         <translation>Für das Ziel muss jeder Text mit einem Sondertoken enden, für den Entwurf nicht.</translation>
     </message>
     <message>
-        <source>Four bits for each value; best for models that were trained this way.</source>
+        <source>Four bits per weight; best for models trained in this format.</source>
         <translation>Vier Bit je Wert; am besten für Modelle, die so trainiert wurden.</translation>
     </message>
     <message>
@@ -4435,7 +4431,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Dort Platz schaffen.</translation>
     </message>
     <message>
-        <source>Free some space, check who may write there, or set SPECCHAT_HOME to another folder.</source>
+        <source>Free some space, check the folder&apos;s permissions, or set SPECCHAT_HOME to another folder.</source>
         <translation>Platz schaffen, prüfen, wer dort schreiben darf, oder SPECCHAT_HOME auf einen anderen Ordner setzen.</translation>
     </message>
     <message>
@@ -4443,15 +4439,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Platz schaffen oder mit HF_HOME einen Ordner auf einem anderen Datenträger angeben.</translation>
     </message>
     <message>
-        <source>Free some space, then go on with the download: what has arrived is kept.</source>
+        <source>Free some space, then resume the download. What has been downloaded is kept.</source>
         <translation>Platz schaffen und den Download fortsetzen: Was angekommen ist, bleibt erhalten.</translation>
     </message>
     <message>
-        <source>Give an address of this computer (--host).</source>
+        <source>Set --host to an address of this computer.</source>
         <translation>Geben Sie eine Adresse dieses Computers an (--host).</translation>
     </message>
     <message>
-        <source>Give some text with -p.</source>
+        <source>Pass a prompt with -p.</source>
         <translation>Mit -p einen Text angeben.</translation>
     </message>
     <message>
@@ -4479,67 +4475,67 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Aus früherem Text vorgeschlagen, angenommen</translation>
     </message>
     <message>
-        <source>HF_HUB_OFFLINE keeps this program off the Hub.</source>
+        <source>HF_HUB_OFFLINE is set, so specchat doesn&apos;t access the Hub.</source>
         <translation>HF_HUB_OFFLINE hält dieses Programm vom Hub fern.</translation>
     </message>
     <message>
-        <source>Half of the published size; the loss does not show.</source>
+        <source>Half the original size, no noticeable quality loss.</source>
         <translation>Halb so groß wie veröffentlicht; der Verlust ist nicht zu merken.</translation>
     </message>
     <message>
-        <source>Hardly any loss.</source>
+        <source>Almost no quality loss.</source>
         <translation>Kaum Verlust.</translation>
     </message>
     <message>
-        <source>If it happens again, save a report and attach it when you report the problem.</source>
+        <source>If this happens again, save a report and attach it to a bug report.</source>
         <translation>Wenn es wieder geschieht, einen Bericht speichern und beim Melden anhängen.</translation>
     </message>
     <message>
-        <source>If none does, delete it with: hf cache rm {what}</source>
+        <source>If not, delete it with: hf cache rm {what}</source>
         <translation>Wenn nicht, löschen Sie es mit: hf cache rm {what}</translation>
     </message>
     <message>
-        <source>Install specchat again.</source>
+        <source>Reinstall specchat.</source>
         <translation>specchat neu installieren.</translation>
     </message>
     <message>
-        <source>Install specchat again. If that does not help, the log in {logs} says more; please report it.</source>
+        <source>Reinstall specchat. If that doesn&apos;t help, please report the problem; details are in the log in {logs}.</source>
         <translation>specchat noch einmal installieren. Hilft das nicht, steht mehr im Protokoll in {logs}; bitte melden.</translation>
     </message>
     <message>
-        <source>Is it a llama-server that knows these models? Leave out --peer to measure without it.</source>
+        <source>Check that this llama-server supports these models, or omit --peer.</source>
         <translation>Ist es ein llama-server, der diese Modelle kennt? Ohne --peer wird ohne ihn gemessen.</translation>
     </message>
     <message>
-        <source>It asks to wait {minutes} minutes: try again after that.</source>
+        <source>Try again in {minutes} minutes.</source>
         <translation>Es bittet um {minutes} Minuten Pause: Versuchen Sie es danach erneut.</translation>
     </message>
     <message>
-        <source>It does not say how long a text it can read.</source>
+        <source>It doesn&apos;t state its context length.</source>
         <translation>Es sagt nicht, wie lange Texte es lesen kann.</translation>
     </message>
     <message>
-        <source>It does not say how many layers it has.</source>
+        <source>It doesn&apos;t state its number of layers.</source>
         <translation>Es sagt nicht, wie viele Schichten es hat.</translation>
     </message>
     <message>
-        <source>It does not say how wide its layers are.</source>
+        <source>It doesn&apos;t state the width of its layers.</source>
         <translation>Es sagt nicht, wie breit seine Schichten sind.</translation>
     </message>
     <message>
-        <source>It does not say which layers of its target it reads.</source>
+        <source>It doesn&apos;t state which layers of its target it reads.</source>
         <translation>Er sagt nicht, welche Schichten des Ziels er liest.</translation>
     </message>
     <message>
-        <source>It goes when specchat is uninstalled.</source>
+        <source>It is removed when specchat is uninstalled.</source>
         <translation>Es verschwindet, wenn specchat deinstalliert wird.</translation>
     </message>
     <message>
-        <source>It guesses for {head} models; the target is a {target} model.</source>
+        <source>It drafts for {head} models; the target is a {target} model.</source>
         <translation>Er macht Vorschläge für {head}-Modelle; das Ziel ist ein {target}-Modell.</translation>
     </message>
     <message>
-        <source>It has no GGUF models; choose another repository.</source>
+        <source>It has no GGUF models. Choose another repository.</source>
         <translation>Es hat keine GGUF-Modelle; ein anderes Repository wählen.</translation>
     </message>
     <message>
@@ -4547,23 +4543,23 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Es hat keinen Tokenizer.</translation>
     </message>
     <message>
-        <source>It has these: {names}</source>
+        <source>Available: {names}</source>
         <translation>Vorhanden sind: {names}</translation>
     </message>
     <message>
-        <source>It holds measurements for making other files, not a model.</source>
+        <source>It holds calibration data, not a model.</source>
         <translation>Es enthält Messwerte zum Erzeugen anderer Dateien, kein Modell.</translation>
     </message>
     <message>
-        <source>It holds no weights, only a vocabulary.</source>
+        <source>It holds only a vocabulary, no weights.</source>
         <translation>Es enthält keine Gewichte, nur ein Vokabular.</translation>
     </message>
     <message>
-        <source>It is a head: it guesses for its target and cannot answer itself.</source>
+        <source>It is a draft head, which can&apos;t answer by itself.</source>
         <translation>Das ist ein Kopf: Er macht Vorschläge für sein Ziel und kann selbst nicht antworten.</translation>
     </message>
     <message>
-        <source>It is an adapter (LoRA) for another model and cannot chat.</source>
+        <source>It is a LoRA adapter for another model and can&apos;t chat.</source>
         <translation>Es ist ein Adapter (LoRA) für ein anderes Modell und kann nicht chatten.</translation>
     </message>
     <message>
@@ -4571,51 +4567,51 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Es ist nicht kleiner als das Ziel.</translation>
     </message>
     <message>
-        <source>It is part 1 of {all}; parameters and size are those of this part alone.</source>
+        <source>It is part 1 of {all}; the parameters and size shown are of this part only.</source>
         <translation>Es ist Teil 1 von {all}; Parameter und Größe gelten nur für diesen Teil.</translation>
     </message>
     <message>
-        <source>It knows {n}, from 0.</source>
+        <source>It has {n}, counted from 0.</source>
         <translation>Es kennt {n}, von 0 an.</translation>
     </message>
     <message>
-        <source>It names {n} layers of its target; EAGLE-3 heads read three.</source>
+        <source>It lists {n} target layers; EAGLE-3 heads read three.</source>
         <translation>Er nennt {n} Schichten des Ziels; EAGLE-3-Köpfe lesen drei.</translation>
     </message>
     <message>
-        <source>It puts a token after each text, but does not say which.</source>
+        <source>It adds a token after each text but doesn&apos;t say which.</source>
         <translation>Es setzt hinter jeden Text ein Token, sagt aber nicht, welches.</translation>
     </message>
     <message>
-        <source>It puts a token before each text, but does not say which.</source>
+        <source>It adds a token before each text but doesn&apos;t say which.</source>
         <translation>Es setzt vor jeden Text ein Token, sagt aber nicht, welches.</translation>
     </message>
     <message>
-        <source>It reads images for another model and cannot chat.</source>
+        <source>It encodes images for another model and can&apos;t chat.</source>
         <translation>Es liest Bilder für ein anderes Modell und kann nicht chatten.</translation>
     </message>
     <message>
-        <source>It reads layer {layer} of its target, which has {n} layers.</source>
+        <source>It reads layer {layer} of its target, which has only {n} layers.</source>
         <translation>Er liest Schicht {layer} des Ziels, das {n} Schichten hat.</translation>
     </message>
     <message>
-        <source>It reads the target&apos;s hidden states, which llama.cpp cannot take from {architecture} models.</source>
+        <source>It reads the target&apos;s hidden states, which llama.cpp can&apos;t extract from {architecture} models.</source>
         <translation>Er liest innere Zustände des Ziels, die llama.cpp bei {architecture}-Modellen nicht herausgibt.</translation>
     </message>
     <message>
-        <source>It says that it has no tokenizer, but it has a list of {n} tokens.</source>
+        <source>It claims to have no tokenizer but lists {n} tokens.</source>
         <translation>Es hat nach eigener Angabe keinen Tokenizer, aber eine Liste von {n} Token.</translation>
     </message>
     <message>
-        <source>It tries again now. If that fails too, report it and attach what is in {logs}.</source>
+        <source>Trying again now. If that fails too, report it and attach the files in {logs}.</source>
         <translation>Es wird noch einmal versucht. Wenn auch das scheitert, bitte melden und anhängen, was in {logs} liegt.</translation>
     </message>
     <message>
-        <source>It was made for a target of {head} layers; this one has {target}.</source>
+        <source>It was made for a target with {head} layers; this one has {target}.</source>
         <translation>Er wurde für ein Ziel mit {head} Schichten gemacht; dieses hat {target}.</translation>
     </message>
     <message>
-        <source>It was made for a target whose layers are {head} wide; this one&apos;s are {target} wide.</source>
+        <source>It was made for a target with a width of {head}; this one has {target}.</source>
         <translation>Er wurde für ein Ziel gemacht, dessen Schichten {head} breit sind; die von diesem sind {target} breit.</translation>
     </message>
     <message>
@@ -4627,11 +4623,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Der Kopf oder das Vokabular ist vielleicht beschädigt: Laden Sie die Datei noch einmal herunter.</translation>
     </message>
     <message>
-        <source>Its rules for characters are not a list of bytes.</source>
+        <source>Its character map is not a list of bytes.</source>
         <translation>Seine Regeln für Zeichen sind keine Liste von Bytes.</translation>
     </message>
     <message>
-        <source>Its rules for characters are shorter than they say.</source>
+        <source>Its character map is shorter than stated.</source>
         <translation>Seine Regeln für Zeichen sind kürzer, als sie angeben.</translation>
     </message>
     <message>
@@ -4639,23 +4635,23 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Sein Tokenizer hat keine Merge-Regeln.</translation>
     </message>
     <message>
-        <source>Its tokenizer is of the kind {kind}, which knows no tokens for bytes.</source>
+        <source>Its tokenizer is of type {kind}, which has no byte tokens.</source>
         <translation>Sein Tokenizer ist von der Art {kind}, die keine Token für Bytes kennt.</translation>
     </message>
     <message>
-        <source>Its tokenizer is of the kind {kind}, which needs a score for each of its {tokens} tokens, but it has {n}.</source>
+        <source>Its tokenizer is of type {kind}, which needs a score for each of its {tokens} tokens, but it has {n}.</source>
         <translation>Sein Tokenizer ist von der Art {kind}, die für jedes seiner {tokens} Token einen Wert braucht; er hat {n}.</translation>
     </message>
     <message>
-        <source>Its tokenizer is of the kind {kind}, which needs tokens of one byte, but it lacks {n} of them ({bytes}).</source>
+        <source>Its tokenizer is of type {kind}, which needs single-byte tokens, but {n} are missing ({bytes}).</source>
         <translation>Sein Tokenizer ist von der Art {kind}, die Token aus einem Byte braucht; {n} davon fehlen ({bytes}).</translation>
     </message>
     <message>
-        <source>Its tokenizer is of the kind {kind}, which writes spaces as {space}, but no token has one.</source>
+        <source>Its tokenizer is of type {kind}, which writes spaces as {space}, but no token contains one.</source>
         <translation>Sein Tokenizer ist von der Art {kind}, die Leerzeichen als {space} schreibt; kein Token hat eines.</translation>
     </message>
     <message>
-        <source>Its tokenizer, {name}, is of an unknown kind.</source>
+        <source>Its tokenizer has the unknown type {name}.</source>
         <translation>Sein Tokenizer, {name}, ist von unbekannter Art.</translation>
     </message>
     <message>
@@ -4667,27 +4663,27 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Sein Vokabular ist leer.</translation>
     </message>
     <message>
-        <source>Leave out --draft-type, or use --draft-type {kind}.</source>
+        <source>Omit --draft-type, or use --draft-type {kind}.</source>
         <translation>Lass --draft-type weg, oder nimm --draft-type {kind}.</translation>
     </message>
     <message>
-        <source>Leave out the oldest messages, or use a larger context.</source>
+        <source>Omit the oldest messages, or use a larger context.</source>
         <translation>Lassen Sie die ältesten Nachrichten weg, oder verwenden Sie einen größeren Kontext.</translation>
     </message>
     <message>
-        <source>Leave the revision out, or choose one from {page}.</source>
+        <source>Omit the revision, or choose one from {page}.</source>
         <translation>Die Revision weglassen oder eine von {page} wählen.</translation>
     </message>
     <message>
-        <source>Let its name end in .gguf, and choose it as a model.</source>
+        <source>Rename it to end in .gguf and choose it as a model.</source>
         <translation>Lassen Sie den Namen auf .gguf enden, und wählen Sie es als Modell.</translation>
     </message>
     <message>
-        <source>Look into the repository again.</source>
+        <source>Reload the repository page.</source>
         <translation>Das Repository neu ansehen.</translation>
     </message>
     <message>
-        <source>Look what has become of its folders; delete it yourself, if nothing needs it.</source>
+        <source>Check its folders. If nothing needs it, delete it yourself.</source>
         <translation>Nachsehen, was aus den Ordnern geworden ist; selbst löschen, wenn nichts sie braucht.</translation>
     </message>
     <message>
@@ -4699,15 +4695,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>MTP-Schichten</translation>
     </message>
     <message>
-        <source>Make a new one at {tokens} and enter it in the settings, under Hugging Face, or set HF_TOKEN.</source>
+        <source>Create a new one at {tokens} and enter it in Settings &gt; Hugging Face, or set HF_TOKEN.</source>
         <translation>Unter {tokens} ein neues erstellen und in den Einstellungen unter Hugging Face eingeben oder HF_TOKEN setzen.</translation>
     </message>
     <message>
-        <source>Make a token at {tokens} and enter it in the settings, under Hugging Face, or set HF_TOKEN.</source>
+        <source>Create a token at {tokens} and enter it in Settings &gt; Hugging Face, or set HF_TOKEN.</source>
         <translation>Unter {tokens} ein Zugangstoken erstellen und in den Einstellungen unter Hugging Face eingeben oder HF_TOKEN setzen.</translation>
     </message>
     <message>
-        <source>Medium-sized, very little loss.</source>
+        <source>Medium size, very little quality loss.</source>
         <translation>Mittelgroß, sehr wenig Verlust.</translation>
     </message>
     <message>
@@ -4719,67 +4715,67 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Vielleicht reicht der Speicher nicht: Nimm einen kleineren Kontext (-c).</translation>
     </message>
     <message>
-        <source>Models of different revisions cannot be downloaded together: {revisions}.</source>
+        <source>Models of different revisions can&apos;t be downloaded together: {revisions}.</source>
         <translation>Modelle verschiedener Revisionen lassen sich nicht zusammen herunterladen: {revisions}.</translation>
     </message>
     <message>
-        <source>More than {n} tokens are missing on one side, and not only padding.</source>
+        <source>One vocabulary lacks more than {n} tokens, not just padding.</source>
         <translation>Auf einer Seite fehlen mehr als {n} Token, und nicht nur Füllung.</translation>
     </message>
     <message>
-        <source>Move specchat to a folder where you may write, or delete {mark} to use the computer&apos;s usual folders.</source>
+        <source>Move specchat to a writable folder, or delete {mark} to use the default folders.</source>
         <translation>specchat in einen Ordner legen, in den geschrieben werden darf, oder {mark} löschen, um die üblichen Ordner zu benutzen.</translation>
     </message>
     <message>
-        <source>Name a .gguf file, owner/repo:Q4_K_M, or demo.</source>
+        <source>Use a .gguf file, owner/repo:Q4_K_M, or demo.</source>
         <translation>Eine .gguf-Datei nennen, owner/repo:Q4_K_M oder demo.</translation>
     </message>
     <message>
-        <source>Name a file in it.</source>
+        <source>Specify a file inside it.</source>
         <translation>Eine Datei darin angeben.</translation>
     </message>
     <message>
-        <source>Name a file with prompts, or a workload.</source>
+        <source>Specify a prompt file or a workload.</source>
         <translation>Eine Datei mit Prompts oder eine Aufgabenart angeben.</translation>
     </message>
     <message>
-        <source>Name another file.</source>
+        <source>Choose another file.</source>
         <translation>Nennen Sie eine andere Datei.</translation>
     </message>
     <message>
-        <source>Name its file with -md, or leave out --draft-type.</source>
+        <source>Pass its file with -md, or omit --draft-type.</source>
         <translation>Nenne seine Datei mit -md, oder lass --draft-type weg.</translation>
     </message>
     <message>
-        <source>Name llama-server itself with --peer.</source>
+        <source>Set --peer to the llama-server program.</source>
         <translation>Mit --peer llama-server selbst angeben.</translation>
     </message>
     <message>
-        <source>Name one of those that you give.</source>
+        <source>Name one of the tools in the request.</source>
         <translation>Nennen Sie eines von denen, die Sie mitgeben.</translation>
     </message>
     <message>
-        <source>Name one with -md, or use --draft-type ngram.</source>
+        <source>Pass one with -md, or use --draft-type ngram.</source>
         <translation>Mit -md einen angeben oder --draft-type ngram benutzen.</translation>
     </message>
     <message>
-        <source>Name one, such as {repo}:{first}. There are: {names}</source>
+        <source>Specify one, such as {repo}:{first}. Available: {names}</source>
         <translation>Eines angeben, etwa {repo}:{first}. Zur Wahl stehen: {names}</translation>
     </message>
     <message>
-        <source>Nest them less.</source>
+        <source>Reduce the nesting.</source>
         <translation>Verschachteln Sie sie weniger.</translation>
     </message>
     <message>
-        <source>No checksum is known for it. Its header is in order.</source>
+        <source>The header is valid. No checksum is known for this file.</source>
         <translation>Keine Prüfsumme bekannt. Der Kopf ist in Ordnung.</translation>
     </message>
     <message>
-        <source>No encrypted connection to {host} could be made.</source>
+        <source>Couldn&apos;t establish a secure connection to {host}.</source>
         <translation>Zu {host} kam keine verschlüsselte Verbindung zustande.</translation>
     </message>
     <message>
-        <source>No guessing pays here: plain is fastest. Next is {guesser} with {length}, {times}× as fast.</source>
+        <source>Plain decoding is fastest here. Next is {guesser} with {length} at {times}×.</source>
         <translation>Hier lohnen sich keine Vorschläge: Ohne ist es am schnellsten. Danach kommt {guesser}, {length}, {times}× so schnell.</translation>
     </message>
     <message>
@@ -4787,7 +4783,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Kein Modell ist geladen.</translation>
     </message>
     <message>
-        <source>No token is given: models that are open to everyone need none.</source>
+        <source>No token set. Public models don&apos;t need one.</source>
         <translation>Kein Zugangstoken angegeben: Frei zugängliche Modelle brauchen keines.</translation>
     </message>
     <message>
@@ -4795,7 +4791,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Weniger Schichten auf die GPU legen (-ngl) oder ein kleineres Modell wählen.</translation>
     </message>
     <message>
-        <source>On {host} other computers could use the models.</source>
+        <source>On {host}, other computers could use the models.</source>
         <translation>Unter {host} könnten andere Computer die Modelle benutzen.</translation>
     </message>
     <message>
@@ -4803,7 +4799,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Eines seiner Token ist {n} Bytes lang.</translation>
     </message>
     <message>
-        <source>Only text can be read: use a text file.</source>
+        <source>Only text files are supported.</source>
         <translation>Nur Text kann gelesen werden: Verwenden Sie eine Textdatei.</translation>
     </message>
     <message>
@@ -4811,15 +4807,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ein anderes Modell öffnen.</translation>
     </message>
     <message>
-        <source>Open it together with its target, or choose it as the draft.</source>
+        <source>Open it together with its target, or select it as the draft.</source>
         <translation>Öffne ihn zusammen mit seinem Ziel, oder wähle ihn als Entwurf.</translation>
     </message>
     <message>
-        <source>Open {page}, accept it there, then try again.</source>
+        <source>Accept it at {page}, then try again.</source>
         <translation>{page} öffnen, sie dort annehmen und es erneut versuchen.</translation>
     </message>
     <message>
-        <source>Other programs must send the key. This computer has no keyring: it lasts until the program ends.</source>
+        <source>Requests must include the API key. This computer has no keyring, so the key is kept only until specchat quits.</source>
         <translation>Andere Programme müssen den Schlüssel senden. Dieser Computer hat keinen Schlüsselbund: Er gilt, bis das Programm endet.</translation>
     </message>
     <message>
@@ -4827,39 +4823,35 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Prompt {n}: {reason}</translation>
     </message>
     <message>
-        <source>Put all parts of the model into one folder.</source>
+        <source>Put all parts of the model in one folder.</source>
         <translation>Alle Teile des Modells in einen Ordner legen.</translation>
-    </message>
-    <message>
-        <source>Reinstall specchat.</source>
-        <translation>Installiere specchat neu.</translation>
     </message>
     <message>
         <source>Remove one of them first.</source>
         <translation>Zuerst eines davon entfernen.</translation>
     </message>
     <message>
-        <source>Remove the entry of specchat with the keyring&apos;s own program.</source>
+        <source>Remove specchat&apos;s entry with your keyring app.</source>
         <translation>Den Eintrag von specchat mit dem Programm des Schlüsselbunds entfernen.</translation>
     </message>
     <message>
-        <source>Rename it: the chats are kept in a file of that name.</source>
+        <source>Rename it: specchat keeps the chats in a file of that name.</source>
         <translation>Benennen Sie ihn um: Die Chats liegen in einer Datei dieses Namens.</translation>
     </message>
     <message>
-        <source>Run `git lfs pull`, or download the file.</source>
+        <source>Run git lfs pull, or download the file.</source>
         <translation>`git lfs pull` ausführen oder die Datei herunterladen.</translation>
     </message>
     <message>
-        <source>SPECCHAT_HOME is {home}, whose owner is not known.</source>
+        <source>SPECCHAT_HOME is {home}, but that user doesn&apos;t exist.</source>
         <translation>SPECCHAT_HOME ist {home}, dessen Besitzer nicht bekannt ist.</translation>
     </message>
     <message>
-        <source>SPECCHAT_LOG is {level}.</source>
+        <source>SPECCHAT_LOG has the invalid value {level}.</source>
         <translation>SPECCHAT_LOG ist {level}.</translation>
     </message>
     <message>
-        <source>Salvage the chats that can be read: specchat chats salvage. The damaged file stays in its folder.</source>
+        <source>Recover the readable chats with: specchat chats salvage. The damaged file stays in its folder.</source>
         <translation>Retten Sie die lesbaren Chats: specchat chats salvage. Die beschädigte Datei bleibt in ihrem Ordner.</translation>
     </message>
     <message>
@@ -4879,7 +4871,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>In einem anderen Ordner speichern.</translation>
     </message>
     <message>
-        <source>Save its text as a .txt file and use that.</source>
+        <source>Save its text as a .txt file and attach that.</source>
         <translation>Speichern Sie den Text als .txt-Datei, und verwenden Sie diese.</translation>
     </message>
     <message>
@@ -4923,43 +4915,43 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Vereinfachen Sie sie.</translation>
     </message>
     <message>
-        <source>Small, little loss.</source>
+        <source>Small, little quality loss.</source>
         <translation>Klein, wenig Verlust.</translation>
     </message>
     <message>
-        <source>Small, little loss; the usual choice.</source>
+        <source>Small, little quality loss; the usual choice.</source>
         <translation>Klein, wenig Verlust; die übliche Wahl.</translation>
     </message>
     <message>
-        <source>Small, some loss: an older way to pack four bits.</source>
+        <source>Small, some quality loss: an older 4-bit format.</source>
         <translation>Klein, etwas Verlust: eine ältere Art, vier Bit zu packen.</translation>
     </message>
     <message>
-        <source>So few answers tell nothing yet and are not remembered: {guesser} with {length} was {times}× as fast as plain. Repeat more often.</source>
+        <source>Too few answers for a result (not saved): {guesser} with {length} was {times}× as fast as plain. Use more rounds.</source>
         <translation>So wenige Antworten sagen noch nichts und werden nicht gemerkt: {guesser}, {length}, war {times}× so schnell wie ohne Vorschläge. Öfter wiederholen.</translation>
     </message>
     <message>
-        <source>Some of it is damaged and is fetched again.</source>
+        <source>Part of the file is damaged and will be downloaded again.</source>
         <translation>Ein Teil ist beschädigt und wird noch einmal geholt.</translation>
     </message>
     <message>
-        <source>Some of its tokens have the same text, which llama.cpp refuses.</source>
+        <source>Several of its tokens have the same text, which llama.cpp rejects.</source>
         <translation>Einige seiner Token haben denselben Text, das lehnt llama.cpp ab.</translation>
     </message>
     <message>
-        <source>Some of the first {n} tokens differ; those are special and do not matter.</source>
+        <source>Some of the first {n} tokens differ. They are special tokens and don&apos;t matter.</source>
         <translation>Einige der ersten {n} Token unterscheiden sich; das sind besondere, und es macht nichts.</translation>
     </message>
     <message>
-        <source>Some tokens are marked as another type, which does not change their text.</source>
+        <source>Some tokens have different types but the same text.</source>
         <translation>Einige Token sind als andere Art gekennzeichnet; ihr Text bleibt gleich.</translation>
     </message>
     <message>
-        <source>Some tokens differ, but only where one side has an unused or padding token.</source>
+        <source>Some tokens differ, but only where one model has an unused or padding token.</source>
         <translation>Einige Token unterscheiden sich, aber nur dort, wo eine Seite ein unbenutztes oder ein Fülltoken hat.</translation>
     </message>
     <message>
-        <source>Start it again.</source>
+        <source>Restart it.</source>
         <translation>Starten Sie es neu.</translation>
     </message>
     <message>
@@ -4971,19 +4963,19 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ziel: {target}; Entwurf: {draft}.</translation>
     </message>
     <message>
-        <source>Texts begin with token {target} for the target, with {draft} for the draft.</source>
+        <source>The target starts texts with token {target}, the draft with {draft}.</source>
         <translation>Texte beginnen für das Ziel mit Token {target}, für den Entwurf mit {draft}.</translation>
     </message>
     <message>
-        <source>Texts end with token {target} for the target, with {draft} for the draft.</source>
+        <source>The target ends texts with token {target}, the draft with {draft}.</source>
         <translation>Texte enden für das Ziel mit Token {target}, für den Entwurf mit {draft}.</translation>
     </message>
     <message>
-        <source>The Hub could not be asked: {reason}</source>
+        <source>Couldn&apos;t query the Hub: {reason}</source>
         <translation>Der Hub ließ sich nicht fragen: {reason}</translation>
     </message>
     <message>
-        <source>The Hub has closed {repo}.</source>
+        <source>The Hub has disabled {repo}.</source>
         <translation>Der Hub hat {repo} geschlossen.</translation>
     </message>
     <message>
@@ -4991,11 +4983,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Der Hub hat kein öffentliches Repository {repo}.</translation>
     </message>
     <message>
-        <source>The Hub has no repository {repo} that your token may see.</source>
+        <source>The Hub has no repository {repo} that your token can access.</source>
         <translation>Der Hub hat kein Repository {repo}, das dieses Zugangstoken sehen darf.</translation>
     </message>
     <message>
-        <source>The JSON schema cannot be followed: {reason}.</source>
+        <source>The JSON schema is not supported: {reason}.</source>
         <translation>Dem JSON-Schema lässt sich nicht folgen: {reason}.</translation>
     </message>
     <message>
@@ -5003,7 +4995,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Das JSON-Schema ist zu groß oder zu tief verschachtelt.</translation>
     </message>
     <message>
-        <source>The authors of {repo} have not answered your request yet.</source>
+        <source>The authors of {repo} haven&apos;t approved your request yet.</source>
         <translation>Die Autoren von {repo} haben die Anfrage noch nicht beantwortet.</translation>
     </message>
     <message>
@@ -5011,15 +5003,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Dem Zertifikat von {host} wird nicht vertraut, die Verbindung ist also nicht sicher.</translation>
     </message>
     <message>
-        <source>The chat template was not rendered: {reason}</source>
+        <source>The chat template failed: {reason}</source>
         <translation>Die Chatvorlage wurde nicht angewendet: {reason}</translation>
     </message>
     <message>
-        <source>The chats are in {new}: rename it to {name}.</source>
+        <source>The chats are in {new}. Rename it to {name}.</source>
         <translation>Die Chats sind in {new}: Benennen Sie sie in {name} um.</translation>
     </message>
     <message>
-        <source>The connection to {host} broke off.</source>
+        <source>The connection to {host} was lost.</source>
         <translation>Die Verbindung zu {host} ist abgebrochen.</translation>
     </message>
     <message>
@@ -5027,31 +5019,31 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Der Kontext von {n} Token ist voll.</translation>
     </message>
     <message>
-        <source>The conversation has {n} messages, the context holds {all} tokens with the answer.</source>
+        <source>The chat has {n} messages; the context holds {all} tokens including the answer.</source>
         <translation>Die Unterhaltung hat {n} Nachrichten, der Kontext fasst mit der Antwort {all} Token.</translation>
     </message>
     <message>
-        <source>The disk is full: {name} cannot be written.</source>
+        <source>The disk is full: can&apos;t write {name}.</source>
         <translation>Der Datenträger ist voll: {name} lässt sich nicht schreiben.</translation>
     </message>
     <message>
-        <source>The draft cannot take back tokens, so it is not used: it is a recurrent model.</source>
+        <source>The draft is a recurrent model that can&apos;t roll back tokens, so it is not used.</source>
         <translation>Der Entwurf kann Token nicht zurücknehmen und wird nicht benutzt: Er ist ein rekurrentes Modell.</translation>
     </message>
     <message>
-        <source>The draft has more padding tokens: {n}. They are never used and never guessed.</source>
+        <source>The draft has {n} more padding tokens. They are never used.</source>
         <translation>Der Entwurf hat mehr Fülltoken: {n}. Sie werden nie benutzt und nie vorgeschlagen.</translation>
     </message>
     <message>
-        <source>The draft has more tokens: {n}. Guesses of them never hold.</source>
+        <source>The draft has {n} more tokens. Guesses of these are always rejected.</source>
         <translation>Der Entwurf hat mehr Token: {n}. Vorschläge mit ihnen werden nie angenommen.</translation>
     </message>
     <message>
-        <source>The draft has no list of tokens.</source>
+        <source>The draft has no token list.</source>
         <translation>Der Entwurf hat keine Liste der Token.</translation>
     </message>
     <message>
-        <source>The draft learned on text that was cut into tokens differently, so fewer guesses may hold.</source>
+        <source>The draft was trained with a different pre-tokenizer, so fewer guesses may be accepted.</source>
         <translation>Der Entwurf hat mit anders zerlegtem Text gelernt; deshalb werden vielleicht weniger Vorschläge angenommen.</translation>
     </message>
     <message>
@@ -5063,11 +5055,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Vorschlagsart {name} startet nicht: {reason}</translation>
     </message>
     <message>
-        <source>The figures of the best vary too widely to tell, and are not remembered: {guesser} with {length} was {times}× as fast as plain, but may be anything from {at_least}× to {at_most}×. Repeat more often.</source>
+        <source>The results vary too much (not saved): {guesser} with {length} was {times}× as fast as plain, with a range of {at_least}× to {at_most}×. Use more rounds.</source>
         <translation>Die Werte der besten Art schwanken zu sehr und werden nicht gemerkt: Mit {guesser}, {length}, war es {times}× so schnell wie ohne Vorschläge; es kann aber alles zwischen {at_least}× und {at_most}× sein. Öfter wiederholen.</translation>
     </message>
     <message>
-        <source>The file is not there any more.</source>
+        <source>The file no longer exists.</source>
         <translation>Die Datei ist nicht mehr da.</translation>
     </message>
     <message>
@@ -5075,11 +5067,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Datei ist vielleicht beschädigt oder zu neu für diese Version: neu herunterladen oder specchat aktualisieren.</translation>
     </message>
     <message>
-        <source>The first load of {name} did not end in {n} seconds.</source>
+        <source>Checking {name} took longer than {n} seconds.</source>
         <translation>Das erste Laden von {name} war nach {n} Sekunden nicht fertig.</translation>
     </message>
     <message>
-        <source>The full values: twice the size of the published model, without being better.</source>
+        <source>Full 32-bit precision: twice the original size with no quality gain.</source>
         <translation>Die vollen Werte: doppelt so groß wie das veröffentlichte Modell, ohne besser zu sein.</translation>
     </message>
     <message>
@@ -5087,7 +5079,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Grammatik hat keine Regel {name}.</translation>
     </message>
     <message>
-        <source>The grammar makes no sense at character {at}.</source>
+        <source>The grammar has a syntax error at character {at}.</source>
         <translation>Die Grammatik ergibt bei Zeichen {at} keinen Sinn.</translation>
     </message>
     <message>
@@ -5095,31 +5087,31 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Grammatik oder das JSON-Schema ist zu groß oder zu mehrdeutig.</translation>
     </message>
     <message>
-        <source>The head could not go on (llama.cpp&apos;s code {code}).</source>
+        <source>The draft head failed (llama.cpp code {code}).</source>
         <translation>Der Kopf konnte nicht weiterrechnen (llama.cpp-Code {code}).</translation>
     </message>
     <message>
-        <source>The header of {name} cannot be kept in {folder}: {reason}.</source>
+        <source>Can&apos;t save the header of {name} in {folder}: {reason}.</source>
         <translation>Der Kopf von {name} lässt sich nicht in {folder} ablegen: {reason}.</translation>
     </message>
     <message>
-        <source>The helper process answered nonsense.</source>
+        <source>The helper process sent an invalid reply.</source>
         <translation>Der Hilfsprozess hat Unsinn geantwortet.</translation>
     </message>
     <message>
-        <source>The helper process did not get ready: {reason}</source>
+        <source>The helper process failed to start: {reason}</source>
         <translation>Der Hilfsprozess wurde nicht bereit: {reason}</translation>
     </message>
     <message>
-        <source>The helper process did not start: {reason}.</source>
+        <source>The helper process failed to start: {reason}.</source>
         <translation>Der Hilfsprozess ist nicht gestartet: {reason}.</translation>
     </message>
     <message>
-        <source>The helper process died.</source>
+        <source>The helper process crashed.</source>
         <translation>Der Hilfsprozess ist abgestürzt.</translation>
     </message>
     <message>
-        <source>The helper process died: {words}</source>
+        <source>The helper process crashed: {words}</source>
         <translation>Der Hilfsprozess ist abgestürzt: {words}</translation>
     </message>
     <message>
@@ -5139,47 +5131,47 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Der Hilfsprozess brauchte zu viel Speicher.</translation>
     </message>
     <message>
-        <source>The helper process was stopped, or this computer is too busy.</source>
+        <source>The helper process was suspended, or this computer is too busy.</source>
         <translation>Der Hilfsprozess wurde angehalten, oder dieser Rechner ist zu beschäftigt.</translation>
     </message>
     <message>
-        <source>The key is kept in this computer&apos;s keyring. Other programs must send it.</source>
+        <source>The API key is stored in this computer&apos;s keyring. Requests must include it.</source>
         <translation>Der Schlüssel liegt im Schlüsselbund dieses Computers. Andere Programme müssen ihn senden.</translation>
     </message>
     <message>
-        <source>The keyring does not let go of the key.</source>
+        <source>Couldn&apos;t delete the key from the keyring.</source>
         <translation>Der Schlüsselbund gibt den Schlüssel nicht her.</translation>
     </message>
     <message>
-        <source>The keyring does not let go of the token.</source>
+        <source>Couldn&apos;t delete the token from the keyring.</source>
         <translation>Der Schlüsselbund gibt das Zugangstoken nicht frei.</translation>
     </message>
     <message>
-        <source>The licence of {name} cannot be read.</source>
+        <source>Couldn&apos;t read the license of {name}.</source>
         <translation>Die Lizenz von {name} lässt sich nicht lesen.</translation>
     </message>
     <message>
-        <source>The list of licences cannot be read.</source>
+        <source>Couldn&apos;t read the list of licenses.</source>
         <translation>Die Liste der Lizenzen lässt sich nicht lesen.</translation>
     </message>
     <message>
-        <source>The log in {logs} says more; please report it.</source>
+        <source>Please report this. Details are in the log in {logs}.</source>
         <translation>Mehr steht im Protokoll in {logs}; bitte melden.</translation>
     </message>
     <message>
-        <source>The log says more; please report it.</source>
+        <source>Please report this. Details are in the log.</source>
         <translation>Das Protokoll sagt mehr; bitte melden.</translation>
     </message>
     <message>
-        <source>The message alone needs {needed} tokens, {free} are free.</source>
+        <source>Message too long: {needed} tokens, room for {free}.</source>
         <translation>Die Nachricht allein braucht {needed} Token, {free} sind frei.</translation>
     </message>
     <message>
-        <source>The model computed values that are not numbers.</source>
+        <source>The model produced invalid values (NaN).</source>
         <translation>Das Modell hat Werte berechnet, die keine Zahlen sind.</translation>
     </message>
     <message>
-        <source>The model has no token that the grammar allows here.</source>
+        <source>The grammar allows none of the model&apos;s tokens here.</source>
         <translation>Das Modell hat kein Token, das die Grammatik hier erlaubt.</translation>
     </message>
     <message>
@@ -5215,15 +5207,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Chat-Vorlage des Modells lief zu lange.</translation>
     </message>
     <message>
-        <source>The model&apos;s chat template refused the conversation: {reason}.</source>
+        <source>The model&apos;s chat template rejected the chat: {reason}.</source>
         <translation>Die Chat-Vorlage des Modells hat den Chat abgelehnt: {reason}.</translation>
     </message>
     <message>
-        <source>The models do not fit into memory together: they took turns in it.</source>
+        <source>The models don&apos;t fit in memory together, so they were loaded in turns.</source>
         <translation>Die Modelle passen nicht zusammen in den Speicher und haben sich darin abgewechselt.</translation>
     </message>
     <message>
-        <source>The name of a model is empty.</source>
+        <source>The model name is empty.</source>
         <translation>Der Name eines Modells ist leer.</translation>
     </message>
     <message>
@@ -5231,15 +5223,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Der Teil {name} fehlt.</translation>
     </message>
     <message>
-        <source>The path of {name} is too long for a database.</source>
+        <source>The path of {name} is too long.</source>
         <translation>Der Pfad von {name} ist zu lang für eine Datenbank.</translation>
     </message>
     <message>
-        <source>The prompt has a token that the model does not know.</source>
+        <source>The prompt contains a token that is not in the model&apos;s vocabulary.</source>
         <translation>Der Prompt hat ein Token, das das Modell nicht kennt.</translation>
     </message>
     <message>
-        <source>The prompt has {needed} tokens, the context holds {all} with the answer.</source>
+        <source>The prompt has {needed} tokens; the context holds {all} including the answer.</source>
         <translation>Die Eingabe hat {needed} Token, in den Kontext passen mit der Antwort {all}.</translation>
     </message>
     <message>
@@ -5247,47 +5239,47 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Eingabe ist leer.</translation>
     </message>
     <message>
-        <source>The prompt is far longer than the context, which holds {all} tokens with the answer.</source>
+        <source>The prompt is far longer than the context, which holds {all} tokens including the answer.</source>
         <translation>Die Eingabe ist viel länger als der Kontext, in den mit der Antwort {all} Token passen.</translation>
     </message>
     <message>
-        <source>The proxy does not let us through to {host}.</source>
+        <source>The proxy refuses the connection to {host}.</source>
         <translation>Der Proxy lässt nicht zu {host} durch.</translation>
     </message>
     <message>
-        <source>The report could not be saved: {reason}.</source>
+        <source>Couldn&apos;t save the report: {reason}.</source>
         <translation>Der Bericht ließ sich nicht speichern: {reason}.</translation>
     </message>
     <message>
-        <source>The server is ending.</source>
+        <source>The server is shutting down.</source>
         <translation>Der Server wird beendet.</translation>
     </message>
     <message>
-        <source>The system ended the first load of {name}: memory ran out.</source>
+        <source>The system ran out of memory while checking {name}.</source>
         <translation>Das System hat das erste Laden von {name} beendet: Der Speicher ging aus.</translation>
     </message>
     <message>
-        <source>The target cannot take back tokens, so nothing is guessed: it is a recurrent model.</source>
+        <source>The target is a recurrent model that can&apos;t roll back tokens, so speculation is off.</source>
         <translation>Das Ziel kann Token nicht zurücknehmen, also wird nichts vorgeschlagen: Es ist ein rekurrentes Modell.</translation>
     </message>
     <message>
-        <source>The target has more padding tokens: {n}. They are never used and never guessed.</source>
+        <source>The target has {n} more padding tokens. They are never used.</source>
         <translation>Das Ziel hat mehr Fülltoken: {n}. Sie werden nie benutzt und nie vorgeschlagen.</translation>
     </message>
     <message>
-        <source>The target has more tokens: {n}. The draft cannot guess them.</source>
+        <source>The target has {n} more tokens. The draft can&apos;t guess them.</source>
         <translation>Das Ziel hat mehr Token: {n}. Der Entwurf kann sie nicht vorschlagen.</translation>
     </message>
     <message>
-        <source>The target has no list of tokens.</source>
+        <source>The target has no token list.</source>
         <translation>Das Ziel hat keine Liste der Token.</translation>
     </message>
     <message>
-        <source>The target is a head itself: it cannot answer.</source>
+        <source>The target is a draft head and can&apos;t answer.</source>
         <translation>Das Ziel ist selbst ein Kopf: Es kann nicht antworten.</translation>
     </message>
     <message>
-        <source>The target knows {target} tokens, the draft {draft}.</source>
+        <source>The target has {target} tokens, the draft {draft}.</source>
         <translation>Das Ziel kennt {target} Token, der Entwurf {draft}.</translation>
     </message>
     <message>
@@ -5295,39 +5287,39 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Der Tensor {tensor} fehlt.</translation>
     </message>
     <message>
-        <source>The token comes from HF_TOKEN, which goes before any other.</source>
+        <source>The token comes from HF_TOKEN, which overrides any other.</source>
         <translation>Das Zugangstoken kommt aus HF_TOKEN, das vor jedem anderen gilt.</translation>
     </message>
     <message>
-        <source>The token could not be checked: {reason}</source>
+        <source>Couldn&apos;t check the token: {reason}</source>
         <translation>Das Zugangstoken ließ sich nicht prüfen: {reason}</translation>
     </message>
     <message>
-        <source>The token is kept in this computer&apos;s keyring.</source>
+        <source>The token is stored in this computer&apos;s keyring.</source>
         <translation>Das Zugangstoken liegt im Schlüsselbund dieses Computers.</translation>
     </message>
     <message>
-        <source>The token is the one of `hf auth login`. One that is entered here goes before it.</source>
+        <source>Using the token from hf auth login. A token entered here overrides it.</source>
         <translation>Das Token stammt von `hf auth login`. Eines, das Sie hier eingeben, geht vor.</translation>
     </message>
     <message>
-        <source>The tokenizers are of different kinds: {target} and {draft}.</source>
+        <source>The tokenizers have different types: {target} and {draft}.</source>
         <translation>Die Tokenizer sind von verschiedener Art: {target} und {draft}.</translation>
     </message>
     <message>
-        <source>The tools or the template&apos;s variables are nested too deeply.</source>
+        <source>The tools or template variables are nested too deeply.</source>
         <translation>Die Werkzeuge oder die Variablen der Vorlage sind zu tief verschachtelt.</translation>
     </message>
     <message>
-        <source>The two end their answers with different tokens, which costs at most the last guess.</source>
+        <source>The models end answers with different tokens, which costs at most the last guess.</source>
         <translation>Die beiden beenden Antworten mit verschiedenen Token; das kostet höchstens den letzten Vorschlag.</translation>
     </message>
     <message>
-        <source>The two name different tokens for the beginning of a text, but neither adds one.</source>
+        <source>The models define different start tokens, but neither adds one.</source>
         <translation>Die beiden nennen verschiedene Token für den Textanfang, aber keines fügt eines ein.</translation>
     </message>
     <message>
-        <source>The window of specchat is open.</source>
+        <source>The specchat window is open.</source>
         <translation>Das Fenster von specchat ist offen.</translation>
     </message>
     <message>
@@ -5335,7 +5327,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>In {path} sind keine Modelle.</translation>
     </message>
     <message>
-        <source>There is no chat to export.</source>
+        <source>There are no chats to export.</source>
         <translation>Es gibt keinen Chat zu exportieren.</translation>
     </message>
     <message>
@@ -5359,7 +5351,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Für den Entwurfstyp {name} gibt es keinen Kopf.</translation>
     </message>
     <message>
-        <source>There is no more room for {path}: {reason}.</source>
+        <source>No space left for {path}: {reason}.</source>
         <translation>Für {path} ist kein Platz mehr: {reason}.</translation>
     </message>
     <message>
@@ -5375,15 +5367,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} gibt es nicht.</translation>
     </message>
     <message>
-        <source>There is nothing to ask.</source>
+        <source>There are no prompts.</source>
         <translation>Es gibt nichts zu fragen.</translation>
     </message>
     <message>
-        <source>There is room for {most} pairs of your own.</source>
+        <source>You can add at most {most} pairs.</source>
         <translation>Platz ist für {most} eigene Paare.</translation>
     </message>
     <message>
-        <source>There is too little memory for {name}: {reason}</source>
+        <source>Not enough memory for {name}: {reason}</source>
         <translation>Für {name} ist zu wenig Speicher da: {reason}</translation>
     </message>
     <message>
@@ -5391,27 +5383,27 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Diese sind nicht auf diesem Rechner: {names}.</translation>
     </message>
     <message>
-        <source>This build of llama.cpp cannot use heads: {name} is missing.</source>
+        <source>This build of llama.cpp doesn&apos;t support draft heads: {name} is missing.</source>
         <translation>Dieses llama.cpp kann keine Köpfe nutzen: {name} fehlt.</translation>
     </message>
     <message>
-        <source>This cannot be a key: it is very long, or has blanks or unusual characters.</source>
+        <source>Not a valid key: it is too long or contains spaces or unusual characters.</source>
         <translation>Das kann kein Schlüssel sein: Er ist sehr lang oder enthält Leerzeichen oder ungewöhnliche Zeichen.</translation>
     </message>
     <message>
-        <source>This computer has no keyring to keep the token in: it is forgotten when the program ends.</source>
+        <source>This computer has no keyring, so the token is kept only until specchat quits.</source>
         <translation>Dieser Computer hat keinen Schlüsselbund für das Zugangstoken: Es wird vergessen, wenn das Programm endet.</translation>
     </message>
     <message>
-        <source>This conversation was deleted.</source>
+        <source>This chat was deleted.</source>
         <translation>Dieser Chat wurde gelöscht.</translation>
     </message>
     <message>
-        <source>This is not a token: it has blanks or unusual characters.</source>
+        <source>Not a valid token: it contains spaces or unusual characters.</source>
         <translation>Das ist kein Zugangstoken: Es enthält Leerzeichen oder ungewöhnliche Zeichen.</translation>
     </message>
     <message>
-        <source>This message was deleted meanwhile.</source>
+        <source>This message has been deleted.</source>
         <translation>Diese Nachricht wurde inzwischen gelöscht.</translation>
     </message>
     <message>
@@ -5419,19 +5411,19 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Diese Nachricht wurde gelöscht.</translation>
     </message>
     <message>
-        <source>This model&apos;s chat template knows no tools, or calls them in an unknown way.</source>
+        <source>This model&apos;s chat template doesn&apos;t support tools, or uses an unknown format.</source>
         <translation>Die Chat-Vorlage dieses Modells kennt keine Werkzeuge, oder ruft sie auf unbekannte Weise auf.</translation>
     </message>
     <message>
-        <source>This pair cannot be kept: {reason}.</source>
+        <source>Couldn&apos;t save this pair: {reason}.</source>
         <translation>Dieses Paar lässt sich nicht speichern: {reason}.</translation>
     </message>
     <message>
-        <source>This text is too long to be kept.</source>
+        <source>This text is too long to save.</source>
         <translation>Dieser Text ist zu lang zum Aufheben.</translation>
     </message>
     <message>
-        <source>Tiny, with a strong loss: only where nothing larger fits.</source>
+        <source>Tiny, severe quality loss: only if nothing larger fits.</source>
         <translation>Winzig, mit starkem Verlust: nur, wo nichts Größeres passt.</translation>
     </message>
     <message>
@@ -5439,7 +5431,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Token {token} ist im Ziel „{target}“, im Entwurf „{draft}“.</translation>
     </message>
     <message>
-        <source>Tokens in use that differ: {n}.</source>
+        <source>{n} tokens in use differ.</source>
         <translation>Benutzte Token, die sich unterscheiden: {n}.</translation>
     </message>
     <message>
@@ -5449,10 +5441,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Try again in a few minutes.</source>
         <translation>In ein paar Minuten erneut versuchen.</translation>
-    </message>
-    <message>
-        <source>Try again in a moment.</source>
-        <translation>Versuchen Sie es gleich noch einmal.</translation>
     </message>
     <message>
         <source>Try again later, and check whether this network wants you to log in first.</source>
@@ -5467,23 +5455,23 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Erneut versuchen.</translation>
     </message>
     <message>
-        <source>Try it by itself, and leave out --peer if it fails.</source>
+        <source>Try llama-server by itself, or omit --peer.</source>
         <translation>Ihn für sich ausprobieren und --peer weglassen, wenn er scheitert.</translation>
     </message>
     <message>
-        <source>Type one.</source>
+        <source>Enter one.</source>
         <translation>Einen eingeben.</translation>
     </message>
     <message>
-        <source>Unpack it and use the text files in it.</source>
+        <source>Unzip it and attach the text files inside.</source>
         <translation>Entpacken Sie es, und verwenden Sie die Textdateien darin.</translation>
     </message>
     <message>
-        <source>Unpack it first.</source>
+        <source>Unzip it first.</source>
         <translation>Zuerst entpacken.</translation>
     </message>
     <message>
-        <source>Unset it to ask the Hub.</source>
+        <source>Unset it to access the Hub.</source>
         <translation>Es weglassen, um den Hub zu fragen.</translation>
     </message>
     <message>
@@ -5499,11 +5487,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>specchat aktualisieren.</translation>
     </message>
     <message>
-        <source>Update the graphics driver, or go on without the graphics card.</source>
+        <source>Update the graphics driver, or continue without the graphics card.</source>
         <translation>Den Grafiktreiber aktualisieren oder ohne die Grafikkarte weitermachen.</translation>
     </message>
     <message>
-        <source>Update this program, or download another conversion.</source>
+        <source>Update specchat, or download another GGUF version.</source>
         <translation>Dieses Programm aktualisieren oder eine andere Fassung herunterladen.</translation>
     </message>
     <message>
@@ -5531,59 +5519,59 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Einen kleineren Kontext (-c) oder ein kleineres Modell wählen.</translation>
     </message>
     <message>
-        <source>Use it as it is.</source>
+        <source>No download needed.</source>
         <translation>So verwenden, wie es ist.</translation>
     </message>
     <message>
-        <source>Use letters, digits and signs.</source>
+        <source>Use letters, digits and punctuation.</source>
         <translation>Verwenden Sie Buchstaben, Ziffern und Zeichen.</translation>
     </message>
     <message>
-        <source>Use {guesser} with {length} for {gaining}, not for {losing}: {times}× as fast as plain over all.</source>
+        <source>Use {guesser} with {length} for {gaining}, but not for {losing}: {times}× as fast as plain overall.</source>
         <translation>Empfohlen für {gaining}, nicht für {losing}: {guesser}, {length}. Insgesamt {times}× so schnell wie ohne Vorschläge.</translation>
     </message>
     <message>
-        <source>Use {guesser} with {length}: {times}× as fast as plain on these prompts (the median of all answers; it surely is at least {at_least}×).</source>
+        <source>Use {guesser} with {length}: {times}× as fast as plain on these prompts (median; at least {at_least}× with confidence).</source>
         <translation>Empfohlen: {guesser}, {length}. Bei diesen Prompts {times}× so schnell wie ohne Vorschläge (im Median aller Antworten; der beträgt sicher mindestens {at_least}×).</translation>
     </message>
     <message>
-        <source>Use {guesser} with {length}: {times}× as fast as plain over all, surely faster for {gaining}.</source>
+        <source>Use {guesser} with {length}: {times}× as fast as plain overall, clearly faster for {gaining}.</source>
         <translation>Empfohlen: {guesser}, {length}. Insgesamt {times}× so schnell wie ohne Vorschläge, sicher schneller für {gaining}.</translation>
     </message>
     <message>
-        <source>Very small, the loss shows.</source>
+        <source>Very small, noticeable quality loss.</source>
         <translation>Sehr klein, der Verlust ist zu merken.</translation>
     </message>
     <message>
-        <source>Wait for their answer, or choose another model.</source>
+        <source>Wait for their approval, or choose another model.</source>
         <translation>Auf ihre Antwort warten oder ein anderes Modell wählen.</translation>
     </message>
     <message>
-        <source>Wait until it has finished, then go on with the download.</source>
+        <source>Wait until it has finished, then resume the download.</source>
         <translation>Warten, bis es fertig ist, und den Download dann fortsetzen.</translation>
     </message>
     <message>
-        <source>Wait, then try again.</source>
+        <source>Wait a moment, then try again.</source>
         <translation>Warten und erneut versuchen.</translation>
     </message>
     <message>
-        <source>Wait, then try again. With a token you may ask more often.</source>
+        <source>Wait a moment, then try again. The limit is higher with an access token.</source>
         <translation>Warten und erneut versuchen. Mit einem Zugangstoken sind mehr Anfragen erlaubt.</translation>
     </message>
     <message>
-        <source>What {host} answers is no news of specchat.</source>
+        <source>{host} sent an unexpected reply instead of update information.</source>
         <translation>Was {host} antwortet, sagt nichts über specchat.</translation>
     </message>
     <message>
-        <source>What {host} answers is not what the Hub would say.</source>
+        <source>{host} doesn&apos;t respond like the Hugging Face Hub.</source>
         <translation>Was {host} antwortet, stammt nicht vom Hub.</translation>
     </message>
     <message>
-        <source>With {guesser} and {length} you lose {percent} %.</source>
+        <source>{guesser} with {length} is {percent} % slower than plain.</source>
         <translation>Langsamer als ohne Vorschläge, um {percent} %: {guesser}, {length}.</translation>
     </message>
     <message>
-        <source>Without a key every program on this computer may ask.</source>
+        <source>Without a key, any program on this computer can use the server.</source>
         <translation>Ohne Schlüssel darf jedes Programm auf diesem Computer fragen.</translation>
     </message>
     <message>
@@ -5599,11 +5587,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>In der Form Besitzer/Name:Datei.gguf schreiben.</translation>
     </message>
     <message>
-        <source>Write one object in each line, such as {&quot;workload&quot;: &quot;code&quot;, &quot;prompt&quot;: &quot;Write a loop.&quot;}.</source>
+        <source>Write one object per line, such as {&quot;workload&quot;: &quot;code&quot;, &quot;prompt&quot;: &quot;Write a loop.&quot;}.</source>
         <translation>In jede Zeile ein Objekt schreiben, etwa {&quot;workload&quot;: &quot;code&quot;, &quot;prompt&quot;: &quot;Write a loop.&quot;}.</translation>
     </message>
     <message>
-        <source>Write one prompt in each line.</source>
+        <source>Write one prompt per line.</source>
         <translation>In jede Zeile einen Prompt schreiben.</translation>
     </message>
     <message>
@@ -5611,11 +5599,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Besitzer/Name, Besitzer/Name:Q4_K_M oder Besitzer/Name:Datei.gguf schreiben.</translation>
     </message>
     <message>
-        <source>You have not accepted the licence of {repo} yet.</source>
+        <source>You haven&apos;t accepted the license of {repo} yet.</source>
         <translation>Die Lizenz von {repo} ist noch nicht angenommen.</translation>
     </message>
     <message>
-        <source>You may not have {repo}: its authors or the token&apos;s permissions do not allow it.</source>
+        <source>You don&apos;t have access to {repo}: its authors or your token&apos;s permissions don&apos;t allow it.</source>
         <translation>Kein Zugang zu {repo}: Die Autoren oder die Rechte des Zugangstokens erlauben es nicht.</translation>
     </message>
     <message>
@@ -5655,7 +5643,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>ein Modell</translation>
     </message>
     <message>
-        <source>a picture</source>
+        <source>an image</source>
         <translation>ein Bild</translation>
     </message>
     <message>
@@ -5663,7 +5651,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>ein Programm</translation>
     </message>
     <message>
-        <source>a sound recording</source>
+        <source>an audio file</source>
         <translation>eine Tonaufnahme</translation>
     </message>
     <message>
@@ -5675,15 +5663,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>ein Video</translation>
     </message>
     <message>
-        <source>about {percent} % accepted, as it was made for this target</source>
+        <source>about {percent} % accepted (made for this target)</source>
         <translation>etwa {percent} % angenommen, da für dieses Ziel gemacht</translation>
     </message>
     <message>
-        <source>about {percent} % accepted, as related models usually are</source>
+        <source>about {percent} % accepted (related model)</source>
         <translation>etwa {percent} % angenommen, wie bei verwandten Modellen üblich</translation>
     </message>
     <message>
-        <source>about {times} times as fast</source>
+        <source>about {times}× as fast</source>
         <translation>etwa {times}-mal so schnell</translation>
     </message>
     <message>
@@ -5703,7 +5691,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>ein anderes Programm nutzt es</translation>
     </message>
     <message>
-        <source>as it comes</source>
+        <source>default settings</source>
         <translation>unverändert</translation>
     </message>
     <message>
@@ -5727,11 +5715,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>kaum schneller</translation>
     </message>
     <message>
-        <source>in chats here: {times}×</source>
+        <source>{times}× in your chats</source>
         <translation>in Chats hier: {times}×</translation>
     </message>
     <message>
-        <source>it answered nonsense</source>
+        <source>it sent an invalid reply</source>
         <translation>es hat Unsinn geantwortet</translation>
     </message>
     <message>
@@ -5747,7 +5735,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>sie behauptet {count} Tensoren</translation>
     </message>
     <message>
-        <source>it does not say why</source>
+        <source>no reason given</source>
         <translation>sie sagt nicht, warum</translation>
     </message>
     <message>
@@ -5755,7 +5743,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>sie hat {tokens} Token, aber {types} Token-Arten</translation>
     </message>
     <message>
-        <source>it needs more rights</source>
+        <source>permission denied</source>
         <translation>es braucht mehr Rechte</translation>
     </message>
     <message>
@@ -5767,7 +5755,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>sein Prozess endete ({code})</translation>
     </message>
     <message>
-        <source>its process was stopped</source>
+        <source>its process was suspended</source>
         <translation>sein Prozess wurde angehalten</translation>
     </message>
     <message>
@@ -5775,19 +5763,19 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>ihr Tokenizer hat keine Liste der Token</translation>
     </message>
     <message>
-        <source>llama-server did not answer: {reason}</source>
+        <source>llama-server didn&apos;t respond: {reason}</source>
         <translation>llama-server hat nicht geantwortet: {reason}</translation>
     </message>
     <message>
-        <source>llama.cpp could not be started: {reason}</source>
+        <source>llama.cpp couldn&apos;t be started: {reason}</source>
         <translation>llama.cpp ließ sich nicht starten: {reason}</translation>
     </message>
     <message>
-        <source>llama.cpp could not go on (code {code}).</source>
+        <source>llama.cpp failed (code {code}).</source>
         <translation>llama.cpp konnte nicht weitermachen (Code {code}).</translation>
     </message>
     <message>
-        <source>llama.cpp does not tell what it would allocate.</source>
+        <source>llama.cpp didn&apos;t report its memory needs.</source>
         <translation>llama.cpp sagt nicht, wie viel Speicher es belegen würde.</translation>
     </message>
     <message>
@@ -5819,7 +5807,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>mehr Schichten sagen weitere Token voraus, als die {layers} vorhandenen</translation>
     </message>
     <message>
-        <source>no faster in chats here</source>
+        <source>no faster in your chats</source>
         <translation>in Chats hier nicht schneller</translation>
     </message>
     <message>
@@ -5827,11 +5815,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>keine</translation>
     </message>
     <message>
-        <source>nothing was computed for {n} seconds</source>
+        <source>no progress for {n} seconds</source>
         <translation>{n} Sekunden lang wurde nichts berechnet</translation>
     </message>
     <message>
-        <source>perhaps {percent} % accepted, as it is of another family</source>
+        <source>perhaps {percent} % accepted (another family)</source>
         <translation>vielleicht {percent} % angenommen, da aus einer anderen Familie</translation>
     </message>
     <message>
@@ -5867,23 +5855,23 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>specchat ist beim letzten Mal abgestürzt: {reason}</translation>
     </message>
     <message>
-        <source>specchat did not download {name}.</source>
+        <source>{name} wasn&apos;t downloaded by specchat.</source>
         <translation>specchat hat {name} nicht heruntergeladen.</translation>
     </message>
     <message>
-        <source>specchat did not download {name}: another program may need it.</source>
+        <source>{name} wasn&apos;t downloaded by specchat; another program may need it.</source>
         <translation>specchat hat {name} nicht heruntergeladen: Vielleicht braucht es ein anderes Programm.</translation>
     </message>
     <message>
-        <source>specchat is ending.</source>
+        <source>specchat is quitting.</source>
         <translation>specchat wird beendet.</translation>
     </message>
     <message>
-        <source>specchat made a mistake.</source>
+        <source>specchat hit an internal error.</source>
         <translation>specchat hat einen Fehler gemacht.</translation>
     </message>
     <message>
-        <source>specchat made a mistake: {kind}: {mistake}</source>
+        <source>specchat hit an internal error: {kind}: {mistake}</source>
         <translation>specchat hat einen Fehler gemacht: {kind}: {mistake}</translation>
     </message>
     <message>
@@ -5907,7 +5895,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>der Schlüssel {key} kommt zweimal vor</translation>
     </message>
     <message>
-        <source>the system ended it, perhaps because memory ran out</source>
+        <source>the system ended it, possibly because it ran out of memory</source>
         <translation>das System hat es beendet, vielleicht weil der Speicher nicht reichte</translation>
     </message>
     <message>
@@ -5927,7 +5915,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>der Tensor {tensor} hat {n} Dimensionen</translation>
     </message>
     <message>
-        <source>the tensor {tensor} is not where the one before it ends</source>
+        <source>the tensor {tensor} has the wrong offset</source>
         <translation>der Tensor {tensor} steht nicht da, wo der vorige endet</translation>
     </message>
     <message>
@@ -5939,7 +5927,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>dieser Computer hat keine solche Adresse</translation>
     </message>
     <message>
-        <source>tokens that fit</source>
+        <source>matching tokens</source>
         <translation>passende Token</translation>
     </message>
     <message>
@@ -5951,27 +5939,27 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>bis zu {n} Vorschläge</translation>
     </message>
     <message>
-        <source>{address} cannot be asked for updates.</source>
+        <source>{address} can&apos;t be used for update checks.</source>
         <translation>{address} kann nicht nach Aktualisierungen gefragt werden.</translation>
     </message>
     <message>
-        <source>{address} is not the address of a Hub.</source>
+        <source>{address} is not a valid Hub URL.</source>
         <translation>{address} ist nicht die Adresse eines Hubs.</translation>
     </message>
     <message>
-        <source>{draft} cannot draft for {target}: {reason}</source>
+        <source>{draft} can&apos;t draft for {target}: {reason}</source>
         <translation>{draft} kann für {target} keine Vorschläge machen. {reason}</translation>
     </message>
     <message>
-        <source>{fast} is the fastest: {n} tokens/s with {way}; {slow} comes to {m} with {other}.</source>
+        <source>{fast} is fastest: {n} tokens/s with {way}; {slow} reaches {m} with {other}.</source>
         <translation>{fast} ist am schnellsten: {n} Token/s ({way}); {slow} erreicht {m} ({other}).</translation>
     </message>
     <message>
-        <source>{file} arrived damaged, and again when it was fetched once more.</source>
+        <source>{file} arrived damaged, twice in a row.</source>
         <translation>{file} kam beschädigt an, auch beim zweiten Mal.</translation>
     </message>
     <message>
-        <source>{file} is not as long as {host} said before.</source>
+        <source>{file} doesn&apos;t have the size that {host} announced.</source>
         <translation>{file} ist nicht so lang, wie {host} vorher sagte.</translation>
     </message>
     <message>
@@ -5979,71 +5967,71 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{guesser} für {target}</translation>
     </message>
     <message>
-        <source>{guesser} with {length} was {times}× as fast as plain, but its guesses explain no more than {possible}×: other programs kept this computer busy. Nothing is remembered. Repeat when it is quiet.</source>
+        <source>{guesser} with {length} was {times}× as fast as plain, but accepted guesses explain only {possible}×: other programs were using this computer. Not saved. Rerun when it is idle.</source>
         <translation>Mit {guesser}, {length}, war es {times}× so schnell wie ohne Vorschläge, doch die Vorschläge erklären höchstens {possible}×: Andere Programme hielten diesen Rechner beschäftigt. Nichts davon wird gemerkt. Wiederholen Sie es, wenn er nichts anderes tut.</translation>
     </message>
     <message>
-        <source>{host} cannot be reached.</source>
+        <source>Can&apos;t reach {host}.</source>
         <translation>{host} ist nicht erreichbar.</translation>
     </message>
     <message>
-        <source>{host} does not allow this with your token.</source>
+        <source>Your token doesn&apos;t allow this on {host}.</source>
         <translation>{host} erlaubt das mit diesem Zugangstoken nicht.</translation>
     </message>
     <message>
-        <source>{host} does not answer.</source>
+        <source>{host} isn&apos;t responding.</source>
         <translation>{host} antwortet nicht.</translation>
     </message>
     <message>
-        <source>{host} does not know this token, so it is not kept.</source>
+        <source>{host} rejected this token, so it wasn&apos;t saved.</source>
         <translation>{host} kennt dieses Zugangstoken nicht; es wird nicht aufbewahrt.</translation>
     </message>
     <message>
-        <source>{host} does not know your token; it may have expired.</source>
+        <source>{host} rejected your token. It may have expired.</source>
         <translation>{host} kennt das Zugangstoken nicht; vielleicht ist es abgelaufen.</translation>
     </message>
     <message>
-        <source>{host} does not say which version is the newest.</source>
+        <source>{host} doesn&apos;t say which version is the latest.</source>
         <translation>{host} sagt nicht, welche Version die neueste ist.</translation>
     </message>
     <message>
-        <source>{host} has been asked too often.</source>
+        <source>Too many requests to {host}.</source>
         <translation>{host} wurde zu oft gefragt.</translation>
     </message>
     <message>
-        <source>{host} has been asked too often; it answers again in {wait} seconds.</source>
+        <source>Too many requests to {host}. Retrying is possible in {wait} seconds.</source>
         <translation>{host} wurde zu oft gefragt und antwortet in {wait} Sekunden wieder.</translation>
     </message>
     <message>
-        <source>{host} has trouble of its own (error {status}).</source>
+        <source>{host} has a server problem (error {status}).</source>
         <translation>{host} hat selbst Schwierigkeiten (Fehler {status}).</translation>
     </message>
     <message>
-        <source>{host} is not found: is there a network?</source>
+        <source>Can&apos;t reach {host}. Check your connection.</source>
         <translation>{host} ist nicht zu finden: Gibt es ein Netz?</translation>
     </message>
     <message>
-        <source>{host} leads from one address to the next without end.</source>
+        <source>{host} redirects endlessly.</source>
         <translation>{host} führt ohne Ende von einer Adresse zur nächsten.</translation>
     </message>
     <message>
-        <source>{host} leads to an address that is not safe.</source>
+        <source>{host} redirects to an unsafe address.</source>
         <translation>{host} führt zu einer Adresse, die nicht sicher ist.</translation>
     </message>
     <message>
-        <source>{host} refuses the request (error {status}).</source>
+        <source>{host} rejected the request (error {status}).</source>
         <translation>{host} lehnt die Anfrage ab (Fehler {status}).</translation>
     </message>
     <message>
-        <source>{host} refuses to send {file} (error {status}).</source>
+        <source>{host} refused to send {file} (error {status}).</source>
         <translation>{host} gibt {file} nicht heraus (Fehler {status}).</translation>
     </message>
     <message>
-        <source>{host} wants a token.</source>
+        <source>{host} requires an access token.</source>
         <translation>{host} verlangt ein Zugangstoken.</translation>
     </message>
     <message>
-        <source>{host}:{port} cannot be used: {reason}.</source>
+        <source>Can&apos;t use {host}:{port}: {reason}.</source>
         <translation>{host}:{port} lässt sich nicht benutzen: {reason}.</translation>
     </message>
     <message>
@@ -6059,35 +6047,35 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{key} ist eine Liste von Listen</translation>
     </message>
     <message>
-        <source>{key} is neither true nor false</source>
+        <source>{key} is not a boolean</source>
         <translation>{key} ist weder wahr noch falsch</translation>
     </message>
     <message>
-        <source>{key} is not a list of whole numbers</source>
+        <source>{key} is not a list of integers</source>
         <translation>{key} ist keine Liste ganzer Zahlen</translation>
     </message>
     <message>
-        <source>{key} is not a text</source>
+        <source>{key} is not a string</source>
         <translation>{key} ist kein Text</translation>
     </message>
     <message>
-        <source>{key} is not a whole number</source>
+        <source>{key} is not an integer</source>
         <translation>{key} ist keine ganze Zahl</translation>
     </message>
     <message>
-        <source>{key} is of the unknown kind {kind}</source>
+        <source>{key} has the unknown type {kind}</source>
         <translation>{key} ist von der unbekannten Art {kind}</translation>
     </message>
     <message>
-        <source>{key} is {value}, outside {low} to {high}</source>
+        <source>{key} is {value}, outside the range {low} to {high}</source>
         <translation>{key} ist {value}, außerhalb von {low} bis {high}</translation>
     </message>
     <message>
-        <source>{meaning} The parts that matter most are kept more precisely.</source>
+        <source>{meaning} The most important layers keep more precision.</source>
         <translation>{meaning} Die wichtigsten Teile sind genauer erhalten.</translation>
     </message>
     <message>
-        <source>{most} requests are waiting already.</source>
+        <source>{most} requests are already waiting.</source>
         <translation>Es warten schon {most} Anfragen.</translation>
     </message>
     <message>
@@ -6099,39 +6087,39 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} gehört zu Ollama.</translation>
     </message>
     <message>
-        <source>{name} cannot be loaded: {reason}</source>
+        <source>Can&apos;t load {name}: {reason}</source>
         <translation>{name} lässt sich nicht laden: {reason}</translation>
     </message>
     <message>
-        <source>{name} cannot be the name of a file here.</source>
+        <source>{name} is not a valid file name here.</source>
         <translation>{name} kann hier kein Dateiname sein.</translation>
     </message>
     <message>
-        <source>{name} cannot be used: {reason}</source>
+        <source>Can&apos;t use {name}: {reason}</source>
         <translation>{name} lässt sich nicht benutzen: {reason}</translation>
     </message>
     <message>
-        <source>{name} cannot chat: it has no vocabulary.</source>
+        <source>{name} can&apos;t chat: it has no vocabulary.</source>
         <translation>{name} kann nicht chatten: Es hat kein Vokabular.</translation>
     </message>
     <message>
-        <source>{name} cannot chat: it is a diffusion model, which does not write token by token.</source>
+        <source>{name} can&apos;t chat: it is a diffusion model.</source>
         <translation>{name} kann nicht chatten: Es ist ein Diffusionsmodell, das nicht Token für Token schreibt.</translation>
     </message>
     <message>
-        <source>{name} cannot chat: it is an encoder, which writes no text.</source>
+        <source>{name} can&apos;t chat: it is an encoder, which generates no text.</source>
         <translation>{name} kann nicht chatten: Es ist ein Encoder, der keinen Text schreibt.</translation>
     </message>
     <message>
-        <source>{name} comes with specchat and cannot be changed.</source>
+        <source>{name} is built in and can&apos;t be changed.</source>
         <translation>{name} gehört zu specchat und lässt sich nicht ändern.</translation>
     </message>
     <message>
-        <source>{name} contradicts itself: {reason}</source>
+        <source>{name} is inconsistent: {reason}</source>
         <translation>{name} widerspricht sich: {reason}</translation>
     </message>
     <message>
-        <source>{name} could not be saved: {reason}.</source>
+        <source>Couldn&apos;t save {name}: {reason}.</source>
         <translation>{name} ließ sich nicht speichern: {reason}.</translation>
     </message>
     <message>
@@ -6143,55 +6131,51 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} startet nicht: {reason}</translation>
     </message>
     <message>
-        <source>{name} does not say how large its layers are.</source>
+        <source>{name} doesn&apos;t state the size of its layers.</source>
         <translation>{name} sagt nicht, wie groß die Schichten sind.</translation>
     </message>
     <message>
-        <source>{name} failed the self-test of exact mode here: texts may differ.</source>
+        <source>{name} failed the exact-mode self-test here: answers may differ.</source>
         <translation>{name} hat den Selbsttest des exakten Modus hier nicht bestanden: Texte können sich unterscheiden.</translation>
     </message>
     <message>
-        <source>{name} found no graphics card and computed on the processor: do not compare it.</source>
+        <source>{name} found no GPU and ran on the CPU: its figures aren&apos;t comparable.</source>
         <translation>{name} fand keine Grafikkarte und rechnete auf dem Prozessor: Vergleiche nicht damit.</translation>
     </message>
     <message>
-        <source>{name} guesses for its target and cannot answer itself.</source>
+        <source>{name} is a draft head and can&apos;t answer by itself.</source>
         <translation>{name} macht Vorschläge für sein Ziel und kann selbst nicht antworten.</translation>
     </message>
     <message>
-        <source>{name} has no tokenizer, so its tokens cannot be compared.</source>
+        <source>{name} has no tokenizer, so its vocabulary can&apos;t be compared.</source>
         <translation>{name} hat keinen Tokenizer, die Token lassen sich also nicht vergleichen.</translation>
     </message>
     <message>
-        <source>{name} has {size} bytes, and should have {right}.</source>
+        <source>{name} has {size} bytes but should have {right}.</source>
         <translation>{name} hat {size} statt {right} Byte.</translation>
     </message>
     <message>
-        <source>{name} holds no conversations of specchat.</source>
+        <source>{name} contains no specchat chats.</source>
         <translation>{name} enthält keine Chats von specchat.</translation>
     </message>
     <message>
-        <source>{name} holds no prompts.</source>
+        <source>{name} contains no prompts.</source>
         <translation>{name} enthält keine Prompts.</translation>
     </message>
     <message>
-        <source>{name} is a big-endian GGUF file, made for another kind of machine.</source>
+        <source>{name} is a big-endian GGUF file for another kind of machine.</source>
         <translation>{name} ist eine Big-Endian-GGUF-Datei für eine andere Art von Rechner.</translation>
     </message>
     <message>
-        <source>{name} is a head, not a draft model.</source>
+        <source>{name} is a draft head, not a draft model.</source>
         <translation>{name} ist ein Kopf, kein Entwurfsmodell.</translation>
-    </message>
-    <message>
-        <source>{name} is a head: it guesses for its target and cannot answer itself.</source>
-        <translation>{name} ist ein Kopf: Er macht Vorschläge für sein Ziel und kann selbst nicht antworten.</translation>
     </message>
     <message>
         <source>{name} is damaged.</source>
         <translation>{name} ist beschädigt.</translation>
     </message>
     <message>
-        <source>{name} is damaged: its bytes do not match its checksum.</source>
+        <source>{name} is damaged: it doesn&apos;t match its checksum.</source>
         <translation>{name} ist beschädigt: Die Prüfsumme stimmt nicht.</translation>
     </message>
     <message>
@@ -6207,7 +6191,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} hat die GGUF-Version 1, die llama.cpp nicht mehr liest.</translation>
     </message>
     <message>
-        <source>{name} is in GGUF version {version}; versions 2 and 3 are known.</source>
+        <source>{name} is in GGUF version {version}; only versions 2 and 3 are supported.</source>
         <translation>{name} hat die GGUF-Version {version}; bekannt sind die Versionen 2 und 3.</translation>
     </message>
     <message>
@@ -6223,11 +6207,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} fehlt.</translation>
     </message>
     <message>
-        <source>{name} is no text.</source>
+        <source>{name} is not a text file.</source>
         <translation>{name} ist kein Text.</translation>
     </message>
     <message>
-        <source>{name} is not a GGUF model but a JSON text, perhaps a server&apos;s error message.</source>
+        <source>{name} is not a GGUF model but JSON text, perhaps a server&apos;s error message.</source>
         <translation>{name} ist kein GGUF-Modell, sondern ein JSON-Text, vielleicht die Fehlermeldung eines Servers.</translation>
     </message>
     <message>
@@ -6247,7 +6231,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} ist kein GGUF-Modell, sondern ein Zip-Archiv, vermutlich PyTorch-Gewichte.</translation>
     </message>
     <message>
-        <source>{name} is not a GGUF model but an XML text, perhaps a server&apos;s error message.</source>
+        <source>{name} is not a GGUF model but XML text, perhaps a server&apos;s error message.</source>
         <translation>{name} ist kein GGUF-Modell, sondern ein XML-Text, vielleicht die Fehlermeldung eines Servers.</translation>
     </message>
     <message>
@@ -6255,7 +6239,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} ist kein GGUF-Modell, sondern eine andere Art von Datei.</translation>
     </message>
     <message>
-        <source>{name} is not a GGUF model but empty space: the download never finished.</source>
+        <source>{name} contains no data: the download never finished.</source>
         <translation>{name} ist kein GGUF-Modell, sondern leer: Das Herunterladen wurde nie fertig.</translation>
     </message>
     <message>
@@ -6271,11 +6255,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} ist kein GGUF-Modell, sondern enthält Gewichte im Format safetensors.</translation>
     </message>
     <message>
-        <source>{name} is not a model. It does not say what it holds.</source>
+        <source>{name} is not a model. It doesn&apos;t say what it contains.</source>
         <translation>{name} ist kein Modell und sagt nicht, was es enthält.</translation>
     </message>
     <message>
-        <source>{name} is not a model. It holds: {what}.</source>
+        <source>{name} is not a model. It contains: {what}.</source>
         <translation>{name} ist kein Modell. Enthalten ist: {what}.</translation>
     </message>
     <message>
@@ -6287,7 +6271,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} ist Teil {part} von {all} eines Modells.</translation>
     </message>
     <message>
-        <source>{name} is too large to be imported.</source>
+        <source>{name} is too large to import.</source>
         <translation>{name} ist zu groß zum Importieren.</translation>
     </message>
     <message>
@@ -6295,35 +6279,35 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} ist zu groß.</translation>
     </message>
     <message>
-        <source>{name} keeps llama.cpp busy before it reads any weights.</source>
+        <source>llama.cpp hangs on {name} before it reads any weights.</source>
         <translation>{name} beschäftigt llama.cpp, bevor es Gewichte liest.</translation>
     </message>
     <message>
-        <source>{name} names no format.</source>
+        <source>{name} has no known file extension.</source>
         <translation>{name} nennt kein Format.</translation>
     </message>
     <message>
-        <source>{name} ships with specchat.</source>
+        <source>{name} is included with specchat.</source>
         <translation>{name} gehört zu specchat.</translation>
     </message>
     <message>
-        <source>{name} takes far more memory than a file of its size should.</source>
+        <source>{name} needs far more memory than its size suggests.</source>
         <translation>{name} braucht viel mehr Speicher, als eine Datei dieser Größe sollte.</translation>
     </message>
     <message>
-        <source>{name}, line {n}: there is no prompt in it.</source>
+        <source>{name}, line {n} contains no prompt.</source>
         <translation>{name}, Zeile {n}: Darin steht kein Prompt.</translation>
     </message>
     <message>
-        <source>{name}, line {n}: this is no JSON object.</source>
+        <source>{name}, line {n} is not a JSON object.</source>
         <translation>{name}, Zeile {n}: Das ist kein JSON-Objekt.</translation>
     </message>
     <message>
-        <source>{name}, which ships with specchat, is missing.</source>
+        <source>{name}, which is part of specchat, is missing.</source>
         <translation>{name} fehlt, obwohl es zu specchat gehört.</translation>
     </message>
     <message>
-        <source>{name}: a context of {n} tokens needs {needed} GB of memory, and this computer has {total} GB.</source>
+        <source>{name}: a context of {n} tokens needs {needed} GB of memory, but this computer has {total} GB.</source>
         <translation>{name}: Ein Kontext von {n} Token braucht {needed} GB Speicher, dieser Computer hat {total} GB.</translation>
     </message>
     <message>
@@ -6331,11 +6315,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name}: kein Kontext von {n} Token: {reason}</translation>
     </message>
     <message>
-        <source>{needed} GB are still to come, and the disk of {folder} has room for {free} GB.</source>
+        <source>The download needs {needed} GB more, but the disk of {folder} has only {free} GB free.</source>
         <translation>{needed} GB fehlen noch, und der Datenträger von {folder} hat Platz für {free} GB.</translation>
     </message>
     <message>
-        <source>{n} answers were shorter than {least} tokens and do not count.</source>
+        <source>{n} answers were shorter than {least} tokens and are not counted.</source>
         <translation>{n} Antworten waren kürzer als {least} Token und zählen nicht.</translation>
     </message>
     <message>
@@ -6343,31 +6327,31 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{n} von {all} Antworten waren langsamer als ohne Vorschläge.</translation>
     </message>
     <message>
-        <source>{path} cannot be moved: {reason}.</source>
+        <source>Can&apos;t move {path}: {reason}.</source>
         <translation>{path} lässt sich nicht verschieben: {reason}.</translation>
     </message>
     <message>
-        <source>{path} cannot be opened.</source>
+        <source>Can&apos;t open {path}.</source>
         <translation>{path} lässt sich nicht öffnen.</translation>
     </message>
     <message>
-        <source>{path} cannot be read or written.</source>
+        <source>Can&apos;t read or write {path}.</source>
         <translation>{path} lässt sich weder lesen noch schreiben.</translation>
     </message>
     <message>
-        <source>{path} cannot be read: {reason}.</source>
+        <source>Can&apos;t read {path}: {reason}.</source>
         <translation>{path} lässt sich nicht lesen: {reason}.</translation>
     </message>
     <message>
-        <source>{path} cannot be replaced.</source>
+        <source>Can&apos;t replace {path}.</source>
         <translation>{path} kann nicht ersetzt werden.</translation>
     </message>
     <message>
-        <source>{path} cannot be written.</source>
+        <source>Can&apos;t write {path}.</source>
         <translation>{path} lässt sich nicht schreiben.</translation>
     </message>
     <message>
-        <source>{path} cannot be written: {reason}.</source>
+        <source>Can&apos;t write {path}: {reason}.</source>
         <translation>{path} lässt sich nicht schreiben: {reason}.</translation>
     </message>
     <message>
@@ -6379,7 +6363,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{path} ist beschädigt.</translation>
     </message>
     <message>
-        <source>{path} is not an ordinary file.</source>
+        <source>{path} is not a regular file.</source>
         <translation>{path} ist keine gewöhnliche Datei.</translation>
     </message>
     <message>
@@ -6387,11 +6371,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{path} ist nicht im Cache des Hubs.</translation>
     </message>
     <message>
-        <source>{path} may not be read.</source>
+        <source>No permission to read {path}.</source>
         <translation>{path} darf nicht gelesen werden.</translation>
     </message>
     <message>
-        <source>{path} was written by a newer specchat.</source>
+        <source>{path} was written by a newer version of specchat.</source>
         <translation>{path} stammt von einem neueren specchat.</translation>
     </message>
     <message>
@@ -6399,15 +6383,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{percent} % angenommen</translation>
     </message>
     <message>
-        <source>{reference} is not among the models on this computer.</source>
+        <source>{reference} is not on this computer.</source>
         <translation>{reference} ist nicht unter den Modellen auf diesem Computer.</translation>
     </message>
     <message>
-        <source>{reference} is not on this computer.</source>
-        <translation>{reference} ist nicht auf diesem Rechner.</translation>
-    </message>
-    <message>
-        <source>{repo} cannot be the name of a repository.</source>
+        <source>{repo} is not a valid repository name.</source>
         <translation>{repo} kann kein Repository-Name sein.</translation>
     </message>
     <message>
@@ -6431,11 +6411,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{repo} hat keine Revision {revision}.</translation>
     </message>
     <message>
-        <source>{repo} is not open to everyone, and you have given no token.</source>
+        <source>{repo} is not public, and no token is set.</source>
         <translation>{repo} ist nicht für alle offen, und es ist kein Zugangstoken angegeben.</translation>
     </message>
     <message>
-        <source>{repo} no longer has the model of this pair.</source>
+        <source>{repo} no longer contains this pair&apos;s model.</source>
         <translation>{repo} hat das Modell dieses Paars nicht mehr.</translation>
     </message>
     <message>
@@ -6443,7 +6423,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{smaller}, {tokens}, {accepted}: {speed}.</translation>
     </message>
     <message>
-        <source>{smaller}, {tokens}, {accepted}; only a benchmark tells how fast so small a target gets.</source>
+        <source>{smaller}, {tokens}, {accepted}; run a benchmark to find out its speed.</source>
         <translation>{smaller}, {tokens}, {accepted}; wie schnell ein so kleines Ziel wird, sagt nur eine Messung.</translation>
     </message>
     <message>
@@ -6467,11 +6447,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{text} ist kein Modellname auf dem Hub.</translation>
     </message>
     <message>
-        <source>{text} is on this computer already.</source>
+        <source>{text} is already on this computer.</source>
         <translation>{text} ist schon auf diesem Rechner.</translation>
     </message>
     <message>
-        <source>{text} may mean any of {n} models.</source>
+        <source>{text} matches {n} models.</source>
         <translation>Mit {text} können {n} Modelle gemeint sein.</translation>
     </message>
     <message>
@@ -6479,11 +6459,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{thousands}.{rest}</translation>
     </message>
     <message>
-        <source>{times} times less to read for each token</source>
+        <source>reads {times}× less per token</source>
         <translation>je Token {times}-mal weniger zu lesen</translation>
     </message>
     <message>
-        <source>{times} times smaller</source>
+        <source>{times}× smaller</source>
         <translation>{times}-mal kleiner</translation>
     </message>
     <message>
@@ -6502,35 +6482,35 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>SamplingForm</name>
     <message>
-        <source>A new one for each answer</source>
-        <translation>Für jede Antwort ein neuer</translation>
+        <source>Random for each answer</source>
+        <translation>Zufällig für jede Antwort</translation>
     </message>
     <message>
-        <source>0: always the likeliest token. Higher: more varied.</source>
+        <source>0: always the most likely token. Higher values: more varied answers.</source>
         <translation>0: immer das wahrscheinlichste Token. Höher: abwechslungsreicher.</translation>
     </message>
     <message>
-        <source>Only this many of the likeliest tokens may be chosen.</source>
+        <source>Samples from this many of the most likely tokens.</source>
         <translation>Nur so viele der wahrscheinlichsten Token stehen zur Wahl.</translation>
     </message>
     <message>
-        <source>Only the likeliest tokens that together reach this share.</source>
+        <source>Samples from the most likely tokens that together reach this probability.</source>
         <translation>Nur die wahrscheinlichsten Token, die zusammen diesen Anteil erreichen.</translation>
     </message>
     <message>
-        <source>Only tokens at least this likely, compared with the likeliest.</source>
+        <source>Drops tokens less likely than this fraction of the most likely one.</source>
         <translation>Nur Token, die mindestens so wahrscheinlich sind, gemessen am wahrscheinlichsten.</translation>
     </message>
     <message>
-        <source>Above 1: what was said becomes less likely.</source>
+        <source>Above 1: discourages repetition.</source>
         <translation>Über 1: Was schon gesagt ist, wird unwahrscheinlicher.</translation>
     </message>
     <message>
-        <source>The answer stops there and can be continued.</source>
+        <source>The answer stops there. You can continue it.</source>
         <translation>Dort endet die Antwort; sie lässt sich fortsetzen.</translation>
     </message>
     <message>
-        <source>The same seed gives the same answer to the same question.</source>
+        <source>The same seed gives the same answer to the same prompt.</source>
         <translation>Derselbe Startwert gibt auf dieselbe Frage dieselbe Antwort.</translation>
     </message>
     <message>
@@ -6554,12 +6534,12 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Wiederholungsstrafe</translation>
     </message>
     <message>
-        <source>Longest answer</source>
-        <translation>Längste Antwort</translation>
+        <source>Max response tokens</source>
+        <translation>Max. Token je Antwort</translation>
     </message>
     <message>
-        <source>Seed: a new one for each answer</source>
-        <translation>Startwert: für jede Antwort ein neuer</translation>
+        <source>Random seed each time</source>
+        <translation>Startwert jedes Mal zufällig</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -6581,14 +6561,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>ScrollToEndButton</name>
     <message>
-        <source>To the end</source>
+        <source>Scroll to end</source>
         <translation>Zum Ende</translation>
     </message>
 </context>
 <context>
     <name>SearchBox</name>
     <message>
-        <source>Search in all conversations</source>
+        <source>Search all chats</source>
         <translation>Alle Chats durchsuchen</translation>
     </message>
     <message>
@@ -6596,7 +6576,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Suchen</translation>
     </message>
     <message>
-        <source>Clear the search</source>
+        <source>Clear search</source>
         <translation>Suche leeren</translation>
     </message>
 </context>
@@ -6607,11 +6587,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Einstellungen…</translation>
     </message>
     <message>
-        <source>Other programs are not served: the key that they must send is gone.</source>
+        <source>The API server is off: its key is missing.</source>
         <translation>Andere Programme werden nicht bedient: Der Schlüssel, den sie senden müssen, ist weg.</translation>
     </message>
     <message>
-        <source>Save it again, or forget it to serve without one.</source>
+        <source>Save the key again, or remove it to run without a key.</source>
         <translation>Speichern Sie ihn noch einmal, oder vergessen Sie ihn, um ohne Schlüssel zu bedienen.</translation>
     </message>
 </context>
@@ -6622,54 +6602,54 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Speichern</translation>
     </message>
     <message>
-        <source>Forget the key</source>
+        <source>Remove key</source>
         <translation>Schlüssel vergessen</translation>
     </message>
     <message>
-        <source>Asking this computer&apos;s keyring…</source>
+        <source>Reading the keyring…</source>
         <translation>Der Schlüsselbund dieses Computers wird gefragt…</translation>
     </message>
     <message>
-        <source>The key is gone. Other programs are served when it is saved again, or forgotten.</source>
+        <source>The key is missing. Save it again, or remove it to run without a key.</source>
         <translation>Der Schlüssel ist weg. Andere Programme werden bedient, wenn er wieder gespeichert oder vergessen ist.</translation>
     </message>
     <message>
-        <source>A key is set</source>
-        <translation>Ein Schlüssel ist gesetzt</translation>
+        <source>API key set</source>
+        <translation>API-Schlüssel gesetzt</translation>
     </message>
     <message>
-        <source>Key that other programs must send</source>
-        <translation>Schlüssel, den andere Programme senden müssen</translation>
+        <source>API key</source>
+        <translation>API-Schlüssel</translation>
     </message>
     <message>
         <source>None</source>
         <translation>Keiner</translation>
     </message>
     <message>
-        <source>Save the key</source>
+        <source>Save key</source>
         <translation>Schlüssel speichern</translation>
     </message>
     <message>
-        <source>Key, if other programs must send one</source>
-        <translation>Schlüssel, falls andere Programme einen senden müssen</translation>
+        <source>API key (optional)</source>
+        <translation>API-Schlüssel (optional)</translation>
     </message>
 </context>
 <context>
     <name>ServerPage</name>
     <message>
-        <source>Let other programs use the loaded models</source>
-        <translation>Andere Programme dürfen die geladenen Modelle benutzen</translation>
+        <source>Enable local API server</source>
+        <translation>Lokalen API-Server einschalten</translation>
     </message>
     <message>
         <source>Copy</source>
         <translation>Kopieren</translation>
     </message>
     <message>
-        <source>Not serving</source>
+        <source>Server off</source>
         <translation>Keine anderen Programme</translation>
     </message>
     <message>
-        <source>Not serving yet: it begins when a model is loaded</source>
+        <source>Server starts when a model is loaded</source>
         <translation>Noch nicht bereit: Es beginnt, wenn ein Modell geladen ist</translation>
     </message>
     <message>
@@ -6677,15 +6657,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Wird gestartet…</translation>
     </message>
     <message>
-        <source>Serving at {url}</source>
+        <source>Server running at {url}</source>
         <translation>Bereit unter {url}</translation>
     </message>
     <message>
-        <source>Stopping when the running answer is done…</source>
+        <source>Stopping after the running answer…</source>
         <translation>Endet, sobald die laufende Antwort fertig ist…</translation>
     </message>
     <message>
-        <source>The address is copied.</source>
+        <source>Address copied.</source>
         <translation>Die Adresse ist kopiert.</translation>
     </message>
     <message>
@@ -6693,7 +6673,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Port</translation>
     </message>
     <message>
-        <source>Another one if a program uses this already.</source>
+        <source>Uses the next free port if this one is taken.</source>
         <translation>Ein anderer, falls ein Programm diesen schon benutzt.</translation>
     </message>
     <message>
@@ -6701,15 +6681,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Adresse</translation>
     </message>
     <message>
-        <source>What other programs are to be told.</source>
+        <source>Enter this URL in other programs.</source>
         <translation>Was anderen Programmen anzugeben ist.</translation>
     </message>
     <message>
-        <source>Copy the address</source>
+        <source>Copy address</source>
         <translation>Adresse kopieren</translation>
     </message>
     <message>
-        <source>Editors and scripts that can use OpenAI&apos;s API reach the models at this address, from this computer only. Chats and their requests take turns.</source>
+        <source>OpenAI-compatible editors and scripts on this computer can use the loaded models at this address. Chats and API requests take turns.</source>
         <translation>Editoren und Skripte, die OpenAIs API verwenden können, erreichen die Modelle unter dieser Adresse, nur von diesem Computer aus. Chats und ihre Anfragen wechseln sich ab.</translation>
     </message>
 </context>
@@ -6720,34 +6700,34 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>ein anderes Programm</translation>
     </message>
     <message>
-        <source>Other programs may use the models at {url}</source>
+        <source>Local API server running at {url}</source>
         <translation>Andere Programme dürfen die Modelle unter {url} benutzen</translation>
     </message>
     <message>
-        <source>Serving {program}, {n} waiting</source>
+        <source>Answering {program}, {n} waiting</source>
         <translation>Für {program}, {n} warten</translation>
     </message>
     <message>
-        <source>Serving {program}</source>
+        <source>Answering {program}</source>
         <translation>Für {program}</translation>
     </message>
     <message>
-        <source>Serving, {n} waiting</source>
+        <source>Server on, {n} waiting</source>
         <translation>Server an, {n} warten</translation>
     </message>
     <message>
-        <source>Serving</source>
+        <source>Server on</source>
         <translation>Server an</translation>
     </message>
 </context>
 <context>
     <name>SettingsController</name>
     <message>
-        <source>{name} is replaced</source>
+        <source>{name} replaced</source>
         <translation>{name} ist ersetzt</translation>
     </message>
     <message>
-        <source>{name} is deleted</source>
+        <source>{name} deleted</source>
         <translation>{name} ist gelöscht</translation>
     </message>
 </context>
@@ -6758,7 +6738,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Einstellungen</translation>
     </message>
     <message>
-        <source>This conversation</source>
+        <source>This chat</source>
         <translation>Dieser Chat</translation>
     </message>
     <message>
@@ -6789,7 +6769,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Alle Chats durchsuchen</translation>
     </message>
     <message>
-        <source>Delete, in the list</source>
+        <source>Delete the selected chat</source>
         <translation>Löschen, in der Liste</translation>
     </message>
     <message>
@@ -6809,7 +6789,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Neue Zeile</translation>
     </message>
     <message>
-        <source>Stop the answer, or close what is open</source>
+        <source>Stop the answer, or close the open panel</source>
         <translation>Antwort anhalten oder Offenes schließen</translation>
     </message>
     <message>
@@ -6817,20 +6797,20 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Letzte Nachricht bearbeiten</translation>
     </message>
     <message>
-        <source>The same, in an empty field</source>
+        <source>Edit the last message (empty message box)</source>
         <translation>Dasselbe, im leeren Feld</translation>
     </message>
     <message>
-        <source>Answer again</source>
+        <source>Regenerate</source>
         <translation>Antwort neu erzeugen</translation>
     </message>
     <message>
-        <source>Overlay with live figures</source>
-        <translation>Overlay mit laufenden Zahlen</translation>
+        <source>Live stats overlay</source>
+        <translation>Overlay mit Live-Statistik</translation>
     </message>
     <message>
-        <source>Words coloured by who guessed them</source>
-        <translation>Wörter nach ihrer Herkunft gefärbt</translation>
+        <source>Highlight draft tokens</source>
+        <translation>Vorgeschlagene Token hervorheben</translation>
     </message>
     <message>
         <source>Copy the last answer</source>
@@ -6861,11 +6841,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Normale Textgröße</translation>
     </message>
     <message>
-        <source>Choose the models</source>
+        <source>Choose models</source>
         <translation>Modelle wählen</translation>
     </message>
     <message>
-        <source>Find and manage models</source>
+        <source>Models</source>
         <translation>Modelle suchen und verwalten</translation>
     </message>
     <message>
@@ -6912,7 +6892,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>What is typed outside fields and lists is written into the message.</source>
+        <source>Typing anywhere goes to the message box.</source>
         <translation>Was außerhalb von Feldern und Listen getippt wird, kommt in die Nachricht.</translation>
     </message>
 </context>
@@ -6947,7 +6927,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Einstellungen</translation>
     </message>
     <message>
-        <source>Your conversations will be listed here.</source>
+        <source>Your chats appear here.</source>
         <translation>Hier erscheinen die Chats.</translation>
     </message>
     <message>
@@ -6966,7 +6946,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Protokollordner öffnen</translation>
     </message>
     <message>
-        <source>Copied. Nothing in it names you, this computer or your files.</source>
+        <source>Copied. Contains nothing about you, this computer or your files.</source>
         <translation>Kopiert. Nichts darin nennt Sie, diesen Computer oder Ihre Dateien.</translation>
     </message>
     <message>
@@ -6974,22 +6954,22 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Für Fehlermeldungen</translation>
     </message>
     <message>
-        <source>Chat on your own computer, made faster by a small draft.</source>
+        <source>Chat with models on your own computer, sped up by a small draft.</source>
         <translation>Chatten auf dem eigenen Computer, schneller durch einen kleinen Entwurf.</translation>
     </message>
     <message>
-        <source>{copyright} · MIT licence</source>
+        <source>{copyright} · MIT license</source>
         <translation>{copyright} · MIT-Lizenz</translation>
     </message>
 </context>
 <context>
     <name>SpeculationStatsPage</name>
     <message>
-        <source>What guessing did</source>
-        <translation>Bilanz der Vorschläge</translation>
+        <source>Speculation stats</source>
+        <translation>Statistik der Vorschläge</translation>
     </message>
     <message>
-        <source>Position of the guess in the draft</source>
+        <source>Position of the guess</source>
         <translation>Stelle des Vorschlags im Entwurf</translation>
     </message>
     <message>
@@ -6997,7 +6977,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Beantworten</translation>
     </message>
     <message>
-        <source>The figures appear here after the first answer.</source>
+        <source>Statistics appear here after the first answer.</source>
         <translation>Die Zahlen erscheinen hier nach der ersten Antwort.</translation>
     </message>
     <message>
@@ -7025,22 +7005,22 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Angenommen nach Stelle, {whose}</translation>
     </message>
     <message>
-        <source>Accepted in each answer</source>
-        <translation>Angenommen in jeder Antwort</translation>
+        <source>Accepted per answer</source>
+        <translation>Angenommen je Antwort</translation>
     </message>
     <message>
-        <source>Time saved or lost by guesses in each answer</source>
+        <source>Time saved or lost per answer</source>
         <translation>Durch Vorschläge gesparte oder verlorene Zeit je Antwort</translation>
     </message>
     <message>
-        <source>Figures of each answer</source>
-        <translation>Zahlen jeder Antwort</translation>
+        <source>Statistics per answer</source>
+        <translation>Statistik je Antwort</translation>
     </message>
 </context>
 <context>
     <name>SpeedBadge</name>
     <message>
-        <source>speed not known yet</source>
+        <source>speed unknown</source>
         <translation>Tempo noch unbekannt</translation>
     </message>
     <message>
@@ -7055,15 +7035,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>Start</name>
     <message>
-        <source>Salvage the chats that can be read, or begin with none. Either way the damaged file is kept in its folder.</source>
+        <source>Recover the readable chats, or start with none. Either way the damaged file stays in its folder.</source>
         <translation>Retten Sie die lesbaren Chats, oder beginnen Sie ohne Chats. Die beschädigte Datei bleibt in jedem Fall in ihrem Ordner.</translation>
     </message>
     <message>
-        <source>Salvage readable chats</source>
+        <source>Recover chats</source>
         <translation>Lesbare Chats retten</translation>
     </message>
     <message>
-        <source>Set aside and begin anew</source>
+        <source>Start with no chats</source>
         <translation>Beiseitelegen und neu beginnen</translation>
     </message>
     <message>
@@ -7078,7 +7058,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>StatsOverlay</name>
     <message>
-        <source>Time saved by guesses</source>
+        <source>Time saved by speculation</source>
         <translation>Durch Vorschläge gesparte Zeit</translation>
     </message>
     <message>
@@ -7086,19 +7066,19 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ausblenden</translation>
     </message>
     <message>
-        <source>Click for details. Drag to move. Double-click to fold.</source>
+        <source>Click for details. Drag to move. Double-click to collapse.</source>
         <translation>Klick zeigt Einzelheiten, Ziehen verschiebt, Doppelklick klappt ein.</translation>
     </message>
     <message>
-        <source>Per pass: tokens for each pass of the target, its own included.</source>
+        <source>Per pass: tokens per target pass, including the target&apos;s own.</source>
         <translation>Je Lauf: Token für jeden Lauf des Ziels, sein eigenes mitgezählt.</translation>
     </message>
     <message>
-        <source>Unfold</source>
+        <source>Expand</source>
         <translation>Ausklappen</translation>
     </message>
     <message>
-        <source>Fold</source>
+        <source>Collapse</source>
         <translation>Einklappen</translation>
     </message>
 </context>
@@ -7131,23 +7111,23 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Nachricht</translation>
     </message>
     <message>
-        <source>You can write while the model is loading</source>
+        <source>You can type while the model loads</source>
         <translation>Schreiben geht schon, das Modell lädt noch</translation>
     </message>
     <message>
-        <source>You can write while models are measured</source>
+        <source>You can type during the benchmark</source>
         <translation>Schreiben geht schon, während Modelle gemessen werden</translation>
     </message>
     <message>
-        <source>Choose a model to begin</source>
+        <source>Choose a model to start</source>
         <translation>Zuerst ein Modell wählen</translation>
     </message>
     <message>
-        <source>Write below and press Enter. {key} lists all shortcuts.</source>
+        <source>Type a message and press Enter. {key} shows all shortcuts.</source>
         <translation>Unten schreiben und Enter drücken. {key} zeigt alle Kürzel.</translation>
     </message>
     <message>
-        <source>Find a model that answers, and a smaller one of its family that guesses ahead.</source>
+        <source>Get a model that answers, and a smaller one of the same family that guesses ahead.</source>
         <translation>Ein Modell suchen, das antwortet, und ein kleineres derselben Familie, das Vorschläge macht.</translation>
     </message>
     <message>
@@ -7155,7 +7135,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Modell hinzufügen</translation>
     </message>
     <message>
-        <source>Hello, I am specchat’s demo</source>
+        <source>Hi, I’m the specchat demo</source>
         <translation>Hallo, ich bin die specchat-Demo</translation>
     </message>
     <message>
@@ -7163,19 +7143,19 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Liest, {n} %</translation>
     </message>
     <message>
-        <source>{doing}… Your message is sent then. Press Esc to stop.</source>
+        <source>{doing}… Your message will be sent afterwards. Press Esc to stop.</source>
         <translation>{doing} … Die Nachricht wird dann gesendet. Esc bricht ab.</translation>
     </message>
     <message>
-        <source>Your message is sent when the models are loaded again.</source>
+        <source>Will be sent once the models reload.</source>
         <translation>Die Nachricht wird gesendet, sobald die Modelle wieder geladen sind.</translation>
     </message>
     <message>
-        <source>A tiny target and its tinier draft, not an assistant: I know specchat and little else. Ask me something and watch how many guesses are accepted. Then add a real model: a large one gains more by them.</source>
+        <source>I’m a tiny model with an even tinier draft: I know specchat and little else. Ask me something and watch how many guesses are accepted. Then add a real model – large ones gain the most.</source>
         <translation>Ein winziges Ziel mit noch kleinerem Entwurf, kein Assistent: Ich kenne specchat, sonst wenig, und nur Englisch. Etwas fragen und zusehen, wie viele Vorschläge angenommen werden. Danach ein richtiges Modell hinzufügen: Ein großes gewinnt mehr durch sie.</translation>
     </message>
     <message>
-        <source>A tiny target, not an assistant: I know specchat and little else. At present nobody guesses: choose a draft at the top to watch how many guesses are accepted. Then add a real model: a large one gains more by them.</source>
+        <source>I’m a tiny model: I know specchat and little else. Speculation is off: choose a draft at the top to watch how many guesses are accepted. Then add a real model – large ones gain the most.</source>
         <translation>Ein winziges Ziel, kein Assistent: Ich kenne specchat und sonst wenig. Zurzeit schlägt niemand vor: Oben lässt sich ein Entwurf wählen, dann zeigt sich, wie viele Vorschläge stimmen. Danach ein richtiges Modell hinzufügen: Ein großes gewinnt mehr durch sie.</translation>
     </message>
     <message>
@@ -7191,7 +7171,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Does a draft make the answer worse?</translation>
     </message>
     <message>
-        <source>Not sent: choose a model first.</source>
+        <source>Not sent. Choose a model first.</source>
         <translation>Nicht gesendet: Erst ein Modell wählen.</translation>
     </message>
     <message>
@@ -7199,15 +7179,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Schreibt…</translation>
     </message>
     <message>
-        <source>Waiting: another program is being answered. Press Esc to stop waiting.</source>
+        <source>Waiting for another program’s answer. Press Esc to cancel.</source>
         <translation>Wartet: Ein anderes Programm erhält gerade eine Antwort. Esc beendet das Warten.</translation>
     </message>
     <message>
-        <source>Waiting: another chat is being answered. Press Esc to stop waiting.</source>
+        <source>Waiting for the answer in another chat. Press Esc to cancel.</source>
         <translation>Wartet: Ein anderer Chat wird gerade beantwortet. Esc beendet das Warten.</translation>
     </message>
     <message>
-        <source>Not sent: wait for the answer, or press Esc to stop it.</source>
+        <source>Not sent. Wait for the answer, or press Esc to stop it.</source>
         <translation>Nicht gesendet: Auf die Antwort warten oder sie mit Esc beenden.</translation>
     </message>
 </context>
@@ -7218,11 +7198,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Zuerst ein Ziel wählen.</translation>
     </message>
     <message>
-        <source>Reading what the models say of themselves…</source>
+        <source>Reading model headers…</source>
         <translation>Angaben der Modelle werden gelesen…</translation>
     </message>
     <message>
-        <source>Without a draft, guesses come from earlier text: they repeat what was said before.</source>
+        <source>Without a draft, specchat guesses from earlier text.</source>
         <translation>Ohne Entwurf kommen Vorschläge aus früherem Text: Sie wiederholen früher Gesagtes.</translation>
     </message>
     <message>
@@ -7246,23 +7226,23 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{size} herunterladen</translation>
     </message>
     <message>
-        <source>No settings fit: choose a smaller model.</source>
+        <source>No settings fit. Choose a smaller model.</source>
         <translation>Keine Einstellungen passen: Kleineres Modell wählen.</translation>
     </message>
     <message>
-        <source>It would fit with {changes}.</source>
+        <source>Fits with {changes}.</source>
         <translation>Es würde passen mit {changes}.</translation>
     </message>
     <message>
-        <source>It does not fit: loading may fail or be very slow.</source>
+        <source>Doesn’t fit: loading may fail or be very slow.</source>
         <translation>Es passt nicht: Das Laden kann scheitern oder sehr lange dauern.</translation>
     </message>
     <message>
-        <source>More would stay free with {changes}.</source>
+        <source>More memory stays free with {changes}.</source>
         <translation>Mehr bliebe frei mit {changes}.</translation>
     </message>
     <message>
-        <source>Hardly anything stays free: other programs may become slow.</source>
+        <source>Almost no memory stays free: other programs may slow down.</source>
         <translation>Kaum etwas bleibt frei: Andere Programme können langsam werden.</translation>
     </message>
     <message>
@@ -7274,7 +7254,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>Click to see the list of downloads.</source>
+        <source>Click to see downloads.</source>
         <translation>Klick zeigt die Liste der Downloads.</translation>
     </message>
     <message>
@@ -7305,7 +7285,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>StepStrip</name>
     <message>
-        <source>Each column is one pass of the target: accepted guesses, the target&apos;s own token as a cap, and in grey the guesses that did not hold. Striped guesses come from earlier text.</source>
+        <source>Each column is one target pass: accepted guesses, the target&apos;s own token on top, and rejected guesses in gray. Striped guesses come from earlier text.</source>
         <translation>Jede Säule ist ein Durchlauf des Ziels: angenommene Vorschläge, obenauf das eigene Token des Ziels und in Grau die verworfenen Vorschläge. Gestreifte Vorschläge stammen aus früherem Text.</translation>
     </message>
 </context>
@@ -7330,7 +7310,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>Token</name>
     <message>
-        <source>position {n} in the draft</source>
+        <source>guess {n} of its pass</source>
         <translation>Stelle {n} im Entwurf</translation>
     </message>
     <message>
@@ -7383,11 +7363,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Gelöschte Chats und Nachrichten</translation>
     </message>
     <message>
-        <source>Delete all for good</source>
+        <source>Delete all permanently</source>
         <translation>Alle endgültig löschen</translation>
     </message>
     <message>
-        <source>Delete for good</source>
+        <source>Delete permanently</source>
         <translation>Endgültig löschen</translation>
     </message>
     <message>
@@ -7399,19 +7379,19 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>Deleted chats and messages stay here for 30 days.</source>
+        <source>Deleted chats and messages are kept here for 30 days.</source>
         <translation>Gelöschte Chats und Nachrichten bleiben 30 Tage hier.</translation>
     </message>
     <message>
-        <source>Nothing here. Deleted chats and messages stay for 30 days.</source>
+        <source>Trash is empty. Deleted chats and messages are kept here for 30 days.</source>
         <translation>Nichts hier. Gelöschte Chats und Nachrichten bleiben 30 Tage.</translation>
     </message>
     <message>
-        <source>Delete all {n} for good?</source>
+        <source>Permanently delete all {n}?</source>
         <translation>Alle {n} endgültig löschen?</translation>
     </message>
     <message>
-        <source>What followed it and was deleted before goes as well. This cannot be undone.</source>
+        <source>Earlier deleted replies to it are deleted too. This can&apos;t be undone.</source>
         <translation>Was darauf folgte und vorher gelöscht wurde, geht mit. Das lässt sich nicht rückgängig machen.</translation>
     </message>
     <message>
@@ -7427,42 +7407,42 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Neuer Chat</translation>
     </message>
     <message>
-        <source>Message without words</source>
+        <source>Empty message</source>
         <translation>Nachricht ohne Worte</translation>
     </message>
     <message>
-        <source>Delete “{title}” for good?</source>
+        <source>Permanently delete “{title}”?</source>
         <translation>„{title}“ endgültig löschen?</translation>
     </message>
     <message>
-        <source>This cannot be undone.</source>
+        <source>This can&apos;t be undone.</source>
         <translation>Das lässt sich nicht rückgängig machen.</translation>
     </message>
 </context>
 <context>
     <name>Unsaved</name>
     <message>
-        <source>The answer cannot be saved: the disk is full.</source>
+        <source>The answer can&apos;t be saved: the disk is full.</source>
         <translation>Die Antwort kann nicht gespeichert werden: Der Datenträger ist voll.</translation>
     </message>
     <message>
-        <source>Free some space, and keep the window open: then it is saved by itself.</source>
+        <source>Free some space and keep the window open; the answer is then saved automatically.</source>
         <translation>Platz schaffen und das Fenster offen lassen: Dann wird sie von selbst gespeichert.</translation>
     </message>
     <message>
-        <source>The answer cannot be saved: another program is using the chats.</source>
+        <source>The answer can&apos;t be saved: another program is using the chat database.</source>
         <translation>Die Antwort kann nicht gespeichert werden: Ein anderes Programm benutzt die Chats.</translation>
     </message>
     <message>
-        <source>Close that program, and keep the window open: then it is saved by itself.</source>
+        <source>Close that program and keep the window open; the answer is then saved automatically.</source>
         <translation>Das andere Programm schließen und dieses Fenster offen lassen: Dann wird sie von selbst gespeichert.</translation>
     </message>
     <message>
-        <source>The answer cannot be saved: {reason}</source>
+        <source>The answer can&apos;t be saved: {reason}</source>
         <translation>Die Antwort kann nicht gespeichert werden: {reason}</translation>
     </message>
     <message>
-        <source>{hint} Keep the window open: then it is saved by itself.</source>
+        <source>{hint} Keep the window open; the answer is then saved automatically.</source>
         <translation>{hint} Das Fenster offen lassen: Dann wird sie von selbst gespeichert.</translation>
     </message>
 </context>
@@ -7473,19 +7453,19 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Downloadseite öffnen…</translation>
     </message>
     <message>
-        <source>Updates of specchat come with your system.</source>
+        <source>specchat is updated with your system.</source>
         <translation>Aktualisierungen von specchat kommen mit dem System.</translation>
     </message>
     <message>
-        <source>specchat looks for a new version only when you click here. It then asks {host}, and says nothing about you or this computer.</source>
+        <source>specchat checks for updates only when you click. It contacts {host} and sends nothing about you or this computer.</source>
         <translation>specchat sucht nur dann nach einer neuen Version, wenn Sie hier klicken. Es fragt dann {host} und sagt nichts über Sie oder diesen Computer.</translation>
     </message>
     <message>
-        <source>Asking {host}…</source>
+        <source>Checking {host}…</source>
         <translation>{host} wird gefragt…</translation>
     </message>
     <message>
-        <source>specchat {version} is the newest version.</source>
+        <source>specchat {version} is up to date.</source>
         <translation>specchat {version} ist die neueste Version.</translation>
     </message>
     <message>
@@ -7493,7 +7473,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>specchat {version} ist erhältlich.</translation>
     </message>
     <message>
-        <source>Whether there is a newer version is not known.</source>
+        <source>Couldn&apos;t find out whether there is a newer version.</source>
         <translation>Ob es eine neuere Version gibt, ist nicht bekannt.</translation>
     </message>
     <message>
@@ -7505,18 +7485,18 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Nach Aktualisierungen suchen</translation>
     </message>
     <message>
-        <source>What is new</source>
+        <source>What&apos;s new</source>
         <translation>Was neu ist</translation>
     </message>
 </context>
 <context>
     <name>Verdict</name>
     <message>
-        <source>Their vocabularies differ: choose a draft of the target&apos;s own family.</source>
+        <source>Their vocabularies differ. Choose a draft from the target&apos;s family.</source>
         <translation>Ihre Vokabulare unterscheiden sich: einen Entwurf aus der Familie des Ziels wählen.</translation>
     </message>
     <message>
-        <source>They mark the ends of a text differently: choose a draft of the target&apos;s own family.</source>
+        <source>They mark the start or end of a text differently. Choose a draft from the target&apos;s family.</source>
         <translation>Sie kennzeichnen Textanfang und -ende verschieden: einen Entwurf aus der Familie des Ziels wählen.</translation>
     </message>
     <message>
@@ -7580,7 +7560,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>_ChartView</name>
     <message>
-        <source>A chart; the table below it has the figures.</source>
+        <source>Chart of the results in the table below.</source>
         <translation>Ein Diagramm; die Zahlen stehen in der Tabelle darunter.</translation>
     </message>
 </context>

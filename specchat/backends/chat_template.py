@@ -84,7 +84,7 @@ class ChatTemplate:
     ) -> PromptText:
         """The same text, which also tells what of it must not become control tokens."""
         if is_nested_deeper([tools, variables], _DEEPEST):
-            raise TemplateError("The tools or the template's variables are nested too deeply.", "Nest them less.")
+            raise TemplateError("The tools or template variables are nested too deeply.", "Reduce the nesting.")
         conversation = tuple(map(encodable_message, messages))
         extras = {"documents": None, **(variables or {}), "tools": tools, "add_generation_prompt": True}
         return self._remembered(conversation, json.dumps(extras), self._today())

@@ -176,7 +176,7 @@ class Child:
             try:
                 self._running = RunningChild(spawn(self._command, child_environment()))
             except OSError as error:
-                raise ChildDied("The helper process did not start: {reason}.", reason=error.strerror) from error
+                raise ChildDied("The helper process failed to start: {reason}.", reason=error.strerror) from error
             atexit.register(self.close)
         return self._running
 
@@ -189,7 +189,7 @@ class Child:
         try:
             answer = self._exchange(running, {"memory": self._memory}, self._start_seconds)
         except (ChildTimedOut, ChildOutOfMemory) as error:
-            raise ChildStalled("The helper process did not get ready: {reason}", reason=error.message) from error
+            raise ChildStalled("The helper process failed to start: {reason}", reason=error.message) from error
         if self._memory is not None and not answer.get("limited"):
             running.memory_limit = resident_memory(running.process.pid) + self._memory
         running.greeted = True
@@ -206,7 +206,7 @@ class Child:
         with Watchdog(running.process, seconds, memory, patience) as watchdog:
             answer = running.exchange(line)
         if watchdog.verdict is KillReason.HELD_UP:
-            raise ChildStalled("The helper process was stopped, or this computer is too busy.")
+            raise ChildStalled("The helper process was suspended, or this computer is too busy.")
         if watchdog.verdict is KillReason.TOO_SLOW:
             raise ChildTimedOut("The helper process took longer than {n} seconds.", n=f"{seconds:g}")
         if watchdog.verdict is KillReason.TOO_BIG:
@@ -223,7 +223,7 @@ class Child:
             return ChildOutOfMemory("The helper process ran out of memory.")
         last_words = stderr.rpartition("\n")[2]
         return ChildDied(
-            "The helper process died: {words}" if last_words else "The helper process died.",
+            "The helper process crashed: {words}" if last_words else "The helper process crashed.",
             returncode=running.process.returncode,
             stderr=stderr,
             words=last_words,
@@ -236,7 +236,7 @@ def _parsed(answer: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         parsed = None
     if not isinstance(parsed, dict):
-        raise ChildDied("The helper process answered nonsense.")
+        raise ChildDied("The helper process sent an invalid reply.")
     return parsed
 
 
@@ -245,5 +245,5 @@ def _reply_in(answer: Mapping[str, Any]) -> dict[str, Any]:
         raise ChildOutOfMemory("The helper process ran out of memory.")
     reply = answer.get("reply")
     if not isinstance(reply, dict):
-        raise ChildDied("The helper process answered nonsense.")
+        raise ChildDied("The helper process sent an invalid reply.")
     return reply

@@ -30,7 +30,7 @@ _FIRST_CRASH_ON_WINDOWS = 0xC0000000
 
 def crash_error(name: str, error: ChildError) -> ModelLoadError:
     if isinstance(error, ChildDied) and error.returncode == RAN_TOO_LONG:
-        return ModelLoadError("{name} keeps llama.cpp busy before it reads any weights.", _DAMAGED, name=name)
+        return ModelLoadError("llama.cpp hangs on {name} before it reads any weights.", _DAMAGED, name=name)
     reason = _reason(error)
     if is_out_of_memory(reason):
         return memory_limit_error(name)
@@ -44,7 +44,7 @@ def is_out_of_memory(reason: str) -> bool:
 
 
 def memory_limit_error(name: str) -> ModelLoadError:
-    return ModelLoadError("{name} takes far more memory than a file of its size should.", _DAMAGED, name=name)
+    return ModelLoadError("{name} needs far more memory than its size suggests.", _DAMAGED, name=name)
 
 
 def describe_exit(returncode: int | None, stderr: str) -> str:
@@ -56,7 +56,7 @@ def describe_exit(returncode: int | None, stderr: str) -> str:
     if fatal := FATAL.findall(stderr):
         return str(fatal[-1]).rstrip(".")
     if returncode == _KILLED:
-        return TranslatableText("the system ended it, perhaps because memory ran out")
+        return TranslatableText("the system ended it, possibly because it ran out of memory")
     if returncode is not None and returncode < 0:
         return str(signal.strsignal(-returncode) or -returncode)
     return TranslatableText("its process ended ({code})", code=returncode if returncode is not None else "?")

@@ -64,7 +64,7 @@ def _export(arguments: list[Any], result: Any, *names: str) -> Any:
             function.argtypes, function.restype = arguments, result
             return function
     raise ModelLoadError(
-        "This build of llama.cpp cannot use heads: {name} is missing.", "Reinstall specchat.", name=names[0]
+        "This build of llama.cpp doesn't support draft heads: {name} is missing.", "Reinstall specchat.", name=names[0]
     )
 
 

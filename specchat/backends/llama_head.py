@@ -253,7 +253,7 @@ class LlamaHead:
         if code == _ABORTED or (self._watched is not None and self._watched.cancelled):
             raise Cancelled
         raise ComputeError(
-            "The head could not go on (llama.cpp's code {code}).",
+            "The draft head failed (llama.cpp code {code}).",
             "Memory may have run out: use a smaller context (-c).",
             code=code,
         )

@@ -235,7 +235,7 @@ class LlamaModel:
         if code == _ABORTED or cancel.cancelled:
             raise Cancelled
         raise ComputeError(
-            "llama.cpp could not go on (code {code}).",
+            "llama.cpp failed (code {code}).",
             "Memory may have run out: use a smaller context (-c) or fewer GPU layers (-ngl).",
             code=code,
         )

@@ -101,7 +101,7 @@ class MemoryMeasurer:
             )
         measured = from_plain(MemoryMeasurement, reply)
         if not (measured.layers and any(parts.compute for parts in measured.parts.values())):
-            raise ChildError("llama.cpp does not tell what it would allocate.")
+            raise ChildError("llama.cpp didn't report its memory needs.")
         return measured
 
     def close(self) -> None:

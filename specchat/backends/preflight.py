@@ -63,7 +63,7 @@ def file_key(path: Path, settings: ModelSettings) -> str:
         stat = path.stat()
     except OSError as error:
         raise ModelFileError(
-            "{path} cannot be read: {reason}.", "Check the path.", path=path, reason=error.strerror
+            "Can't read {path}: {reason}.", "Check the path.", path=path, reason=error.strerror
         ) from error
     threads = settings.threads or physical_cores()
     machine = [library_facts(), threads, *((device.name, device.description) for device in devices.available())]
@@ -119,14 +119,12 @@ def _as_load_error(path: Path, error: ChildError, seconds: int) -> ModelLoadErro
         return memory_limit_error(path.name)
     if was_killed_by_system(error):
         return ModelLoadError(
-            "The system ended the first load of {name}: memory ran out.",
+            "The system ran out of memory while checking {name}.",
             "Use a smaller context (-c), or choose a smaller model.",
             name=path.name,
         )
     if isinstance(error, ChildTimedOut):
-        return ModelLoadError(
-            "The first load of {name} did not end in {n} seconds.", "Try again.", name=path.name, n=seconds
-        )
+        return ModelLoadError("Checking {name} took longer than {n} seconds.", "Try again.", name=path.name, n=seconds)
     return crash_error(path.name, error)
 
 

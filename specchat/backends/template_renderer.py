@@ -29,7 +29,7 @@ _PATIENCE = 5.0
 
 _SAYING = {
     "syntax": TranslatableText("The model's chat template has a syntax error: {reason}."),
-    "refused": TranslatableText("The model's chat template refused the conversation: {reason}."),
+    "refused": TranslatableText("The model's chat template rejected the chat: {reason}."),
     "failed": TranslatableText("The model's chat template failed: {reason}."),
     "too long": TranslatableText("The model's chat template produced too much text."),
 }
@@ -100,13 +100,13 @@ class TemplateRenderer:
 
 def _not_rendered(error: ChildError) -> NotReadyError:
     """The template is not to blame."""
-    return NotReadyError("The chat template was not rendered: {reason}", "Try again.", reason=error.message)
+    return NotReadyError("The chat template failed: {reason}", "Try again.", reason=error.message)
 
 
 def _fault(fault: str, reason: str) -> TemplateError:
     message = _SAYING.get(fault, _SAYING["failed"])
     kind = ConversationRefused if fault in ("refused", "failed") else TemplateError
-    return kind(message, HINT, reason=_one_line(reason) or TranslatableText("it does not say why"))
+    return kind(message, HINT, reason=_one_line(reason) or TranslatableText("no reason given"))
 
 
 def _one_line(text: str) -> str:

@@ -19,7 +19,7 @@ Progress = Callable[[float], None]
 
 NO_REASON = TranslatableText("llama.cpp gave no reason")
 _ANOTHER = TranslatableText("Choose a text generation model.")
-_NO_VOCABULARY = TranslatableText("{name} cannot chat: it has no vocabulary.")
+_NO_VOCABULARY = TranslatableText("{name} can't chat: it has no vocabulary.")
 
 
 class Weights:
@@ -71,9 +71,9 @@ class Weights:
 
     def _why_no_chat(self) -> TranslatableText | None:
         if llama.llama_model_has_encoder(self.handle) and not llama.llama_model_has_decoder(self.handle):
-            return TranslatableText("{name} cannot chat: it is an encoder, which writes no text.")
+            return TranslatableText("{name} can't chat: it is an encoder, which generates no text.")
         if llama.llama_model_is_diffusion(self.handle):
-            return TranslatableText("{name} cannot chat: it is a diffusion model, which does not write token by token.")
+            return TranslatableText("{name} can't chat: it is a diffusion model.")
         return None if self.vocabulary.has_text else _NO_VOCABULARY
 
     def require_text(self) -> None:
@@ -123,13 +123,13 @@ def _load(path: Path, settings: ModelSettings, cancel: CancelToken, progress: Pr
     cancel.check()
     if _lacks_memory(list(error_lines)) and devices.all_on_cpu(settings):
         raise ModelLoadError(
-            "There is too little memory for {name}: {reason}",
+            "Not enough memory for {name}: {reason}",
             "Choose a smaller model, or close other programs.",
             name=path.name,
             reason=first_error(list(error_lines)) or NO_REASON,
         )
     raise ModelLoadError(
-        "{name} cannot be loaded: {reason}",
+        "Can't load {name}: {reason}",
         "Offload fewer layers (-ngl), or choose a smaller model." if _lacks_memory(list(error_lines)) else BROKEN,
         name=path.name,
         reason=first_error(list(error_lines)) or NO_REASON,

@@ -115,14 +115,14 @@ def _serve() -> Command:
 
 
 COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
-    "chat": ("answer a prompt, a draft making the target faster", _chat),
-    "inspect": ("what a model file is, from its header", _inspect),
-    "compat": ("whether a draft can guess for a target, and why", _compat),
-    "fit": ("whether a pair fits into memory, before it is loaded", _fit),
-    "chats": ("the chats of the window: list, search, show, export, import, salvage", _chats),
-    "models": ("models: on this computer, on the Hub, and pairs of them", _models),
-    "serve": ("the models for other programs, over OpenAI's HTTP API", _serve),
-    "bench": ("how much faster guessing makes a model here", _bench),
-    "selftest": ("whether speculation leaves the answer unchanged here", _selftest),
-    "devices": ("the devices that models can be loaded on", _devices),
+    "chat": ("answer a prompt, sped up by a draft", _chat),
+    "inspect": ("show what a model file contains", _inspect),
+    "compat": ("check whether a draft works with a target", _compat),
+    "fit": ("check whether a pair fits in memory", _fit),
+    "chats": ("list, search, show, export, import and recover chats", _chats),
+    "models": ("list, search, download and remove models", _models),
+    "serve": ("start an OpenAI-compatible API server", _serve),
+    "bench": ("measure how much speculation speeds up a model", _bench),
+    "selftest": ("test whether speculation leaves answers unchanged here", _selftest),
+    "devices": ("list the devices that models can run on", _devices),
 }

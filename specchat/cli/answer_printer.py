@@ -83,7 +83,7 @@ def _summary(end: GenerationFinished, exact: dict[str, object], sampling: Sampli
     if exact.get("mode"):
         parts.append("exact: " + str(exact["selftest"]))
     if end.context_full:
-        parts.append("the context is full: use a larger one with -c")
+        parts.append("the context is full; use a larger one with -c")
     elif end.reason is FinishReason.LENGTH:
         parts.append("cut off by -n")
     return " · ".join(parts)

@@ -12,7 +12,7 @@ def integer_in_range(low: float, high: float) -> Callable[[str], int]:
         try:
             value = int(text)
         except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+            raise argparse.ArgumentTypeError(f"{text!r} is not an integer") from None
         if not low <= value <= high:
             raise argparse.ArgumentTypeError(f"{value} is not between {low} and {high}")
         return value
@@ -24,7 +24,7 @@ def parse_answer_length(text: str) -> int | None:
     """None: no limit."""
     length = integer_in_range(-1, 1 << 24)(text)
     if length == 0:
-        raise argparse.ArgumentTypeError("0 tokens are no answer: give at least 1, or -1 for no limit")
+        raise argparse.ArgumentTypeError("must be at least 1, or -1 for no limit")
     return None if length == -1 else length
 
 
@@ -45,5 +45,5 @@ def parse_draft_length(text: str) -> int | None:
     if text == "auto":
         return None
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is neither a whole number nor auto")
+        raise argparse.ArgumentTypeError(f"{text!r} is neither an integer nor auto")
     return integer_in_range(0, MAX_GUESSES)(text)

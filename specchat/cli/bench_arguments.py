@@ -19,12 +19,12 @@ def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
     _add_models(parser)
     _add_prompts(parser)
     add = parser.add_argument
-    lengths = f"guesses in a pass to compare, 0 for none, at most {MAX_GUESSES} (default: 0,2,4,8,auto)"
+    lengths = f"guesses per pass to compare, up to {MAX_GUESSES}; 0: plain decoding (default: 0,2,4,8,auto)"
     add("--k", type=_lengths, default=DEFAULT_LENGTHS, metavar="K,...", help=lengths)
-    add("--draft-type", default="auto", metavar="TYPE", help="who guesses, as in `specchat chat` (default: auto)")
-    tokens = "at most N tokens in each answer (default: 128)"
+    add("--draft-type", default="auto", metavar="TYPE", help="draft type, as in specchat chat (default: auto)")
+    tokens = "maximum tokens per answer (default: 128)"
     add("-n", "--predict", type=integer_in_range(1, 1 << 24), default=128, metavar="N", help=tokens)
-    rounds = "rounds: in each, every way answers every prompt (default: 5)"
+    rounds = "rounds; in each, every method answers every prompt (default: 5)"
     add("--repeat", type=integer_in_range(1, 10_000), default=5, metavar="R", help=rounds)
     add(
         "--temp",
@@ -33,20 +33,20 @@ def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         help="temperature (default: 0)",
     )
-    seed = "of the sampling, with a temperature (default: a new one)"
+    seed = "random seed for sampling (default: random)"
     add("-s", "--seed", type=integer_in_range(*SAMPLING_LIMITS["seed"]), default=-1, metavar="S", help=seed)
-    add("--ignore-eos", action="store_true", help="answers of N tokens, also where the model would end them")
-    add("--exact", action="store_true", help="in exact mode: each way must give the same text")
-    add("--peer", metavar="PATH", help="a llama-server (of llama.cpp), to be measured on the same files")
-    add("--out", type=Path, metavar="FILE", help="write the results to FILE.json, or each answer to FILE.csv")
-    add("--plot", type=Path, metavar="FILE.png", help="draw the results")
+    add("--ignore-eos", action="store_true", help="always generate N tokens, ignoring end-of-answer tokens")
+    add("--exact", action="store_true", help="use exact mode: every method must give the same text")
+    add("--peer", metavar="PATH", help="also measure this llama-server on the same files")
+    add("--out", type=Path, metavar="FILE", help="write results to FILE.json, or one row per answer to FILE.csv")
+    add("--plot", type=Path, metavar="FILE.png", help="plot the results")
 
 
 def _add_models(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    several = f"the model that answers: {MODEL_HELP}; several are compared, after commas or with one -m each"
+    several = f"target model: {MODEL_HELP}; compare several with commas or repeated -m"
     add("-m", "--model", action="append", required=True, metavar="TARGET", help=several)
-    drafts = "a small model that guesses ahead, or none: guesses from the text alone; several are compared"
+    drafts = "draft model, or none to guess from earlier text only; compare several with commas or repeated -md"
     add("-md", "--model-draft", action="append", default=[], metavar="DRAFT", help=drafts)
     add_context_option(parser)
     add_layer_options(parser)
@@ -55,19 +55,16 @@ def _add_models(parser: argparse.ArgumentParser) -> None:
 
 def _add_prompts(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    own = (
-        'your own prompts: a {"prompt": "...", "workload": "..."} in each line, or a .txt or .md with a prompt in each'
-        " line"
-    )
+    own = 'your own prompts: one {"prompt": "...", "workload": "..."} per line, or one prompt per line in .txt or .md'
     add("--prompts", type=Path, metavar="FILE", help=own)
     names = ", ".join(workload_names())
-    add("--workload", metavar="NAME,...", help=f"which kinds of prompts (default: all): {names}")
+    add("--workload", metavar="NAME,...", help=f"kinds of prompts (default: all): {names}")
     add(
         "--per-workload",
         type=integer_in_range(1, 1000),
         default=2,
         metavar="N",
-        help="prompts of each kind (default: 2)",
+        help="prompts per kind (default: 2)",
     )
 
 
@@ -115,8 +112,8 @@ def _of_kinds(file: Path, wanted: tuple[str, ...]) -> tuple[BenchPrompt, ...]:
     if not chosen:
         kinds = ", ".join(dict.fromkeys(prompt.workload for prompt in found))
         raise SettingError(
-            "{file} holds no prompts for --workload {wanted}.",
-            "Leave --workload out, or choose from: {kinds}",
+            "{file} contains no prompts for --workload {wanted}.",
+            "Omit --workload, or choose from: {kinds}",
             file=file.name,
             wanted=",".join(wanted),
             kinds=kinds,

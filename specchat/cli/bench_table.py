@@ -12,8 +12,8 @@ from specchat.services.bench.method_names import method_name
 _NUMBERS = ("tokens/s", "ratio", "lowest", "highest", "accepted", "per pass", "first token")
 _HEADINGS = ("target", "draft", "way", *_NUMBERS, "same answer")
 _TWO_MEDIANS = (
-    "A ratio compares answers to the same prompt in the same round, tokens/s is the median of all answers: "
-    "the two need not agree."
+    "RATIO compares answers to the same prompt in the same round; TOKENS/S is the median of all "
+    "answers. The two can differ."
 )
 
 
@@ -63,8 +63,8 @@ def _same(row: BenchRow) -> str:
 
 
 def _why_differing(*, exact: bool) -> str:
-    why = "Where an answer differs, rounding has tipped a choice between tokens that were about as good"
-    return f"{why}." if exact else f"{why}; --exact rules that out."
+    why = "Where answers differ, rounding tipped the choice between two tokens that were almost equally likely"
+    return f"{why}." if exact else f"{why}; --exact prevents that."
 
 
 def _words(report: BenchReport) -> Iterator[str]:
@@ -74,7 +74,7 @@ def _words(report: BenchReport) -> Iterator[str]:
     if any(row.n_same < row.n_compared for row in report.rows):
         yield _why_differing(exact=report.plan.exact)
     if report.peak_memory is not None:
-        yield f"Memory of this process at its highest: {format_size(report.peak_memory)}."
+        yield f"Peak memory of this process: {format_size(report.peak_memory)}."
     if not report.complete:
-        yield "Interrupted: this is what had been measured."
+        yield "Interrupted. These are the results so far."
     yield from (f"Note: {one_line(problem)}" for problem in report.problems)

@@ -20,19 +20,19 @@ ChatInput = str | list[Message]
 _DEFAULTS = SamplingParams()
 _Kind = Callable[[float, float], Callable[[str], float]]
 _SAMPLING: tuple[tuple[str, _Kind, str, str, str], ...] = (
-    ("--temp", number_in_range, "temperature", "T", "how freely; 0 always takes the likeliest token"),
-    ("--top-k", integer_in_range, "top_k", "K", "among the K likeliest; 0: all"),
-    ("--top-p", number_in_range, "top_p", "P", "among the likeliest whose probabilities add up to P"),
-    ("--min-p", number_in_range, "min_p", "P", "leave out what is less than P times as likely as the likeliest"),
-    ("--repeat-penalty", number_in_range, "repeat_penalty", "R", "divide the score of what was said by R; 1: off"),
-    ("--frequency-penalty", number_in_range, "frequency_penalty", "R", "take R off its score each time it was said"),
-    ("--presence-penalty", number_in_range, "presence_penalty", "R", "take R off its score once it was said"),
+    ("--temp", number_in_range, "temperature", "T", "temperature; 0: always the most likely token"),
+    ("--top-k", integer_in_range, "top_k", "K", "sample from the K most likely tokens; 0: all"),
+    ("--top-p", number_in_range, "top_p", "P", "sample from the most likely tokens that together reach probability P"),
+    ("--min-p", number_in_range, "min_p", "P", "drop tokens less likely than P times the most likely one"),
+    ("--repeat-penalty", number_in_range, "repeat_penalty", "R", "repetition penalty; 1: off"),
+    ("--frequency-penalty", number_in_range, "frequency_penalty", "R", "frequency penalty"),
+    ("--presence-penalty", number_in_range, "presence_penalty", "R", "presence penalty"),
     (
         "--repeat-last-n",
         integer_in_range,
         "penalty_last_n",
         "N",
-        "how many tokens the three penalties look back; -1: all",
+        "number of recent tokens the penalties apply to; -1: all",
     ),
 )
 
@@ -41,21 +41,21 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("question and answer")
     add = group.add_argument
     asked = group.add_mutually_exclusive_group()
-    prompt = "what to ask; - reads standard input (default: you are asked, question by question)"
+    prompt = "prompt; - reads standard input (default: interactive chat)"
     asked.add_argument("-p", "--prompt", metavar="PROMPT", help=prompt)
-    listed = 'a JSON list of {"role", "content"} to answer; - reads standard input'
+    listed = 'JSON list of {"role", "content"} messages to answer; - reads standard input'
     asked.add_argument("--messages", type=Path, metavar="FILE", help=listed)
-    kept = "in a terminal: keep the conversation in FILE, and go on with what it holds already"
+    kept = "interactive chat: save the chat to FILE and continue what it contains"
     asked.add_argument("--save", type=Path, metavar="FILE", help=kept)
-    add("--system", metavar="TEXT", help="system prompt: how to answer, told before the question")
-    add("--raw", action="store_true", help="the prompt as it is, to be continued, not asked as a question")
-    most = "at most N tokens, words or parts of words (default: -1, no limit)"
+    add("--system", metavar="TEXT", help="system prompt")
+    add("--raw", action="store_true", help="pass the prompt without a chat template, to be continued")
+    most = "maximum tokens to generate (default: -1, no limit)"
     add("-n", "--predict", type=parse_answer_length, metavar="N", help=most)
-    add("--stop", action="append", default=[], metavar="TEXT", help="end the answer before this text")
-    add("--ignore-eos", action="store_true", help="never end the answer before -n tokens")
-    dropped = "where the context is too small, leave out the oldest messages; a conversation in a terminal always does"
+    add("--stop", action="append", default=[], metavar="TEXT", help="stop before this text")
+    add("--ignore-eos", action="store_true", help="ignore end-of-answer tokens")
+    dropped = "drop the oldest messages when the context is full; interactive chats always do"
     add("--drop-oldest", action="store_true", help=dropped)
-    _add_sampling(parser.add_argument_group("sampling: how each token is chosen"))
+    _add_sampling(parser.add_argument_group("sampling"))
 
 
 def _add_sampling(parser: ArgumentContainer) -> None:
@@ -63,7 +63,7 @@ def _add_sampling(parser: ArgumentContainer) -> None:
         default = getattr(_DEFAULTS, of)
         help_text = f"{help_text} (default: {default})"
         parser.add_argument(name, type=kind(*SAMPLING_LIMITS[of]), default=default, metavar=metavar, help=help_text)
-    seed = "the same seed gives the same text (default: a new one each time)"
+    seed = "random seed; the same seed gives the same text (default: random)"
     parser.add_argument(
         "-s", "--seed", type=integer_in_range(*SAMPLING_LIMITS["seed"]), default=-1, metavar="S", help=seed
     )
@@ -102,14 +102,14 @@ def is_interactive(arguments: argparse.Namespace) -> bool:
 def chat_input(arguments: argparse.Namespace) -> ChatInput:
     """A text to go on with, or a conversation to answer."""
     if arguments.save is not None:
-        raise argparse.ArgumentError(None, "--save goes with a conversation in a terminal, without --raw and --json")
+        raise argparse.ArgumentError(None, "--save needs an interactive chat, without --raw and --json")
     if arguments.prompt is None and arguments.messages is None:
         missing = "one of the arguments -p/--prompt --messages is required; -p - reads standard input"
         raise argparse.ArgumentError(None, missing)
     if arguments.raw and arguments.messages is not None:
-        raise argparse.ArgumentError(None, "--raw goes with -p: messages need a chat template")
+        raise argparse.ArgumentError(None, "--raw needs -p: messages need a chat template")
     if arguments.raw and arguments.system is not None:
-        raise argparse.ArgumentError(None, "--raw has no place for --system: put it into the prompt")
+        raise argparse.ArgumentError(None, "--raw can't be combined with --system: put it in the prompt")
     if arguments.raw:
         return _prompt_text(arguments.prompt)
     if arguments.messages is not None:
@@ -132,11 +132,11 @@ def _prompt_text(prompt: str) -> str:
     try:
         return given.decode("utf-8")
     except UnicodeDecodeError:
-        print_note("Note: The prompt is not UTF-8 throughout: what is not is replaced by \N{REPLACEMENT CHARACTER}.")
+        print_note("Note: The prompt is not valid UTF-8; invalid bytes are replaced by \N{REPLACEMENT CHARACTER}.")
         return given.decode("utf-8", "replace")
 
 
 def _required(text: str) -> str:
     if not text.strip():
-        raise SettingError("The prompt is empty.", "Give some text with -p.")
+        raise SettingError("The prompt is empty.", "Pass a prompt with -p.")
     return text

@@ -37,16 +37,16 @@ def _run_with_readable(arguments: argparse.Namespace, app: App) -> int:
         code = run_subcommand(arguments, replace(app, chats=lambda: nullcontext(chats)), _TASKS)
     damaged = chats.damaged or ()
     if arguments.task != "export":
-        words = f" Not everything can be read of: chat {chat_names(damaged)}." if damaged else ""
-        print_note(f"{file.name} is damaged.{words} `specchat chats salvage` makes a fresh one of what can be read.")
+        words = f" Can't be read completely: chat {chat_names(damaged)}." if damaged else ""
+        print_note(f"{file.name} is damaged.{words} Recover the readable chats with: specchat chats salvage")
         return code
     wanted = arguments.chats or [each.id for each in damaged]
     left_out = [each for each in damaged if each.id in wanted]
     if left_out:
-        message = "{file} is damaged: not everything could be exported of chat {chats}."
+        message = "{file} is damaged: parts of these chats could not be exported: {chats}."
         report_error(UserError(message, "Run: specchat chats salvage", file=file.name, chats=chat_names(left_out)))
         return USER_ERROR
-    print_note(f"{file.name} is damaged. `specchat chats salvage` makes a fresh one.")
+    print_note(f"{file.name} is damaged. Recover the readable chats with: specchat chats salvage")
     return code
 
 
@@ -87,11 +87,11 @@ def _salvage() -> Command:
 
 
 _TASKS: Subcommands = {
-    "list": ("the chats of the window, with their numbers; done without a task, too", _list),
-    "search": ("where words are in them", _search),
-    "show": ("one chat, to read", _show),
-    "export": ("chats to a file: .json with everything, .md to read", _export),
-    "import": ("chats from such a file", _import),
-    "salvage": ("what can be read of a damaged database, as a fresh one", _salvage),
+    "list": ("list all chats with their numbers (the default)", _list),
+    "search": ("search all chats", _search),
+    "show": ("show a chat", _show),
+    "export": ("export chats to .json (complete) or .md (for reading)", _export),
+    "import": ("import chats from an exported file", _import),
+    "salvage": ("recover readable chats from a damaged database", _salvage),
 }
 _READING = ("list", "search", "show", "export")

@@ -13,14 +13,14 @@ from specchat.cli.parser import format_examples
 
 class ChatsExportCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("file", metavar="FILE", type=Path, help="its name ends with .json or .md")
+        parser.add_argument("file", metavar="FILE", type=Path, help="output file, .json or .md")
         parser.add_argument(
             "chats",
             metavar="NUMBER",
             type=chat_number,
             nargs="*",
             default=[],
-            help="which ones, as `specchat chats` lists them (default: all)",
+            help="chat numbers, as listed by specchat chats (default: all)",
         )
         parser.epilog = format_examples("specchat chats export chats.json", "specchat chats export story.md 3")
 
@@ -45,7 +45,7 @@ class ChatsExportCommand:
 
 class ChatsImportCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("file", metavar="FILE", type=Path, help="what specchat exported")
+        parser.add_argument("file", metavar="FILE", type=Path, help="a file exported by specchat")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         with app.chats() as chats:
@@ -57,9 +57,9 @@ class ChatsImportCommand:
             return 0
         write_output("".join(f"{each.id}  {one_line(title_or_default(each.title))}\n" for each in added))
         if not added:
-            print_note("There is no chat in this file.")
+            print_note("The file contains no chats.")
         if doubles:
-            print_note(f"Here already, and imported once more as: {', '.join(map(str, doubles))}.")
+            print_note(f"Already existed, imported again as: {', '.join(map(str, doubles))}.")
         return 0
 
 

@@ -25,7 +25,7 @@ class ChatsListCommand:
         elif listed:
             write_output("\n".join(_lines(listed)) + "\n")
         else:
-            print_note("There is no chat yet. `specchat` opens the window.")
+            print_note("No chats yet. Run specchat to open the window.")
         return 0
 
 

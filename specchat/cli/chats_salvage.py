@@ -19,7 +19,7 @@ class ChatsSalvageCommand:
             "--out",
             metavar="FILE",
             type=Path,
-            help="the fresh database (default: it takes the place of the damaged one, which is set aside)",
+            help="the new database (default: replaces the damaged one, which is kept under another name)",
         )
         parser.epilog = format_examples("specchat chats salvage", "specchat chats salvage --out readable.db")
 
@@ -52,9 +52,9 @@ def _plain(done: SalvageResult) -> dict[str, object]:
 
 def _lines(done: SalvageResult) -> list[str]:
     whole = len(set(done.chats) - {each.id for each in done.damaged})
-    lines = [one_line(str(done.path)), f"  {whole} {'chat is' if whole == 1 else 'chats are'} whole."]
+    lines = [one_line(str(done.path)), f"  {whole} {'chat is' if whole == 1 else 'chats are'} complete."]
     lines += [f"  {_lost(each)}" for each in done.damaged]
-    lines += [f"  Some of it comes from {one_line(copy.name)}." for copy in done.copies]
+    lines += [f"  Some parts come from {one_line(copy.name)}." for copy in done.copies]
     if done.aside is not None:
         lines.append(f"  The damaged database is now {one_line(done.aside.name)}.")
     return lines
@@ -64,4 +64,4 @@ def _lost(chat: DamagedChat) -> str:
     name = f"Chat {chat.id} ({one_line(chat.title or UNTITLED)})"
     if not chat.is_left:
         return f"Chat {chat.id} is lost."
-    return f"{name} is not whole: {chat.n_lost} {'part is' if chat.n_lost == 1 else 'parts are'} lost."
+    return f"{name} is incomplete: {chat.n_lost} {'part is' if chat.n_lost == 1 else 'parts are'} lost."

@@ -18,14 +18,14 @@ class ChatsSearchCommand:
             "words",
             metavar="WORDS",
             nargs="+",
-            help="all of them must be there; the last may be the beginning of a word",
+            help="search words; all must match, the last one may be incomplete",
         )
         parser.epilog = format_examples("specchat chats search draft model")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         words = " ".join(arguments.words)
         if not words.strip():
-            raise UserError("There is no word to look for.", "Name one, as in: specchat chats search draft")
+            raise UserError("No search word given.", "Give a word, as in: specchat chats search draft")
         with app.chats() as chats:
             hits = chats.conversations.search(words)
         if arguments.json:
@@ -33,7 +33,7 @@ class ChatsSearchCommand:
         elif hits:
             write_output("\n".join(_lines(hits)) + "\n")
         else:
-            print_note("Nothing found. Fewer words may find more.")
+            print_note("Nothing found. Try fewer words.")
         return 0
 
 

@@ -20,7 +20,7 @@ chat_number = integer_in_range(1, (1 << 63) - 1)
 
 class ChatsShowCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("chat", metavar="NUMBER", type=chat_number, help="as `specchat chats` lists it")
+        parser.add_argument("chat", metavar="NUMBER", type=chat_number, help="chat number, as listed by specchat chats")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         with app.chats() as chats:
@@ -37,7 +37,7 @@ def require_chats(conversations: ConversationService, numbers: Sequence[int]) ->
     known = {each.id for each in conversations.list_used()}
     for number in numbers:
         if number not in known:
-            raise UserError("There is no chat {number}.", "`specchat chats` lists them.", number=number)
+            raise UserError("There is no chat {number}.", "List them with: specchat chats", number=number)
 
 
 def _plain(tree: ConversationTree) -> dict[str, object]:

@@ -22,8 +22,8 @@ _FIRST_DIFFERENCE = "token-text"
 
 class CompatCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("target", metavar="TARGET", help=f"the model that answers: {HUB_MODEL_HELP}")
-        parser.add_argument("draft", metavar="DRAFT", help="the model that is to guess")
+        parser.add_argument("target", metavar="TARGET", help=f"target model: {HUB_MODEL_HELP}")
+        parser.add_argument("draft", metavar="DRAFT", help="draft model")
         add_json(parser)
         parser.epilog = format_examples(
             "specchat compat demo-target demo-draft",

@@ -26,8 +26,8 @@ from specchat.services.generation.loaded_pair import LoadedPair
 _MARK = "> "
 _GOES_ON = "\\"
 _GREETING = (
-    "Ask something. Ctrl-C stops an answer or drops a line. At the prompt Ctrl-D ends, or Ctrl-C twice. "
-    f"A line that ends with {_GOES_ON} goes on."
+    "Type a message. Ctrl-C stops an answer or clears the line. Ctrl-D, or Ctrl-C twice, quits. End "
+    f"a line with {_GOES_ON} to continue it."
 )
 
 
@@ -54,11 +54,11 @@ def _begun(file: Path | None, system: str | None) -> list[Message]:
         require_writable_path(file)
         if file.exists():
             said = read_messages(file)
-            print_note(f"Going on with {one_line(str(file))}. Messages so far: {len(said)}.")
+            print_note(f"Continuing {one_line(str(file))}. Messages so far: {len(said)}.")
     if not system:
         return said
     if any(each.role is Role.SYSTEM and each.content != system for each in said):
-        print_note("Note: --system takes the place of the system prompt in the file.")
+        print_note("Note: --system replaces the system prompt in the file.")
     return [Message(Role.SYSTEM, system), *(each for each in said if each.role is not Role.SYSTEM)]
 
 
@@ -102,7 +102,8 @@ class _Conversation:
         prompt = build_chat_prompt(self._pair, asked, self._options)
         if prompt.n_left_out:
             print_note(
-                f"The context is full: the oldest {prompt.n_left_out} messages are left out. Use a larger one with -c."
+                f"The context is full: the oldest {prompt.n_left_out} messages are left out. Use a larger context "
+                "with -c."
             )
         yield from self._pair.generate(build_prompt_request(self._pair, prompt, self._options), cancel)
 

@@ -29,14 +29,14 @@ def argument_error(argv: Sequence[str]) -> str | None:
     if not argv or argv[0] in COMMANDS or any(option.startswith(argv[0]) for option in _OPTIONS):
         return None
     if argv[0].startswith("-"):
-        return f"{argv[0]} goes behind a command, as in: specchat chat -m demo"
+        return f"{argv[0]} needs a command before it, as in: specchat chat -m demo"
     name = next((name for name in argv if not (_demo(name) or _is_file(name))), None)
     if name is None:
         return None
     if name.startswith("-"):
-        return f"{name} goes with a command, not with models for the window"
+        return f"{name} can't be combined with model files for the window"
     if os.path.isdir(name):
-        return f"{name} is a folder: name a .gguf file in it"
+        return f"{name} is a folder: give a .gguf file in it"
     return f"{name!r} is neither a .gguf file nor a command; the commands are {', '.join(COMMANDS)}"
 
 

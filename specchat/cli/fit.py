@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 class FitCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
-        add("target", metavar="TARGET", help=f"the model that answers: {HUB_MODEL_HELP}")
-        add("draft", metavar="DRAFT", nargs="?", help="the model that guesses; demo brings its own")
+        add("target", metavar="TARGET", help=f"target model: {HUB_MODEL_HELP}")
+        add("draft", metavar="DRAFT", nargs="?", help="draft model; demo includes its own")
         add_context_option(parser)
         types = [str(cache_type) for cache_type in CacheType]
         add("--kv", "--cache-type", dest="kv", choices=types, default="f16", help=CACHE_TYPE_HELP)
@@ -62,7 +62,7 @@ class FitCommand:
 
 def _note_strange_draft(target: Path, draft: Path | None, app: App, cancel: CancelToken) -> None:
     if draft is not None and not compare_models(str(target), str(draft), app.hub, cancel).is_possible:
-        print_note("Note: This draft cannot guess for this target; `specchat compat` says why.")
+        print_note("Note: This draft doesn't work with this target. To see why, run: specchat compat")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +133,14 @@ def _lines(answer: _Answer) -> list[str]:
     found = answer.found
     lines = [line for device in found.devices for line in _device_lines(device)]
     if found.method is EstimateMethod.FORMULA:
-        lines.append("Estimated by a formula: llama.cpp could not be asked.")
+        lines.append("Estimated by formula: llama.cpp gave no figures.")
     if found.beyond_estimate is not None:
-        differs = "less than the estimate" if found.beyond_estimate < 0 else "beyond the estimate, and that is counted"
+        differs = "less than estimated" if found.beyond_estimate < 0 else "more than estimated, which is counted in"
         lines.append(f"The last load took {format_size(abs(found.beyond_estimate))} {differs}.")
     if answer.n_ctx_train and found.n_ctx > answer.n_ctx_train:
         lines.append(
             f"The target was trained for {answer.n_ctx_train:,} tokens: with a context of {found.n_ctx:,}, "
-            "long conversations may go wrong."
+            "long chats may degrade."
         )
     return [*lines, *_advice(answer)]
 
@@ -149,11 +149,11 @@ def _advice(answer: _Answer) -> list[str]:
     if answer.found.verdict is not Fit.DOES_NOT_FIT:
         return []
     if answer.better:
-        return [f"It fits with {_options(answer.better)}."]
+        return [f"Fits with {_options(answer.better)}."]
     if answer.alone:
         options = _options(answer.alone)
-        return [f"It fits without the draft, with {options}." if options else "It fits without the draft."]
-    return ["No settings make it fit: choose a smaller model."]
+        return [f"Fits without the draft, with {options}." if options else "Fits without the draft."]
+    return ["No settings fit. Choose a smaller model."]
 
 
 def _device_lines(device: DeviceFit) -> list[str]:

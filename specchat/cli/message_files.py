@@ -35,7 +35,7 @@ def parse_messages(text: str, name: str) -> list[Message]:
     except RecursionError as error:
         raise SettingError(f"{name} is nested too deeply.", _FORM) from error
     if not isinstance(entries, list) or not entries:
-        raise SettingError(f"{name} holds no messages.", _FORM)
+        raise SettingError(f"{name} contains no messages.", _FORM)
     return [_message(entry, f"{name}: message {number}") for number, entry in enumerate(entries, 1)]
 
 
@@ -62,5 +62,5 @@ def _text(content: object, which: str) -> str:
     texts = [part.get("text") for part in parts if isinstance(part, dict) and part.get("type") == "text"]
     found = [text for text in texts if isinstance(text, str)]
     if len(found) < len(parts):
-        raise SettingError(f"{which} has something else than text as its content.", _FORM)
+        raise SettingError(f"the content of {which} is not text.", _FORM)
     return "".join(found)

@@ -8,15 +8,15 @@ from specchat.domain.compute_settings import CONTEXT_STEP, DEFAULT_CONTEXT
 ArgumentContainer = argparse._ActionsContainer
 """A parser, or a group of its options."""
 
-MODEL_HELP = "a .gguf file, owner/repo:Q4_K_M as downloaded from the Hub, or demo"
-HUB_MODEL_HELP = "a .gguf file, owner/repo:Q4_K_M on the Hub (its header alone is read), or demo"
-CACHE_TYPE_HELP = "numbers that a model keeps of the text; q8_0: half the memory, nearly as exact (default: f16)"
+MODEL_HELP = "a .gguf file, a downloaded model such as owner/repo:Q4_K_M, or demo"
+HUB_MODEL_HELP = "a .gguf file, owner/repo:Q4_K_M on the Hub (reads only its header), or demo"
+CACHE_TYPE_HELP = "KV cache type; q8_0 needs half the memory and is nearly as precise (default: f16)"
 _LAYERS = integer_in_range(-1, 10_000)
 
 
 def add_context_option(parser: ArgumentContainer) -> None:
     room = f"at least {CONTEXT_STEP}; default: up to {DEFAULT_CONTEXT}"
-    words = f"context: room for so many tokens of question and answer ({room})"
+    words = f"context size in tokens ({room})"
     parser.add_argument("-c", "--ctx-size", type=integer_in_range(1, 1 << 24), metavar="N", help=words)
 
 

@@ -67,12 +67,12 @@ def _drafts() -> Command:
 
 
 _TASKS: Subcommands = {
-    "list": ("what is on this computer; done without a task, too", _list),
-    "search": ("models on the Hub, huggingface.co", _search),
-    "files": ("what a repository on the Hub holds, and what its files are", _files),
-    "pull": ("download models, checked and whole; several of them together or not at all", _pull),
-    "verify": ("whether files here are, byte for byte, what was published", _verify),
-    "rm": ("delete what specchat downloaded", _rm),
-    "pairs": ("which pairs this machine can run", _pairs),
-    "drafts-for": ("which drafts suit a target, here and on the Hub", _drafts),
+    "list": ("list the models on this computer (the default)", _list),
+    "search": ("search the Hugging Face Hub", _search),
+    "files": ("list the files of a Hub repository", _files),
+    "pull": ("download and verify models; several are installed all or none", _pull),
+    "verify": ("verify files against their published checksums", _verify),
+    "rm": ("delete downloaded models", _rm),
+    "pairs": ("list pairs that this computer can run", _pairs),
+    "drafts-for": ("find drafts for a target, here and on the Hub", _drafts),
 }

@@ -44,7 +44,7 @@ class ModelsDraftsCommand:
 
 
 def _show(candidates: Sequence[DraftCandidate]) -> None:
-    show_progress_line("Looking for drafts", f"{len(candidates)} seen")
+    show_progress_line("Searching for drafts", f"{len(candidates)} seen")
 
 
 def _plain(found: DraftSearchResult) -> dict[str, object]:
@@ -55,13 +55,13 @@ def _lines(drafts: Sequence[DraftCandidate]) -> list[str]:
     """What commands take stands below each, and the reason."""
     suitable = [draft for draft in drafts if draft.expected is not None]
     others = [draft for draft in drafts if draft.expected is None]
-    lines = ["No draft was found for this target."]
+    lines = ["No draft found for this target."]
     if suitable:
         headings = ("draft", "quantisation", "size", "where", "speed", "memory")
         rows = format_table(headings, [_row(draft) for draft in suitable], _NUMBERS)
         lines = format_entries(rows, [[quote_command(draft.reference), *wrap_text(draft.reason)] for draft in suitable])
     if others:
-        rows = ["These cannot guess for it:", *(one_line(draft.reference) for draft in others)]
+        rows = ["Incompatible:", *(one_line(draft.reference) for draft in others)]
         lines += ["", *format_entries(rows, [wrap_text(draft.reason) for draft in others])]
     return lines
 

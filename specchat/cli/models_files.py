@@ -17,19 +17,19 @@ from specchat.services.models.name_resolver import NamedRepository, parse_reposi
 from specchat.services.models.quantization_labels import describe_quantization
 
 _SIDECARS = {
-    HubFileKind.MMPROJ: "reads images for a model",
-    HubFileKind.IMATRIX: "what mattered most when a model was quantised",
-    HubFileKind.MTP: "a head that guesses for its own model",
-    HubFileKind.EAGLE3: "a head that guesses for its own model",
-    HubFileKind.DFLASH: "a head that guesses for its own model",
-    HubFileKind.DSPARK: "a head that guesses for its own model",
+    HubFileKind.MMPROJ: "vision projector",
+    HubFileKind.IMATRIX: "calibration data for quantizing",
+    HubFileKind.MTP: "a draft head for its model",
+    HubFileKind.EAGLE3: "a draft head for its model",
+    HubFileKind.DFLASH: "a draft head for its model",
+    HubFileKind.DSPARK: "a draft head for its model",
 }
 _NUMBERS = ("size", "files")
 
 
 class ModelsFilesCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("repo", metavar="OWNER/REPO", help="as `specchat models search` lists it")
+        parser.add_argument("repo", metavar="OWNER/REPO", help="repository, as listed by specchat models search")
         parser.epilog = format_examples("specchat models files ggml-org/Qwen3-8B-GGUF")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
@@ -44,7 +44,7 @@ class ModelsFilesCommand:
 def _repository(text: str) -> str:
     named = parse_repository_name(text)
     if named != NamedRepository(named.repo):
-        raise ModelFileError("{text} names more than a repository.", "Write {repo} alone.", text=text, repo=named.repo)
+        raise ModelFileError("{text} is more than a repository name.", "Use {repo} alone.", text=text, repo=named.repo)
     return named.repo
 
 
@@ -86,7 +86,7 @@ def _lines(found: RepositoryDetails) -> list[str]:
         rows = [(model.kind, format_size(model.size), _files(model), model.first.path) for model in others]
         below = [wrap_text(_SIDECARS[model.kind]) for model in others]
         sidecars = format_table(("kind", *_NUMBERS, "file"), rows, _NUMBERS)
-        lines += ["", "Not models of their own:", *format_entries(sidecars, below)]
+        lines += ["", "Other files:", *format_entries(sidecars, below)]
     first = next((file.model for file in found.files), None)
     return (
         [*lines, "", f"To download one: specchat models pull {one_line(quote_command(str(first.reference)))}"]

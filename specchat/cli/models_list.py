@@ -27,7 +27,7 @@ class ModelsListCommand:
         elif models or begun:
             write_output("\n".join([*model_lines(models), *_listed_begun(begun)]) + "\n")
         else:
-            print_note("There is no model on this computer yet. `specchat models search` finds some.")
+            print_note("No models on this computer yet. Find some with: specchat models search")
         return 0
 
 

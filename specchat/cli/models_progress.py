@@ -60,7 +60,7 @@ def _name(shown: DownloadStatus) -> str:
 def _state(shown: DownloadStatus) -> str:
     amount = format_partial_size(shown.done, shown.job.size)
     if shown.is_checking:
-        return f"{amount}, checking what is here"
+        return f"{amount}, checking existing files"
     pace = f", {format_size(round(shown.bytes_per_second))}/s" if shown.bytes_per_second and not shown.pause else ""
     left = f", {format_duration(shown.seconds_left)} left" if shown.seconds_left else ""
     why = f" ({one_line(shown.again)})" if shown.again else ""
@@ -68,7 +68,7 @@ def _state(shown: DownloadStatus) -> str:
 
 
 def _until(pause: RetryPause | None) -> str:
-    return f", next try at {pause.ends:%H:%M:%S}, until {pause.gives_up:%H:%M:%S}" if pause else ""
+    return f", retrying at {pause.ends:%H:%M:%S}, gives up at {pause.gives_up:%H:%M:%S}" if pause else ""
 
 
 def _width() -> int:

@@ -15,7 +15,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, UserError
 from specchat.services.hub.model_puller import PulledModel
 
-_KEPT = "What has arrived is kept: the same command goes on with it."
+_KEPT = "Partial downloads are kept. Run the same command to resume."
 
 
 class ModelsPullCommand:
@@ -27,13 +27,13 @@ class ModelsPullCommand:
             nargs="+",
             help="a model on the Hub: owner/repo, owner/repo:Q4_K_M or owner/repo:file.gguf",
         )
-        add("--limit-rate", type=parse_amount, metavar="BYTES", help="at most so many bytes a second, as in 5M")
+        add("--limit-rate", type=parse_amount, metavar="BYTES", help="speed limit in bytes per second, such as 5M")
         add(
             "--parallel",
             type=integer_in_range(1, 16),
             default=2,
             metavar="N",
-            help="files at the same time (default: 2)",
+            help="simultaneous downloads (default: 2)",
         )
         parser.epilog = format_examples(
             "specchat models pull ggml-org/Qwen3-8B-GGUF:Q4_K_M ggml-org/Qwen3-0.6B-GGUF:Q8_0"
@@ -52,7 +52,9 @@ class ModelsPullCommand:
         except UserError:
             if kept := pulls.kept_bytes(wanted):
                 whole = sum(model.size for model in wanted.models)
-                print_note(f"Note: {format_partial_size(kept, whole)} are kept: the same command goes on with them.")
+                print_note(
+                    f"Note: {format_partial_size(kept, whole)} downloaded so far. Run the same command to resume."
+                )
             raise
         if arguments.json:
             write_json({"installed": [_plain(model) for model in installed]})
@@ -86,5 +88,5 @@ def _plain(model: PulledModel) -> dict[str, object]:
 def _summary(installed: Sequence[PulledModel]) -> str:
     files = [file for model in installed for file in model.files]
     fetched = sum(file.bytes_fetched for file in files)
-    checked = f"{format_size(sum(file.size for file in files))} checked"
-    return f"{checked}, {format_size(fetched)} fetched." if fetched else f"{checked}: all of it was here already."
+    checked = f"{format_size(sum(file.size for file in files))} verified"
+    return f"{checked}, {format_size(fetched)} downloaded." if fetched else f"{checked}, already up to date."

@@ -14,8 +14,8 @@ from specchat.services.models.pair_fit import LocalModel, Origin
 
 class ModelsRmCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("reference", metavar="REF", help="as `specchat models` shows it, or its path")
-        parser.add_argument("-y", "--yes", action="store_true", help="do not ask")
+        parser.add_argument("reference", metavar="REF", help="model, as listed by specchat models, or its path")
+        parser.add_argument("-y", "--yes", action="store_true", help="don't ask for confirmation")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         shelf, cache = app.library(), app.cache()
@@ -45,13 +45,13 @@ def _may_go(found: LocalModel | UnfinishedDownload) -> bool:
 
 def _question(found: LocalModel | UnfinishedDownload) -> str:
     if isinstance(found, UnfinishedDownload):
-        return f"Delete what has arrived of {found.reference} ({format_size(found.done)})?"
-    return f"Delete {found.path} ({format_size(found.size)})?" if found.ours else f"Take {found.path} off the list?"
+        return f"Delete the partial download of {found.reference} ({format_size(found.done)})?"
+    return f"Delete {found.path} ({format_size(found.size)})?" if found.ours else f"Remove {found.path} from the list?"
 
 
 def _agreed(question: str) -> bool:
     if not sys.stdin.isatty():
-        raise SettingError("Nothing was deleted: nobody can be asked here.", "Add --yes.")
+        raise SettingError("Nothing was deleted: can't ask for confirmation here.", "Add --yes.")
     sys.stderr.write(f"{one_line(question)} [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().casefold() in ("y", "yes")
@@ -59,5 +59,5 @@ def _agreed(question: str) -> bool:
 
 def _outcome(freed: int | None) -> str:
     if freed is None:
-        return "off the list; the file stays"
-    return f"deleted, {format_size(freed)} free" if freed else "deleted; another model has the same bytes"
+        return "removed from the list; the file stays"
+    return f"deleted, {format_size(freed)} freed" if freed else "deleted; another model still uses the same data"

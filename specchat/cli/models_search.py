@@ -15,7 +15,7 @@ from specchat.domain.errors import HubOfflineError
 from specchat.domain.hub import Gating, HubQuery, HubSortOrder
 from specchat.services.hub.hub_search import FoundModel, HubSearch, HubSearchResults
 
-ACCESS = {Gating.OPEN: "open", Gating.AUTO: "accept the licence first", Gating.MANUAL: "ask the authors first"}
+ACCESS = {Gating.OPEN: "open", Gating.AUTO: "license must be accepted", Gating.MANUAL: "access on request"}
 UNANSWERED = 1
 _MOST_REQUESTS = 20
 
@@ -23,13 +23,19 @@ _MOST_REQUESTS = 20
 class ModelsSearchCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
-        add("query", metavar="QUERY", nargs="*", help="words of the name; AUTHOR/ for all by one author")
-        add("--author", default="", metavar="NAME", help="only what this user or organisation published")
+        add("query", metavar="QUERY", nargs="*", help="words of the model name; AUTHOR/ for one author's models")
+        add("--author", default="", metavar="NAME", help="only models by this user or organization")
         sortings = [str(sorting) for sorting in HubSortOrder]
-        add("--sort", choices=sortings, default="downloads", help="what comes first (default: downloads)")
-        add("--limit", type=integer_in_range(1, 1000), default=20, metavar="N", help="at most so many (default: 20)")
-        add("--max-size", type=parse_amount, metavar="N", help="at most so many parameters, as in 8B")
-        add("--fits", action="store_true", help="only what fits into this machine's memory")
+        add("--sort", choices=sortings, default="downloads", help="sort order (default: downloads)")
+        add(
+            "--limit",
+            type=integer_in_range(1, 1000),
+            default=20,
+            metavar="N",
+            help="maximum number of results (default: 20)",
+        )
+        add("--max-size", type=parse_amount, metavar="N", help="maximum number of parameters, such as 8B")
+        add("--fits", action="store_true", help="only models that fit in this computer's memory")
         parser.epilog = format_examples(
             "specchat models search qwen3 --max-size 8B", "specchat models search bartowski/ --sort updated"
         )
@@ -52,9 +58,9 @@ class ModelsSearchCommand:
         elif models:
             write_output("\n".join(_lines(models)) + "\n")
             if is_more:
-                print_note(f"There may be more: --limit {2 * arguments.limit} shows them.")
+                print_note(f"There may be more: use --limit {2 * arguments.limit}.")
         else:
-            print_note("Nothing found. Fewer words, or another spelling, may find more.")
+            print_note("Nothing found. Try fewer words or another spelling.")
         return 0
 
 
@@ -85,7 +91,7 @@ def _lines(models: tuple[FoundModel, ...]) -> list[str]:
 
 
 def _conditions(found: FoundModel) -> str:
-    licence = f"licence: {found.model.licence}" if found.model.licence else ""
+    licence = f"license: {found.model.licence}" if found.model.licence else ""
     return ", ".join(filter(None, (f"memory: {found.fit}" if found.fit else "", licence, ACCESS[found.model.gating])))
 
 

@@ -30,7 +30,9 @@ class _Checked:
 
 class ModelsVerifyCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("reference", metavar="REF", nargs="?", help="one model (default: all on this computer)")
+        parser.add_argument(
+            "reference", metavar="REF", nargs="?", help="model to verify (default: all on this computer)"
+        )
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         models = _asked(arguments.reference, app)
@@ -47,7 +49,7 @@ class ModelsVerifyCommand:
             rows = format_table(("verdict", "reference"), [(each.found.verdict, each.reference) for each in checked])
             write_output("\n".join(format_entries(rows, [wrap_text(each.found.reason) for each in checked])) + "\n")
         else:
-            print_note("There is no model on this computer yet.")
+            print_note("No models on this computer yet.")
         if damaged:
             report_error(_error_for(damaged))
         return DAMAGED if damaged else 0
@@ -58,9 +60,7 @@ def _asked(reference: str | None, app: App) -> Iterable[LocalModel]:
         return [model for model in app.library().models() if not model.missing]
     path = resolve_path(reference)
     if not path.exists():
-        raise ModelFileError(
-            "There is no file {path}.", "Check the name; `specchat models` lists what is here.", path=path
-        )
+        raise ModelFileError("There is no file {path}.", "Check the name. List models with: specchat models", path=path)
     if path.is_dir():
         raise ModelFileError("{path} is a folder.", "Choose a .gguf file inside it.", path=path)
     return [app.library().find_model(path) or LocalModel(path, path.stem)]
@@ -93,9 +93,9 @@ def _error_for(damaged: list[_Checked]) -> UserError:
         "{name} is damaged." if len(damaged) == 1 else "{n} models are damaged.",
         "Download it again: {command}"
         if references
-        else "Install specchat again."
+        else "Reinstall specchat."
         if all(each.model.origin is Origin.DEMO for each in damaged)
-        else "Delete the file, and get it again where it came from.",
+        else "Delete the file and download it again from its source.",
         name=damaged[0].reference,
         n=len(damaged),
         command=quote_command("specchat", "models", "pull", *references),

@@ -9,12 +9,12 @@ from specchat.domain.compute_settings import CONTEXT_STEP
 from specchat.domain.errors import UserError
 from specchat.domain.types import CacheType
 
-REPLACED_SUFFIX = ", in place of what the file held"
+REPLACED_SUFFIX = ", replacing its previous content"
 
 
 def note_small_context(asked: int | None) -> None:
     if asked is not None and asked < CONTEXT_STEP:
-        print_note(f"Note: -c {asked} is too small: the context has {CONTEXT_STEP} tokens, the least there is.")
+        print_note(f"Note: -c {asked} is too small; using the minimum of {CONTEXT_STEP} tokens.")
 
 
 def note_large_context(asked: int | None, target: Path) -> None:
@@ -25,13 +25,13 @@ def note_large_context(asked: int | None, target: Path) -> None:
     with suppress(UserError):  # whoever reads the file next says why
         longest = read_model_facts(target).n_ctx_train
         if longest is not None and asked > longest:
-            print_note(f"Note: The target was trained for {longest:,} tokens: with -c {asked} long texts may go wrong.")
+            print_note(f"Note: The target was trained for {longest:,} tokens: with -c {asked}, long texts may degrade.")
 
 
 def note_flash_attention(asked: bool | None, cache_type: CacheType, *, exact: bool) -> None:
     if asked is False and (exact or cache_type is not CacheType.F16):
         needing = "exact mode" if exact else f"--cache-type {cache_type}"
-        print_note(f"Note: -fa off is not kept: {needing} needs flash attention.")
+        print_note(f"Note: Ignoring -fa off: {needing} needs flash attention.")
 
 
 def note_larger_draft(target: Path, draft: Path | None) -> None:
@@ -43,6 +43,6 @@ def note_larger_draft(target: Path, draft: Path | None) -> None:
         sizes = read_draft_facts(target).size, read_draft_facts(draft).size
         if sizes[1] > sizes[0]:
             sizes_note = f"The draft ({format_size(sizes[1])}) is larger than the target ({format_size(sizes[0])})"
-            print_note(f"Note: {sizes_note} and can only slow it down. Were they swapped?")
+            print_note(f"Note: {sizes_note} and can only slow it down. Did you swap them?")
         elif sizes[1] == sizes[0]:
             print_note("Note: The draft is not smaller than the target and can only slow it down.")

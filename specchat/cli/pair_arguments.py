@@ -18,20 +18,20 @@ from specchat.services.models.demo_pair import DEMO_GUESSES, demo_files
 from specchat.services.models.model_files import resolve_pair
 from specchat.services.models.model_refs import ref_for_path
 
-_DRAFT = "a small model or a head that guesses ahead, or none: guesses from the text alone; demo brings its own"
-_FLASH = "flash attention, a faster way to compute; quantised caches need it"
+_DRAFT = "draft model or head, or none to guess from earlier text only; demo includes its own"
+_FLASH = "flash attention; required for quantized KV caches"
 _FLASH_ATTENTION = {"auto": None, "on": True, "off": False}
 
 
 def add_pair_arguments(parser: argparse.ArgumentParser) -> None:
     models = parser.add_argument_group("models")
     add = models.add_argument
-    add("-m", "--model", required=True, metavar="TARGET", help=f"the model that answers: {MODEL_HELP}")
+    add("-m", "--model", required=True, metavar="TARGET", help=f"target model: {MODEL_HELP}")
     add("-md", "--model-draft", metavar="DRAFT", help=_DRAFT)
     add_context_option(models)
     add_layer_options(models)
-    add("-dev", "--device", metavar="NAME", help="device of the target, see `specchat devices`")
-    add("-devd", "--device-draft", metavar="NAME", help="device of the draft (default: the target's)")
+    add("-dev", "--device", metavar="NAME", help="device for the target, as listed by specchat devices")
+    add("-devd", "--device-draft", metavar="NAME", help="device for the draft (default: same as the target)")
     add_threads_option(models)
     types = [str(cache_type) for cache_type in CacheType]
     add("--cache-type", choices=types, default="f16", help=CACHE_TYPE_HELP)
@@ -41,18 +41,18 @@ def add_pair_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_guessing(add: Callable[..., object]) -> None:
     who = (
-        "who guesses: model (a second model), mtp, eagle3, dflash, dspark (a head: -md names its file, or the target's "
-        "own holds it), ngram (what followed the same words before), none, an installed drafter, or auto: whatever -md "
-        "names, or the target's MTP layers, and earlier text, whichever pays more at the moment (default: auto)"
+        "draft type: model (a second model), mtp, eagle3, dflash, dspark (a head, from -md or inside the "
+        "target), ngram (earlier text), none, an installed drafter, or auto: the draft or head and "
+        "earlier text, whichever pays off (default: auto)"
     )
     add("--draft-type", default="auto", metavar="TYPE", help=who)
-    most = f"guesses in a pass, at most {MAX_GUESSES} (default: auto, as many as pay; the demo: {DEMO_GUESSES})"
+    most = f"guesses per pass, up to {MAX_GUESSES} (default: auto, as many as pay off; demo: {DEMO_GUESSES})"
     add("--draft-max", type=parse_draft_length, default=argparse.SUPPRESS, metavar="K|auto", help=most)
-    size = "ngram: tokens that must match, 2 to 4 (default: 2)"
+    size = "ngram: tokens to match, 2 to 4 (default: 2)"
     add("--ngram-size", type=integer_in_range(2, 4), default=2, metavar="N", help=size)
-    matched = "ngram: most guesses for a match, 4 to 64 (default: 64)"
+    matched = "ngram: maximum guesses per match, 4 to 64 (default: 64)"
     add("--ngram-tokens", type=integer_in_range(4, 64), default=64, metavar="N", help=matched)
-    promise = "the same answer with and without a draft, to the last bit; checked by a self-test"
+    promise = "exactly the same answer with and without a draft; verified by a self-test"
     add("--exact", action="store_true", help=promise)
 
 

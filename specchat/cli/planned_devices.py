@@ -10,7 +10,7 @@ _PLANNED = re.compile(r"(?P<name>[^=]+)=(?P<size>\d+(?:\.\d+)?)(?P<unit>[KMGT]?)
 
 
 def add_planned_devices(parser: argparse.ArgumentParser) -> None:
-    plan = "plan for another machine: CPU or a GPU's name, and its memory in bytes, as 24G or 24GiB; may be repeated"
+    plan = "plan for another machine: CPU or a GPU name, and its memory, such as CPU=24G; may be repeated"
     parser.add_argument("--device", type=_device, action="append", default=[], metavar="NAME=BYTES", help=plan)
 
 

@@ -16,14 +16,12 @@ class SelfTestCommand:
         parser.usage = "%(prog)s -m TARGET [-md DRAFT] [OPTIONS]"
         parser.epilog = format_examples("specchat selftest -m demo", "specchat selftest -m demo --default-mode")
         add_pair_arguments(parser)
-        parser.add_argument(
-            "--default-mode", action="store_true", help="test the settings of a chat without --exact instead"
-        )
+        parser.add_argument("--default-mode", action="store_true", help="test the settings of a chat without --exact")
         add_json(parser)
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         if arguments.exact and arguments.default_mode:
-            raise argparse.ArgumentError(None, "--exact and --default-mode exclude each other")
+            raise argparse.ArgumentError(None, "--exact and --default-mode can't be combined")
         arguments.exact = not arguments.default_mode
         choice = pair_choice(arguments)
         with cancel_on_ctrl_c() as cancel:
@@ -53,9 +51,9 @@ def _as_text(result: PairSelfTest) -> str:
     target = result.target
     lines = [
         f"Exact: {target.verdict}",
-        f"Tokens that are checked together as exactly as one at a time: up to {target.max_batch}",
-        f"The target takes back wrong guesses: {'yes' if target.rollback else 'no'}",
+        f"Largest batch that is exact: {target.max_batch} tokens",
+        f"Target can roll back: {'yes' if target.rollback else 'no'}",
     ]
     if result.draft_rollback is not None:
-        lines.append(f"The draft takes back wrong guesses: {'yes' if result.draft_rollback else 'no'}")
+        lines.append(f"Draft can roll back: {'yes' if result.draft_rollback else 'no'}")
     return "\n".join(lines) + "\n"

@@ -25,26 +25,26 @@ _LONGEST_KEY = 1000
 class ServeCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.usage = "%(prog)s -m TARGET [-md DRAFT] [OPTIONS]"
-        parser.description = f"{parser.description},\nuntil Ctrl-C, which lets the answer that is being written finish"
+        parser.description = f"{parser.description}; Ctrl-C stops it after the running answer"
         parser.epilog = format_examples(
             "specchat serve -m demo", "specchat serve -m TARGET.gguf -md DRAFT.gguf --port 8000"
         )
         add_pair_arguments(parser)
-        add = parser.add_argument_group("the server").add_argument
+        add = parser.add_argument_group("server").add_argument
         host, port = _DEFAULTS.host, _DEFAULTS.port
-        add("--host", default=host, metavar="ADDRESS", help=f"where to listen (default: {host}, this computer only)")
+        add("--host", default=host, metavar="ADDRESS", help=f"listen address (default: {host}, this computer only)")
         add(
             "--port",
             type=integer_in_range(0, 65535),
             default=port,
             metavar="N",
-            help=f"where to be asked; 0: any free one (default: {port})",
+            help=f"port; 0: any free port (default: {port})",
         )
-        key = f"what clients must send; needed for other computers (default: {KEY_VARIABLE} in the environment)"
+        key = f"API key; required to listen on other addresses (default: {KEY_VARIABLE} from the environment)"
         add("--api-key", default=None, metavar="KEY", help=key)
-        origins = "let web pages of this origin ask too, such as https://chat.example; may be repeated"
+        origins = "allow web pages from this origin, such as https://chat.example; may be repeated"
         add("--allow-origin", action="append", default=[], metavar="ORIGIN", help=origins)
-        idle = "unload the models after so long without a request; the next one loads them again (default: never)"
+        idle = "unload the models after this idle time; the next request reloads them (default: never)"
         add("--idle-unload", type=number_in_range(1, 1e7), default=None, metavar="SECONDS", help=idle)
         add_json(parser)
 
@@ -87,11 +87,9 @@ def _key(given: str | None) -> str:
         return ""
     key = given.strip()
     if not key:
-        raise SettingError(
-            "The key is empty.", "Give one, or leave out --api-key (and SPECCHAT_API_KEY) to serve without."
-        )
+        raise SettingError("The key is empty.", "Set a key, or omit --api-key (and unset SPECCHAT_API_KEY).")
     if len(key) > _LONGEST_KEY or not key.isprintable():
-        raise SettingError("This key cannot be sent.", "Use up to 1000 letters, digits and signs.")
+        raise SettingError("This key can't be sent.", "Use up to 1000 letters, digits and punctuation.")
     return key
 
 
@@ -104,8 +102,8 @@ def _origin(given: str) -> str:
         is_origin = False
     if not is_origin or "@" in given or "*" in given:
         raise SettingError(
-            "{origin} is no origin of web pages.",
-            "Give its scheme and name, such as https://chat.example.",
+            "{origin} is not a valid origin.",
+            "Use scheme and host, such as https://chat.example.",
             origin=given or "An empty text",
         )
     return given
@@ -113,7 +111,7 @@ def _origin(given: str) -> str:
 
 def _print_address(pair: PairInfo, url: str) -> None:
     draft = f" with {pair.draft}" if pair.draft else ""
-    write_output(f"Serving {pair.target}{draft} until Ctrl-C on {url}\n")
+    write_output(f"Serving {pair.target}{draft} at {url} (Ctrl-C stops)\n")
 
 
 def _print_address_json(pair: PairInfo, url: str) -> None:
@@ -122,4 +120,4 @@ def _print_address_json(pair: PairInfo, url: str) -> None:
 
 
 def _print_waiting() -> None:
-    print_note("Waiting for the answer that is being written. Ctrl-C again ends it at once.")
+    print_note("Waiting for the running answer. Press Ctrl-C again to stop now.")

@@ -6,9 +6,9 @@ from specchat.domain.errors import UserError
 from specchat.services.program.run_ending import RunEnding
 
 _SMALLER = "Use a smaller context (-c), or choose a smaller model."
-_DRIVER = "Update the graphics driver, or go on without the graphics card (-ngl 0)."
+_DRIVER = "Update the graphics driver, or continue without the graphics card (-ngl 0)."
 _BROKEN = "The file may be damaged or too new for this version: download it again, or update specchat."
-_REPORT = "If it happens again, report it and attach what is in {logs}."
+_REPORT = "If it happens again, report it and attach the files in {logs}."
 
 
 def crash_error(run: RunEnding, logs: Path) -> UserError:
@@ -20,7 +20,7 @@ def previous_end_error(run: RunEnding, logs: Path) -> UserError | None:
     if run.reason:
         return _crash(run, logs, "specchat serve crashed last time")
     if run.loading:
-        message = "specchat serve ended last time while it loaded {name}: perhaps memory ran out."
+        message = "specchat serve quit last time while loading {name}; memory may have run out."
         return UserError(message, _SMALLER, name=run.loading)
     return None
 

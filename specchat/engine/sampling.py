@@ -59,7 +59,7 @@ class Sampler:
             choice = self._sample(logits, len(history) + len(drafted), score)
         if choice.probability is not None and isnan(choice.probability):
             raise ComputeError(
-                "The model computed values that are not numbers.", "Its file may be damaged: download it again."
+                "The model produced invalid values (NaN).", "Its file may be damaged: download it again."
             )
         return choice
 

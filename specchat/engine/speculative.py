@@ -341,11 +341,11 @@ class Generation:
 
 def check_prompt(prompt: Sequence[int], target: LanguageModel) -> None:
     if not prompt:
-        raise SettingError("The prompt is empty.", "Give some text with -p.")
+        raise SettingError("The prompt is empty.", "Pass a prompt with -p.")
     if len(prompt) >= target.n_ctx:
         trained = target.n_ctx_trained
         raise ContextFullError(
-            "The prompt has {needed} tokens, the context holds {all} with the answer.",
+            "The prompt has {needed} tokens; the context holds {all} including the answer.",
             "Use a larger context (-c {larger}), or shorten the prompt."
             if len(prompt) < trained
             else "Shorten the prompt: the target was trained for {trained} tokens.",

@@ -42,14 +42,14 @@ def _found(header: Header, tokenizer: Tokenizer | None) -> Iterator[Translatable
     if rows or not isinstance(tokens, StringArray):
         return
     if tokenizer.kind == NO_VOCABULARY:
-        yield TranslatableText("It says that it has no tokenizer, but it has a list of {n} tokens.", n=len(tokens))
+        yield TranslatableText("It claims to have no tokenizer but lists {n} tokens.", n=len(tokens))
         return
     longest = tokens.longest
     if longest > LONGEST_TOKEN:
         yield TranslatableText("One of its tokens is {n} bytes long.", n=longest)
         return
     if _has_twins(tokenizer.texts):
-        yield TranslatableText("Some of its tokens have the same text, which llama.cpp refuses.")
+        yield TranslatableText("Several of its tokens have the same text, which llama.cpp rejects.")
     yield from _without_ends(tokenizer)
     if check := _CHECKS.get(tokenizer.kind):
         yield from check(header, tokenizer)
@@ -79,9 +79,9 @@ def _has_twins(texts: Sequence[bytes]) -> bool:
 def _without_ends(tokenizer: Tokenizer) -> Iterator[TranslatableText]:
     if tokenizer.kind in _ADDS_TOKENS:
         if tokenizer.add_bos and tokenizer.bos is None:
-            yield TranslatableText("It puts a token before each text, but does not say which.")
+            yield TranslatableText("It adds a token before each text but doesn't say which.")
         if tokenizer.add_eos and tokenizer.eos is None:
-            yield TranslatableText("It puts a token after each text, but does not say which.")
+            yield TranslatableText("It adds a token after each text but doesn't say which.")
 
 
 def _wrong_scores(header: Header, tokenizer: Tokenizer) -> Iterator[TranslatableText]:
@@ -89,7 +89,7 @@ def _wrong_scores(header: Header, tokenizer: Tokenizer) -> Iterator[Translatable
     n = len(scores) if isinstance(scores, np.ndarray) and scores.dtype in (np.float32, np.int32) else 0
     if n < tokenizer.n_vocab:
         yield TranslatableText(
-            "Its tokenizer is of the kind {kind}, which needs a score for each of its {tokens} tokens, but it has {n}.",
+            "Its tokenizer is of type {kind}, which needs a score for each of its {tokens} tokens, but it has {n}.",
             kind=tokenizer.model,
             tokens=tokenizer.n_vocab,
             n=n,
@@ -98,9 +98,7 @@ def _wrong_scores(header: Header, tokenizer: Tokenizer) -> Iterator[Translatable
 
 def _check_wpm(_: Header, tokenizer: Tokenizer) -> Iterator[TranslatableText]:
     if TokenType.BYTE in tokenizer.types:
-        yield TranslatableText(
-            "Its tokenizer is of the kind {kind}, which knows no tokens for bytes.", kind=tokenizer.model
-        )
+        yield TranslatableText("Its tokenizer is of type {kind}, which has no byte tokens.", kind=tokenizer.model)
     yield from _without_spaces(tokenizer)
 
 
@@ -118,9 +116,9 @@ def _check_ugm(header: Header, tokenizer: Tokenizer) -> Iterator[TranslatableTex
     if rules is None:
         return
     if not isinstance(rules, np.ndarray) or rules.dtype.itemsize != 1 or rules.dtype.kind not in "iu":
-        yield TranslatableText("Its rules for characters are not a list of bytes.")
+        yield TranslatableText("Its character map is not a list of bytes.")
     elif len(rules) < 4 or int.from_bytes(rules[:4].tobytes(), "little") + 4 >= len(rules):
-        yield TranslatableText("Its rules for characters are shorter than they say.")
+        yield TranslatableText("Its character map is shorter than stated.")
 
 
 def _check_rwkv(_: Header, tokenizer: Tokenizer) -> Iterator[TranslatableText]:
@@ -178,7 +176,7 @@ def _missing_bytes(tokenizer: Tokenizer, missing: Sequence[int]) -> Iterator[Tra
     if missing:
         shown = ", ".join(f"0x{byte:02X}" for byte in missing[:3])
         yield TranslatableText(
-            "Its tokenizer is of the kind {kind}, which needs tokens of one byte, but it lacks {n} of them ({bytes}).",
+            "Its tokenizer is of type {kind}, which needs single-byte tokens, but {n} are missing ({bytes}).",
             kind=tokenizer.model,
             n=len(missing),
             bytes=shown if len(missing) <= 3 else f"{shown}, …",
@@ -188,7 +186,7 @@ def _missing_bytes(tokenizer: Tokenizer, missing: Sequence[int]) -> Iterator[Tra
 def _without_spaces(tokenizer: Tokenizer) -> Iterator[TranslatableText]:
     if not any(_SPACE in text for text in tokenizer.texts):
         yield TranslatableText(
-            "Its tokenizer is of the kind {kind}, which writes spaces as {space}, but no token has one.",
+            "Its tokenizer is of type {kind}, which writes spaces as {space}, but no token contains one.",
             kind=tokenizer.model,
             space=_SPACE.decode(),
         )

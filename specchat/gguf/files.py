@@ -38,15 +38,15 @@ def require_consistent(path: str | Path) -> ModelSummary:
 def _refuse(name: str, problems: Iterable[TranslatableText]) -> None:
     for problem in problems:
         if isinstance(problem, Contradiction):
-            raise ModelFileError("{name} contradicts itself: {reason}", DOWNLOAD_AGAIN, name=name, reason=problem)
+            raise ModelFileError("{name} is inconsistent: {reason}", DOWNLOAD_AGAIN, name=name, reason=problem)
 
 
 def require_compatible(target: Path, draft: Path) -> None:
     found = compare_files(target, draft)
     if not found.is_possible:
         raise IncompatibleError(
-            "{draft} cannot draft for {target}: {reason}",
-            "Choose a draft of the target's own family, or leave the draft out.",
+            "{draft} can't draft for {target}: {reason}",
+            "Choose a draft from the target's family, or use none.",
             draft=draft.name,
             target=target.name,
             reason=found.reasons[0].message,
@@ -75,7 +75,7 @@ def _tokenizer(header: Header, source: ByteSource) -> Tokenizer:
     tokenizer = read_tokenizer(header)
     if tokenizer is None:
         raise ModelFileError(
-            "{name} has no tokenizer, so its tokens cannot be compared.",
+            "{name} has no tokenizer, so its vocabulary can't be compared.",
             "Choose another model file.",
             name=source.name,
         )

@@ -30,12 +30,12 @@ _BY_FIRST_BYTES = (
     (
         b"\x1f\x8b",
         TranslatableText("{name} is not a GGUF model but a compressed archive."),
-        TranslatableText("Unpack it first."),
+        TranslatableText("Unzip it first."),
     ),
     (
         b"version https://git-lfs",
         TranslatableText("{name} is not a GGUF model but only a Git LFS pointer to the model."),
-        TranslatableText("Run `git lfs pull`, or download the file."),
+        TranslatableText("Run git lfs pull, or download the file."),
     ),
 )
 _BY_FIRST_WORD = (
@@ -43,10 +43,10 @@ _BY_FIRST_WORD = (
     (b"<html", _WEB_PAGE, _PAGE),
     (
         b"<?xml",
-        TranslatableText("{name} is not a GGUF model but an XML text, perhaps a server's error message."),
+        TranslatableText("{name} is not a GGUF model but XML text, perhaps a server's error message."),
         _PAGE,
     ),
-    (b"{", TranslatableText("{name} is not a GGUF model but a JSON text, perhaps a server's error message."), _PAGE),
+    (b"{", TranslatableText("{name} is not a GGUF model but JSON text, perhaps a server's error message."), _PAGE),
 )
 
 
@@ -69,7 +69,5 @@ def _recognise(start: bytes) -> tuple[str, str] | None:
         if text.startswith(word):
             return what, hint
     if not start.strip(b"\0"):
-        return TranslatableText(
-            "{name} is not a GGUF model but empty space: the download never finished."
-        ), DOWNLOAD_AGAIN
+        return TranslatableText("{name} contains no data: the download never finished."), DOWNLOAD_AGAIN
     return None

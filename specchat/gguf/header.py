@@ -70,13 +70,13 @@ def _read_version(cursor: Cursor) -> int:
     if version == 1:
         raise ModelFileError(
             "{name} is in GGUF version 1, which llama.cpp no longer reads.",
-            "Download a newer conversion of this model.",
+            "Download a newer GGUF version of this model.",
             name=cursor.name,
         )
     if version not in (2, 3):
         raise ModelFileError(
-            "{name} is in GGUF version {version}; versions 2 and 3 are known.",
-            "Update this program, or download another conversion.",
+            "{name} is in GGUF version {version}; only versions 2 and 3 are supported.",
+            "Update specchat, or download another GGUF version.",
             name=cursor.name,
             version=version,
         )
@@ -85,7 +85,7 @@ def _read_version(cursor: Cursor) -> int:
 
 def _big_endian(name: str) -> ModelFileError:
     return ModelFileError(
-        "{name} is a big-endian GGUF file, made for another kind of machine.",
+        "{name} is a big-endian GGUF file for another kind of machine.",
         "Download the ordinary (little-endian) version.",
         name=name,
     )

@@ -92,7 +92,7 @@ def head_obstacles(target: Header, draft: Header) -> Iterator[Reason]:
     architecture = target.architecture or ""
     width = integer(target.metadata, f"{architecture}.embedding_length", target.name) or 0
     if read_head(target) is not None and is_draft_only(target):
-        yield Reason("head-of-head", TranslatableText("The target is a head itself: it cannot answer."))
+        yield Reason("head-of-head", TranslatableText("The target is a draft head and can't answer."))
         return
     if head.kind is HeadKind.MTP:
         yield from _mtp_obstacles(target, architecture, head)
@@ -100,7 +100,7 @@ def head_obstacles(target: Header, draft: Header) -> Iterator[Reason]:
         yield Reason(
             "no-layer-states",
             TranslatableText(
-                "It reads the target's hidden states, which llama.cpp cannot take from {architecture} models.",
+                "It reads the target's hidden states, which llama.cpp can't extract from {architecture} models.",
                 architecture=printable(architecture),
             ),
         )
@@ -108,7 +108,7 @@ def head_obstacles(target: Header, draft: Header) -> Iterator[Reason]:
         yield Reason(
             "head-width",
             TranslatableText(
-                "It was made for a target whose layers are {head} wide; this one's are {target} wide.",
+                "It was made for a target with a width of {head}; this one has {target}.",
                 head=group_digits(head.target_width),
                 target=group_digits(width),
             ),
@@ -130,7 +130,7 @@ def _mtp_obstacles(target: Header, architecture: str, head: HeadFacts) -> Iterat
         yield Reason(
             "head-depth",
             TranslatableText(
-                "It was made for a target of {head} layers; this one has {target}.",
+                "It was made for a target with {head} layers; this one has {target}.",
                 head=head.target_layers,
                 target=n_layers,
             ),
@@ -141,7 +141,7 @@ def _other_family(head: str, target: str) -> Reason:
     return Reason(
         "head-family",
         TranslatableText(
-            "It guesses for {head} models; the target is a {target} model.",
+            "It drafts for {head} models; the target is a {target} model.",
             head=printable(head),
             target=printable(target),
         ),
@@ -155,15 +155,15 @@ def _layer_obstacles(target: Header, architecture: str, head: HeadFacts) -> Iter
     if head.kind is HeadKind.EAGLE3 and len(head.layers) != _EAGLE3_LAYERS:
         yield Reason(
             "head-layers",
-            TranslatableText("It names {n} layers of its target; EAGLE-3 heads read three.", n=len(head.layers)),
+            TranslatableText("It lists {n} target layers; EAGLE-3 heads read three.", n=len(head.layers)),
         )
     elif not head.layers:
-        yield Reason("head-layers", TranslatableText("It does not say which layers of its target it reads."))
+        yield Reason("head-layers", TranslatableText("It doesn't state which layers of its target it reads."))
     elif wrong := [layer for layer in head.layers if not 0 <= layer <= n_layers]:
         yield Reason(
             "head-layers",
             TranslatableText(
-                "It reads layer {layer} of its target, which has {n} layers.",
+                "It reads layer {layer} of its target, which has only {n} layers.",
                 layer=wrong[0],
                 n=n_layers,
             ),

@@ -71,5 +71,5 @@ def _check_range(key: str, values: list[int], limits: tuple[int, int], name: str
     for value in values:
         if not low <= value <= high:
             raise damaged_file_error(
-                name, "{key} is {value}, outside {low} to {high}", key=key, value=value, low=low, high=high
+                name, "{key} is {value}, outside the range {low} to {high}", key=key, value=value, low=low, high=high
             )

@@ -50,21 +50,21 @@ def read_metadata(cursor: Cursor, count: int) -> dict[str, Value]:
 def text(metadata: Mapping[str, Value], key: str, name: str) -> str | None:
     value = metadata.get(key)
     if value is not None and not isinstance(value, str):
-        raise damaged_file_error(name, "{key} is not a text", key=key)
+        raise damaged_file_error(name, "{key} is not a string", key=key)
     return value
 
 
 def integer(metadata: Mapping[str, Value], key: str, name: str) -> int | None:
     value = metadata.get(key)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-        raise damaged_file_error(name, "{key} is not a whole number", key=key)
+        raise damaged_file_error(name, "{key} is not an integer", key=key)
     return value
 
 
 def flag(metadata: Mapping[str, Value], key: str, name: str) -> bool | None:
     value = metadata.get(key)
     if value is not None and not isinstance(value, bool):
-        raise damaged_file_error(name, "{key} is neither true nor false", key=key)
+        raise damaged_file_error(name, "{key} is not a boolean", key=key)
     return value
 
 
@@ -73,7 +73,7 @@ def integers(metadata: Mapping[str, Value], key: str, name: str) -> list[int] | 
     if value is None:
         return None
     if not isinstance(value, np.ndarray) or value.dtype.kind not in "iu":
-        raise damaged_file_error(name, "{key} is not a list of whole numbers", key=key)
+        raise damaged_file_error(name, "{key} is not a list of integers", key=key)
     return [int(item) for item in value.tolist()]
 
 
@@ -116,5 +116,5 @@ def _read_array(cursor: Cursor, key: str) -> Value:
 def _number_layout(cursor: Cursor, key: str, kind: int) -> Struct:
     layout = _NUMBERS.get(kind)
     if layout is None:
-        raise damaged_file_error(cursor.name, "{key} is of the unknown kind {kind}", key=key, kind=kind)
+        raise damaged_file_error(cursor.name, "{key} has the unknown type {kind}", key=key, kind=kind)
     return layout

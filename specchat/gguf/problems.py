@@ -11,18 +11,18 @@ from specchat.gguf.splits import Split
 from specchat.gguf.tokenizer import Tokenizer
 from specchat.gguf.vocabulary_defaults import KNOWN_MODELS, NO_VOCABULARY
 
-ONE_PART = TranslatableText("It is part 1 of {all}; parameters and size are those of this part alone.")
+ONE_PART = TranslatableText("It is part 1 of {all}; the parameters and size shown are of this part only.")
 """A remark rather than a problem."""
 
 _NEEDED = {
-    "block_count": TranslatableText("It does not say how many layers it has."),
-    "embedding_length": TranslatableText("It does not say how wide its layers are."),
-    "context_length": TranslatableText("It does not say how long a text it can read."),
+    "block_count": TranslatableText("It doesn't state its number of layers."),
+    "embedding_length": TranslatableText("It doesn't state the width of its layers."),
+    "context_length": TranslatableText("It doesn't state its context length."),
 }
 _OTHER_CONTENTS = {
-    "mmproj": TranslatableText("It reads images for another model and cannot chat."),
-    "adapter": TranslatableText("It is an adapter (LoRA) for another model and cannot chat."),
-    "imatrix": TranslatableText("It holds measurements for making other files, not a model."),
+    "mmproj": TranslatableText("It encodes images for another model and can't chat."),
+    "adapter": TranslatableText("It is a LoRA adapter for another model and can't chat."),
+    "imatrix": TranslatableText("It holds calibration data, not a model."),
 }
 
 
@@ -47,14 +47,14 @@ def _tokenizer_problems(tokenizer: Tokenizer | None) -> Iterator[TranslatableTex
         yield TranslatableText("It has no tokenizer.")
         return
     if tokenizer.model not in KNOWN_MODELS:
-        yield TranslatableText("Its tokenizer, {name}, is of an unknown kind.", name=printable(tokenizer.model))
+        yield TranslatableText("Its tokenizer has the unknown type {name}.", name=printable(tokenizer.model))
     if not tokenizer.texts:
         yield TranslatableText("Its vocabulary is empty.")
 
 
 def _tensor_problems(header: Header) -> Iterator[TranslatableText]:
     if not header.tensors:
-        yield TranslatableText("It holds no weights, only a vocabulary.")
+        yield TranslatableText("It holds only a vocabulary, no weights.")
         return
     if is_draft_only(header):
         return

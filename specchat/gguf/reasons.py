@@ -11,24 +11,24 @@ from specchat.gguf.tokenizer import Tokenizer
 MAX_SIZE_DIFFERENCE = 128
 
 _TARGET_ADDS = {
-    "bos": TranslatableText("For the target every text has to begin with a special token, for the draft not."),
-    "eos": TranslatableText("For the target every text has to end with a special token, for the draft not."),
+    "bos": TranslatableText("The target requires a special token at the start of a text; the draft doesn't."),
+    "eos": TranslatableText("The target requires a special token at the end of a text; the draft doesn't."),
 }
 _DRAFT_ADDS = {
-    "bos": TranslatableText("For the draft every text has to begin with a special token, for the target not."),
-    "eos": TranslatableText("For the draft every text has to end with a special token, for the target not."),
+    "bos": TranslatableText("The draft requires a special token at the start of a text; the target doesn't."),
+    "eos": TranslatableText("The draft requires a special token at the end of a text; the target doesn't."),
 }
 _ADD_OTHERS = {
-    "bos": TranslatableText("Texts begin with token {target} for the target, with {draft} for the draft."),
-    "eos": TranslatableText("Texts end with token {target} for the target, with {draft} for the draft."),
+    "bos": TranslatableText("The target starts texts with token {target}, the draft with {draft}."),
+    "eos": TranslatableText("The target ends texts with token {target}, the draft with {draft}."),
 }
 _MORE_PADDING = {
-    "target": TranslatableText("The target has more padding tokens: {n}. They are never used and never guessed."),
-    "draft": TranslatableText("The draft has more padding tokens: {n}. They are never used and never guessed."),
+    "target": TranslatableText("The target has {n} more padding tokens. They are never used."),
+    "draft": TranslatableText("The draft has {n} more padding tokens. They are never used."),
 }
 _MORE_TOKENS = {
-    "target": TranslatableText("The target has more tokens: {n}. The draft cannot guess them."),
-    "draft": TranslatableText("The draft has more tokens: {n}. Guesses of them never hold."),
+    "target": TranslatableText("The target has {n} more tokens. The draft can't guess them."),
+    "draft": TranslatableText("The draft has {n} more tokens. Guesses of these are always rejected."),
 }
 
 
@@ -43,9 +43,9 @@ def vocabulary_obstacles(target: Tokenizer, draft: Tokenizer, differences: Diffe
     """The most telling first."""
     if not (target.texts and draft.texts):
         lacking = (
-            TranslatableText("The draft has no list of tokens.")
+            TranslatableText("The draft has no token list.")
             if target.texts
-            else TranslatableText("The target has no list of tokens.")
+            else TranslatableText("The target has no token list.")
         )
         yield Reason("no-vocabulary", lacking)
         return
@@ -53,7 +53,7 @@ def vocabulary_obstacles(target: Tokenizer, draft: Tokenizer, differences: Diffe
         yield Reason(
             "tokenizer-kind",
             TranslatableText(
-                "The tokenizers are of different kinds: {target} and {draft}.",
+                "The tokenizers have different types: {target} and {draft}.",
                 target=_kind(target),
                 draft=_kind(draft),
             ),
@@ -69,19 +69,17 @@ def vocabulary_obstacles(target: Tokenizer, draft: Tokenizer, differences: Diffe
                 target=_shown(target, token),
                 draft=_shown(draft, token),
             ),
-            TranslatableText("Tokens in use that differ: {n}.", n=group_digits(len(differences.decisive))),
+            TranslatableText("{n} tokens in use differ.", n=group_digits(len(differences.decisive))),
         )
     if len(differences.surplus) > MAX_SIZE_DIFFERENCE and not differences.surplus_is_spare:
         yield Reason(
             "vocabulary-size",
             TranslatableText(
-                "The target knows {target} tokens, the draft {draft}.",
+                "The target has {target} tokens, the draft {draft}.",
                 target=group_digits(target.n_vocab),
                 draft=group_digits(draft.n_vocab),
             ),
-            TranslatableText(
-                "More than {n} tokens are missing on one side, and not only padding.", n=MAX_SIZE_DIFFERENCE
-            ),
+            TranslatableText("One vocabulary lacks more than {n} tokens, not just padding.", n=MAX_SIZE_DIFFERENCE),
         )
     yield from _edge_obstacle("bos", target.add_bos, draft.add_bos, target.bos, draft.bos)
     yield from _edge_obstacle("eos", target.add_eos, draft.add_eos, target.eos, draft.eos)
@@ -103,9 +101,7 @@ def remarks(target: Tokenizer, draft: Tokenizer, differences: Differences) -> It
     if (target.model, target.splitting) != (draft.model, draft.splitting):
         yield Reason(
             "pre-tokenizer",
-            TranslatableText(
-                "The draft learned on text that was cut into tokens differently, so fewer guesses may hold."
-            ),
+            TranslatableText("The draft was trained with a different pre-tokenizer, so fewer guesses may be accepted."),
             _both(_pre(target), _pre(draft)),
         )
     if differences.surplus:
@@ -113,14 +109,14 @@ def remarks(target: Tokenizer, draft: Tokenizer, differences: Differences) -> It
     if differences.harmless:
         yield Reason(
             "unused-tokens",
-            TranslatableText("Some tokens differ, but only where one side has an unused or padding token."),
+            TranslatableText("Some tokens differ, but only where one model has an unused or padding token."),
             _listed(differences.harmless),
         )
     if differences.early:
         yield Reason(
             "early-tokens",
             TranslatableText(
-                "Some of the first {n} tokens differ; those are special and do not matter.", n=FIRST_COMPARED_TOKEN
+                "Some of the first {n} tokens differ. They are special tokens and don't matter.", n=FIRST_COMPARED_TOKEN
             ),
             _listed(differences.early),
         )
@@ -146,20 +142,18 @@ def _unequal_marks(target: Tokenizer, draft: Tokenizer) -> Iterator[Reason]:
     if target.bos != draft.bos:
         yield Reason(
             "bos-unused",
-            TranslatableText("The two name different tokens for the beginning of a text, but neither adds one."),
+            TranslatableText("The models define different start tokens, but neither adds one."),
             _both(target.bos, draft.bos),
         )
     if target.eos != draft.eos:
         yield Reason(
             "eos-unused",
-            TranslatableText("The two end their answers with different tokens, which costs at most the last guess."),
+            TranslatableText("The models end answers with different tokens, which costs at most the last guess."),
             _both(target.eos, draft.eos),
         )
     shared = min(len(target.types), len(draft.types))
     if tuple(target.types[:shared]) != tuple(draft.types[:shared]):
-        yield Reason(
-            "token-types", TranslatableText("Some tokens are marked as another type, which does not change their text.")
-        )
+        yield Reason("token-types", TranslatableText("Some tokens have different types but the same text."))
 
 
 def _both(target: object, draft: object) -> TranslatableText:

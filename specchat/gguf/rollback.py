@@ -14,8 +14,8 @@ def rollback_obstacles(target: Header, draft: Header) -> Iterator[Reason]:
     if of_target and all(of_target):
         yield Reason(
             "target-rollback",
-            TranslatableText("The target cannot take back tokens, so nothing is guessed: it is a recurrent model."),
+            TranslatableText("The target is a recurrent model that can't roll back tokens, so speculation is off."),
         )
     if any(of_draft):
-        said = TranslatableText("The draft cannot take back tokens, so it is not used: it is a recurrent model.")
+        said = TranslatableText("The draft is a recurrent model that can't roll back tokens, so it is not used.")
         yield Reason("draft-rollback", said)

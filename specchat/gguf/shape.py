@@ -32,7 +32,7 @@ def shape_of(header: Header, *other_parts: Header) -> ModelShape:
     n_embd = facts.number("embedding_length")
     if n_layer < 1 or not n_embd:
         raise ModelFileError(
-            "{name} does not say how large its layers are.", "Choose another model file.", name=header.name
+            "{name} doesn't state the size of its layers.", "Choose another model file.", name=header.name
         )
     sizes = _sizes(n_layer, [header, *other_parts])
     embedding = next((t for part in (header, *other_parts) for t in part.tensors if t.name == TOKEN_EMBEDDING), None)

@@ -37,7 +37,7 @@ def _write(source: ByteSource, folder: Path) -> Path:
             file.truncate(source.size)
     except OSError as error:
         raise ModelFileError(
-            "The header of {name} cannot be kept in {folder}: {reason}.",
+            "Can't save the header of {name} in {folder}: {reason}.",
             "Free some space there.",
             name=source.name,
             folder=folder,

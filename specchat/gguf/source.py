@@ -33,7 +33,7 @@ class FileSource:
         if stat.S_ISDIR(status.st_mode):
             raise ModelFileError("{path} is a folder.", "Choose a .gguf file inside it.", path=path)
         if not stat.S_ISREG(status.st_mode):
-            raise ModelFileError("{path} is not an ordinary file.", "Choose a .gguf file.", path=path)
+            raise ModelFileError("{path} is not a regular file.", "Choose a .gguf file.", path=path)
         self.size = status.st_size
 
     def read(self, offset: int, length: int) -> bytes:
@@ -51,11 +51,11 @@ class FileSource:
             raise ModelFileError("There is no file {path}.", "Check the path.", path=self._path) from error
         except PermissionError as error:
             raise ModelFileError(
-                "{path} may not be read.", "Change its permissions, or choose another file.", path=self._path
+                "No permission to read {path}.", "Change its permissions, or choose another file.", path=self._path
             ) from error
         except OSError as error:
             raise ModelFileError(
-                "{path} cannot be read: {reason}.",
+                "Can't read {path}: {reason}.",
                 "Check the path and the disk.",
                 path=self._path,
                 reason=error.strerror,

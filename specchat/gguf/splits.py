@@ -34,7 +34,7 @@ def require_first_part(header: Header) -> Split | None:
     if split is not None and split.part > 1:
         raise ModelFileError(
             "{name} is part {part} of {all} of a model.",
-            "Choose its first part, which ends in {suffix}.",
+            "Choose the first part, ending in {suffix}.",
             name=header.name,
             part=split.part,
             all=split.n_parts,

@@ -82,9 +82,9 @@ def _architecture(header: Header) -> str:
     if header.architecture is None:
         what = text(header.metadata, "general.type", header.name)
         raise ModelFileError(
-            "{name} is not a model. It holds: {what}."
+            "{name} is not a model. It contains: {what}."
             if what
-            else "{name} is not a model. It does not say what it holds.",
+            else "{name} is not a model. It doesn't say what it contains.",
             "Choose a model file.",
             name=header.name,
             what=printable(what or ""),

@@ -40,9 +40,7 @@ def read_tensors(cursor: Cursor, count: int, alignment: int) -> tuple[TensorInfo
         if tensor.name in tensors:
             raise damaged_file_error(cursor.name, "the tensor {tensor} appears twice", tensor=tensor.name)
         if tensor.offset != expected_offset:
-            raise damaged_file_error(
-                cursor.name, "the tensor {tensor} is not where the one before it ends", tensor=tensor.name
-            )
+            raise damaged_file_error(cursor.name, "the tensor {tensor} has the wrong offset", tensor=tensor.name)
         tensors[tensor.name] = tensor
         expected_offset += align(tensor.size, alignment)
     return tuple(tensors.values())

@@ -11,20 +11,20 @@ from specchat.domain.hosts import is_loopback, is_unspecified, normalize_host, p
 from specchat.domain.translatable_text import TranslatableText
 
 _BACKLOG = 512
-_OTHER_HOST = TranslatableText("Give an address of this computer (--host).")
+_OTHER_HOST = TranslatableText("Set --host to an address of this computer.")
 _HIGHER_PORT = TranslatableText("Choose a port above 1023 (--port).")
-_OTHER_PORT = TranslatableText("Choose another port (--port), or end the program that uses it.")
+_OTHER_PORT = TranslatableText("Choose another port (--port), or quit the program that uses it.")
 _KNOWN_REASONS = {
     errno.EADDRINUSE: TranslatableText("another program uses it"),
     errno.EADDRNOTAVAIL: TranslatableText("this computer has no such address"),
-    errno.EACCES: TranslatableText("it needs more rights"),
+    errno.EACCES: TranslatableText("permission denied"),
 }
 
 
 def require_key_beyond_loopback(settings: ServerSettings) -> None:
     if not settings.api_key and not is_loopback(settings.host):
         raise SettingError(
-            "On {host} other computers could use the models.",
+            "On {host}, other computers could use the models.",
             "Set a key with --api-key KEY, or serve on 127.0.0.1.",
             host=settings.host or "every address",
         )
@@ -41,7 +41,7 @@ def open_listening_socket(settings: ServerSettings) -> socket.socket:
         is_elsewhere = isinstance(error, socket.gaierror | UnicodeError) or error.errno == errno.EADDRNOTAVAIL
         needs_rights = isinstance(error, PermissionError)
         raise UserError(
-            "{host}:{port} cannot be used: {reason}.",
+            "Can't use {host}:{port}: {reason}.",
             _OTHER_HOST if is_elsewhere else _HIGHER_PORT if needs_rights else _OTHER_PORT,
             host=_in_url(host),
             port=port,

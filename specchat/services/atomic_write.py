@@ -12,13 +12,13 @@ from specchat.store.private_files import open_private
 def require_writable_path(path: Path) -> None:
     """For what is to be written there later."""
     if path.is_dir():
-        raise SettingError("{path} is a folder.", "Name a file in it.", path=path)
+        raise SettingError("{path} is a folder.", "Specify a file inside it.", path=path)
     try:
         with TemporaryFile(dir=path.parent):
             pass
     except OSError as error:
         raise SettingError(
-            "{path} cannot be written: {reason}.", "Choose another folder.", path=path, reason=error.strerror
+            "Can't write {path}: {reason}.", "Choose another folder.", path=path, reason=error.strerror
         ) from error
 
 
@@ -41,7 +41,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
         part.replace(path)
     except OSError as error:
         raise UserError(
-            "{path} cannot be written: {reason}.",
+            "Can't write {path}: {reason}.",
             "Choose another folder, or free some space.",
             path=path,
             reason=error.strerror,

@@ -22,13 +22,13 @@ def explain_disk_errors(path: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno in _NO_ROOM:
             raise StorageFullError(
-                "There is no more room for {path}: {reason}.",
-                "Free some space, then go on with the download: what has arrived is kept.",
+                "No space left for {path}: {reason}.",
+                "Free some space, then resume the download. What has been downloaded is kept.",
                 path=path,
                 reason=error.strerror,
             ) from error
         raise StorageError(
-            "{path} cannot be written: {reason}.",
+            "Can't write {path}: {reason}.",
             "Check the disk and the folder's permissions, or name another folder with HF_HOME.",
             path=path,
             reason=error.strerror or error,
@@ -42,7 +42,7 @@ def require_free_space(folder: Path, needed: int) -> None:
         return  # whoever writes there will hear why that cannot be
     if needed > free:
         raise StorageFullError(
-            "{needed} GB are still to come, and the disk of {folder} has room for {free} GB.",
+            "The download needs {needed} GB more, but the disk of {folder} has only {free} GB free.",
             "Free some space, or name a folder on another disk with HF_HOME.",
             needed=_gigabytes(ceil(needed / _SHOWN)),
             folder=folder,

@@ -42,7 +42,7 @@ class DownloadProgress:
 
 OnDownloadProgress = Callable[[DownloadProgress], None]
 
-_DAMAGED = TranslatableText("Some of it is damaged and is fetched again.")
+_DAMAGED = TranslatableText("Part of the file is damaged and will be downloaded again.")
 
 
 class Downloader:
@@ -199,7 +199,7 @@ def _is_power_of_two(number: int) -> bool:
 
 def _stays_wrong(file: RemoteFile) -> ModelFileError:
     return ModelFileError(
-        "{file} arrived damaged, and again when it was fetched once more.",
-        "Download it again later, or over another network.",
+        "{file} arrived damaged, twice in a row.",
+        "Download it again later or over another network.",
         file=file.path,
     )

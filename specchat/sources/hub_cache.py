@@ -95,7 +95,7 @@ class HubCache:
             except Timeout as error:
                 raise StorageBusyError(
                     "Another program is downloading {file}.",
-                    "Wait until it has finished, then go on with the download.",
+                    "Wait until it has finished, then resume the download.",
                     file=file.path,
                 ) from error
         try:
@@ -192,7 +192,7 @@ class HubCache:
                         return snapshots
         raise ModelFileError(
             "{path} is not in the Hub's cache.",
-            "Look what has become of its folders; delete it yourself, if nothing needs it.",
+            "Check its folders. If nothing needs it, delete it yourself.",
             path=place,
         )
 
@@ -297,4 +297,4 @@ def _below(folder: Path, name: str) -> Path:
 
 
 def _unsafe(name: str) -> ModelFileError:
-    return ModelFileError("{name} cannot be the name of a file here.", "Choose another model.", name=name)
+    return ModelFileError("{name} is not a valid file name here.", "Choose another model.", name=name)

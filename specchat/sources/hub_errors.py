@@ -25,12 +25,10 @@ from specchat.domain.translatable_text import TranslatableText
 from specchat.sources.network_errors import NO_TRUST, NetworkFailure, classify_network_error
 
 _TRY_LATER = TranslatableText("Try again in a few minutes.")
-_WAIT_FIRST = TranslatableText("It asks to wait {minutes} minutes: try again after that.")
+_WAIT_FIRST = TranslatableText("Try again in {minutes} minutes.")
 _LONGEST_WAIT = 24 * 3600
 _OFFLINE = TranslatableText("Check the connection, then try again.")
-_GIVE_TOKEN = TranslatableText(
-    "Make a token at {tokens} and enter it in the settings, under Hugging Face, or set HF_TOKEN."
-)
+_GIVE_TOKEN = TranslatableText("Create a token at {tokens} and enter it in Settings > Hugging Face, or set HF_TOKEN.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +70,12 @@ def to_hub_error(error: Exception, asked: HubRequest) -> HubError:
             return refusal_error(error.response.status_code, error.response.headers, asked)
         case OfflineModeIsEnabled():
             return HubOfflineError(
-                "HF_HUB_OFFLINE keeps this program off the Hub.",
-                "Unset it to ask the Hub.",
+                "HF_HUB_OFFLINE is set, so specchat doesn't access the Hub.",
+                "Unset it to access the Hub.",
             )
         case HFValidationError():
             return HubNotFoundError(
-                "{repo} cannot be the name of a repository.", "Write it as owner/name.", repo=asked.repo
+                "{repo} is not a valid repository name.", "Write it as owner/name.", repo=asked.repo
             )
         case httpx2.TransportError():
             return _broken_way(error, asked)
@@ -88,20 +86,20 @@ def to_hub_error(error: Exception, asked: HubRequest) -> HubError:
 
 def unexpected_answer_error(asked: HubRequest) -> HubError:
     return HubError(
-        "What {host} answers is not what the Hub would say.",
+        "{host} doesn't respond like the Hugging Face Hub.",
         "Check HF_ENDPOINT, and whether this network wants you to log in first.",
         host=asked.host,
     )
 
 
 def connection_lost_error(asked: HubRequest) -> HubTemporaryError:
-    return HubTemporaryError("The connection to {host} broke off.", "Try again.", host=asked.host)
+    return HubTemporaryError("The connection to {host} was lost.", "Try again.", host=asked.host)
 
 
 def size_mismatch_error(asked: HubRequest) -> HubError:
     return HubError(
-        "{file} is not as long as {host} said before.",
-        "Look into the repository again.",
+        "{file} doesn't have the size that {host} announced.",
+        "Reload the repository page.",
         file=asked.file,
         host=asked.host,
     )
@@ -112,7 +110,7 @@ def refusal_error(status: int, headers: Mapping[str, str], asked: HubRequest) ->
         return _too_many(headers, asked)
     if status >= 500 or status == 408:
         return HubTemporaryError(
-            "{host} has trouble of its own (error {status}).",
+            "{host} has a server problem (error {status}).",
             _WAIT_FIRST if _minutes(headers) > 1 else _TRY_LATER,
             minutes=_minutes(headers),
             wait=_seconds(headers),
@@ -125,7 +123,7 @@ def refusal_error(status: int, headers: Mapping[str, str], asked: HubRequest) ->
 def storage_refusal_error(status: int, headers: Mapping[str, str], url: str, asked: HubRequest) -> HubError:
     """Of the place to which the Hub sent us. Its addresses expire: a new one may help."""
     return HubTemporaryError(
-        "{host} refuses to send {file} (error {status}).",
+        "{host} refused to send {file} (error {status}).",
         _WAIT_FIRST if _minutes(headers) > 1 else _TRY_LATER,
         minutes=_minutes(headers),
         wait=_seconds(headers),
@@ -138,10 +136,12 @@ def storage_refusal_error(status: int, headers: Mapping[str, str], url: str, ask
 def _too_many(headers: Mapping[str, str], asked: HubRequest) -> HubTemporaryError:
     wait = _seconds(headers)
     return HubTemporaryError(
-        "{host} has been asked too often; it answers again in {wait} seconds."
+        "Too many requests to {host}. Retrying is possible in {wait} seconds."
         if wait
-        else "{host} has been asked too often.",
-        "Wait, then try again." if asked.has_token else "Wait, then try again. With a token you may ask more often.",
+        else "Too many requests to {host}.",
+        "Wait a moment, then try again."
+        if asked.has_token
+        else "Wait a moment, then try again. The limit is higher with an access token.",
         wait=wait,
         host=asked.host,
     )
@@ -173,27 +173,25 @@ def _broken_way(error: httpx2.TransportError, asked: HubRequest) -> HubError:
             )
         case NetworkFailure.NOT_ENCRYPTED:
             return HubError(
-                "No encrypted connection to {host} could be made.",
+                "Couldn't establish a secure connection to {host}.",
                 "Check HF_ENDPOINT and the settings of the proxy.",
                 host=asked.host,
             )
         case NetworkFailure.NOT_FOUND:
-            return HubOfflineError("{host} is not found: is there a network?", _OFFLINE, host=asked.host)
+            return HubOfflineError("Can't reach {host}. Check your connection.", _OFFLINE, host=asked.host)
         case NetworkFailure.PROXY:
             return HubOfflineError(
-                "The proxy does not let us through to {host}.", "Check its settings.", host=asked.host
+                "The proxy refuses the connection to {host}.", "Check its settings.", host=asked.host
             )
         case NetworkFailure.OUT_OF_REACH:
-            return HubOfflineError("{host} cannot be reached.", _OFFLINE, host=asked.host)
+            return HubOfflineError("Can't reach {host}.", _OFFLINE, host=asked.host)
         case NetworkFailure.SILENT:
-            return HubTemporaryError("{host} does not answer.", _TRY_LATER, host=asked.host)
+            return HubTemporaryError("{host} isn't responding.", _TRY_LATER, host=asked.host)
     return connection_lost_error(asked)
 
 
 def _no_address(asked: HubRequest) -> HubError:
-    return HubError(
-        "{address} is not the address of a Hub.", "Correct HF_ENDPOINT, or unset it.", address=asked.endpoint
-    )
+    return HubError("{address} is not a valid Hub URL.", "Correct or unset HF_ENDPOINT.", address=asked.endpoint)
 
 
 def _refusal_of_the_hub(status: int, headers: Mapping[str, str], asked: HubRequest) -> HubError:
@@ -208,7 +206,7 @@ def _refusal_of_the_hub(status: int, headers: Mapping[str, str], asked: HubReque
         case "RevisionNotFound":
             return HubNotFoundError(
                 "{repo} has no revision {revision}.",
-                "Leave the revision out, or choose one from {page}.",
+                "Omit the revision, or choose one from {page}.",
                 repo=asked.repo,
                 revision=asked.revision,
                 page=asked.page,
@@ -216,7 +214,7 @@ def _refusal_of_the_hub(status: int, headers: Mapping[str, str], asked: HubReque
         case "EntryNotFound":
             return file_not_found_error(asked)
     if "disabled" in words:
-        return HubNotFoundError("The Hub has closed {repo}.", "Choose another model.", repo=asked.repo)
+        return HubNotFoundError("The Hub has disabled {repo}.", "Choose another model.", repo=asked.repo)
     match status:
         case 401:
             return _no_token(asked)
@@ -225,7 +223,7 @@ def _refusal_of_the_hub(status: int, headers: Mapping[str, str], asked: HubReque
         case 404 if asked.repo:
             return file_not_found_error(asked) if asked.file else _no_repository(asked)
     return HubError(
-        "{host} refuses the request (error {status}).",
+        "{host} rejected the request (error {status}).",
         "Check HF_ENDPOINT, or try again later.",
         host=asked.host,
         status=status,
@@ -241,15 +239,15 @@ def file_not_found_error(asked: HubRequest) -> HubNotFoundError:
 def _no_repository(asked: HubRequest) -> HubError:
     if asked.has_token:
         return HubNotFoundError(
-            "The Hub has no repository {repo} that your token may see.",
+            "The Hub has no repository {repo} that your token can access.",
             "Check the name; for a private model, check the token's permissions at {tokens}.",
             repo=asked.repo,
             tokens=asked.tokens,
         )
     return HubNotFoundError(
         "The Hub has no public repository {repo}.",
-        "Check the name. For a private model, make a token at {tokens} and enter it in the settings, under"
-        " Hugging Face, or set HF_TOKEN.",
+        "Check the name. For a private model, create a token at {tokens} and enter it in Settings > "
+        "Hugging Face, or set HF_TOKEN.",
         repo=asked.repo,
         tokens=asked.tokens,
     )
@@ -257,9 +255,9 @@ def _no_repository(asked: HubRequest) -> HubError:
 
 def _no_token(asked: HubRequest) -> HubAccessError:
     if not asked.repo:
-        return HubAccessError("{host} wants a token.", _GIVE_TOKEN, host=asked.host, tokens=asked.tokens)
+        return HubAccessError("{host} requires an access token.", _GIVE_TOKEN, host=asked.host, tokens=asked.tokens)
     return HubAccessError(
-        "{repo} is not open to everyone, and you have given no token.",
+        "{repo} is not public, and no token is set.",
         _GIVE_TOKEN,
         repo=asked.repo,
         tokens=asked.tokens,
@@ -268,8 +266,8 @@ def _no_token(asked: HubRequest) -> HubAccessError:
 
 def _unknown_token(asked: HubRequest) -> HubUnknownTokenError:
     return HubUnknownTokenError(
-        "{host} does not know your token; it may have expired.",
-        "Make a new one at {tokens} and enter it in the settings, under Hugging Face, or set HF_TOKEN.",
+        "{host} rejected your token. It may have expired.",
+        "Create a new one at {tokens} and enter it in Settings > Hugging Face, or set HF_TOKEN.",
         host=asked.host,
         tokens=asked.tokens,
     )
@@ -280,13 +278,13 @@ def _gated(words: str, asked: HubRequest) -> HubAccessError:
         return _denied(asked)
     if "await" in words:
         return HubAccessError(
-            "The authors of {repo} have not answered your request yet.",
-            "Wait for their answer, or choose another model.",
+            "The authors of {repo} haven't approved your request yet.",
+            "Wait for their approval, or choose another model.",
             repo=asked.repo,
         )
     return HubAccessError(
-        "You have not accepted the licence of {repo} yet.",
-        "Open {page}, accept it there, then try again.",
+        "You haven't accepted the license of {repo} yet.",
+        "Accept it at {page}, then try again.",
         repo=asked.repo,
         page=asked.page,
     )
@@ -295,13 +293,13 @@ def _gated(words: str, asked: HubRequest) -> HubAccessError:
 def _denied(asked: HubRequest) -> HubAccessError:
     if not asked.repo:
         return HubAccessError(
-            "{host} does not allow this with your token.",
+            "Your token doesn't allow this on {host}.",
             "Check the token's permissions at {tokens}.",
             host=asked.host,
             tokens=asked.tokens,
         )
     return HubAccessError(
-        "You may not have {repo}: its authors or the token's permissions do not allow it.",
+        "You don't have access to {repo}: its authors or your token's permissions don't allow it.",
         "Choose another model, or check the token's permissions at {tokens}.",
         repo=asked.repo,
         tokens=asked.tokens,

@@ -33,7 +33,7 @@ def fetch(address: str, cancel: CancelToken, seconds: float = _SECONDS) -> bytes
             return call_with_retries(partial(_error_for, address, ending), _ONCE, ending)
     except Cancelled:
         cancel.check()
-        raise UserError("{host} does not answer.", _TRY_LATER, host=host_of(address)) from None
+        raise UserError("{host} isn't responding.", _TRY_LATER, host=host_of(address)) from None
     finally:
         limit.cancel()
 
@@ -59,16 +59,16 @@ def _followed(address: str, ending: CancelToken) -> bytes:
                 return _body(answer, ending)
             url = answer.next_request.url
         if not _is_safe(url):
-            raise UserError("{host} leads to an address that is not safe.", _TRY_LATER, host=host_of(address))
-    raise UserError("{host} leads from one address to the next without end.", _TRY_LATER, host=host_of(address))
+            raise UserError("{host} redirects to an unsafe address.", _TRY_LATER, host=host_of(address))
+    raise UserError("{host} redirects endlessly.", _TRY_LATER, host=host_of(address))
 
 
 def _body(answer: httpx2.Response, ending: CancelToken) -> bytes:
     host, status = answer.url.host, answer.status_code
     if status in (404, 410):
-        raise UserError("{host} does not say which version is the newest.", "Try again later.", host=host)
+        raise UserError("{host} doesn't say which version is the latest.", "Try again later.", host=host)
     if status != 200:
-        raise UserError("{host} has trouble of its own (error {status}).", _TRY_LATER, host=host, status=status)
+        raise UserError("{host} has a server problem (error {status}).", _TRY_LATER, host=host, status=status)
     body = bytearray()
     for piece in answer.iter_raw():
         ending.check()
@@ -91,19 +91,19 @@ def to_update_error(error: httpx2.HTTPError, host: str) -> UserError:
                 host=host,
             )
         case NetworkFailure.NOT_FOUND:
-            return UserError("{host} is not found: is there a network?", _CHECK_CONNECTION, host=host)
+            return UserError("Can't reach {host}. Check your connection.", _CHECK_CONNECTION, host=host)
         case NetworkFailure.PROXY:
-            return UserError("The proxy does not let us through to {host}.", "Check its settings.", host=host)
+            return UserError("The proxy refuses the connection to {host}.", "Check its settings.", host=host)
         case NetworkFailure.OUT_OF_REACH | NetworkFailure.NOT_ENCRYPTED:
-            return UserError("{host} cannot be reached.", _CHECK_CONNECTION, host=host)
+            return UserError("Can't reach {host}.", _CHECK_CONNECTION, host=host)
         case NetworkFailure.SILENT:
-            return UserError("{host} does not answer.", _TRY_LATER, host=host)
-    return UserError("The connection to {host} broke off.", "Try again.", host=host)
+            return UserError("{host} isn't responding.", _TRY_LATER, host=host)
+    return UserError("The connection to {host} was lost.", "Try again.", host=host)
 
 
 def _no_address(address: str) -> UserError:
     return UserError(
-        "{address} cannot be asked for updates.",
-        "Correct SPECCHAT_UPDATES, or unset it. An address begins with https://.",
+        "{address} can't be used for update checks.",
+        "Correct or unset SPECCHAT_UPDATES. The URL must start with https://.",
         address=address,
     )

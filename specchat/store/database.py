@@ -23,8 +23,10 @@ _LONGEST_PATH = 504
 _INDEX_OF_LOG = 1 << 15
 _OF_DAMAGED_SCHEMAS = ("unsupported file format", "no such", "vtable constructor failed", "malformed", "error in")
 """How SQLite's errors begin where damage hides what is asked for: it has no code for them."""
-_CANNOT_BE_WRITTEN = TranslatableText("{path} cannot be written: {reason}.")
-_WHERE_INSTEAD = TranslatableText("Free some space, check who may write there, or set SPECCHAT_HOME to another folder.")
+_CANNOT_BE_WRITTEN = TranslatableText("Can't write {path}: {reason}.")
+_WHERE_INSTEAD = TranslatableText(
+    "Free some space, check the folder's permissions, or set SPECCHAT_HOME to another folder."
+)
 
 
 class Database:
@@ -130,7 +132,7 @@ def _in_words(path: Path, error: sqlite3.Error) -> UserError | None:
     if code is None:  # only text that is none fails without a code
         return damaged_chats_error(path) if isinstance(error, sqlite3.OperationalError) else None
     if code == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
-        return UserError("This message was deleted meanwhile.", "Send it again.")
+        return UserError("This message has been deleted.", "Send it again.")
     if code == sqlite3.SQLITE_ERROR and str(error).startswith(_OF_DAMAGED_SCHEMAS):
         return damaged_chats_error(path)
     match code & 0xFF:
@@ -140,8 +142,8 @@ def _in_words(path: Path, error: sqlite3.Error) -> UserError | None:
             return _no_room(path)
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
             return StorageError(
-                "{path} cannot be written.",
-                "Check who may write to this file and its folder, or set SPECCHAT_HOME to another folder.",
+                "Can't write {path}.",
+                "Check the permissions of this file and its folder, or set SPECCHAT_HOME to another folder.",
                 path=path,
             )
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
@@ -152,17 +154,15 @@ def _in_words(path: Path, error: sqlite3.Error) -> UserError | None:
             if _is_full(path):
                 return _no_room(path)
             return StorageError(
-                "{path} cannot be read or written.", "Check the disk, its free space and its connection.", path=path
+                "Can't read or write {path}.", "Check the disk: its free space and its connection.", path=path
             )
         case sqlite3.SQLITE_TOOBIG:
-            return UserError("This text is too long to be kept.", "Shorten it.")
+            return UserError("This text is too long to save.", "Shorten it.")
     return None
 
 
 def _no_room(path: Path) -> StorageFullError:
-    return StorageFullError(
-        "The disk is full: {name} cannot be written.", "Free some space and try again.", name=path.name
-    )
+    return StorageFullError("The disk is full: can't write {name}.", "Free some space and try again.", name=path.name)
 
 
 def _is_full(path: Path) -> bool:
@@ -176,16 +176,20 @@ def _is_full(path: Path) -> bool:
 def _why_not_opened(path: Path) -> StorageError:
     """SQLite itself does not tell."""
     if path.is_dir():
-        return StorageError("{path} is a folder.", "Rename it: the chats are kept in a file of that name.", path=path)
+        return StorageError(
+            "{path} is a folder.", "Rename it: specchat keeps the chats in a file of that name.", path=path
+        )
     if len(os.fsencode(path.absolute())) > _LONGEST_PATH:
         return StorageError(
-            "The path of {name} is too long for a database.",
+            "The path of {name} is too long.",
             "Set SPECCHAT_HOME to a folder with a shorter path.",
             name=path.name,
         )
     try:
         with TemporaryFile(dir=path.parent):
-            return StorageError("{path} cannot be opened.", "Check that you may read and write this file.", path=path)
+            return StorageError(
+                "Can't open {path}.", "Check that you have permission to read and write this file.", path=path
+            )
     except OSError as error:
         return StorageError(_CANNOT_BE_WRITTEN, _WHERE_INSTEAD, path=path.parent, reason=error.strerror)
 
@@ -193,6 +197,6 @@ def _why_not_opened(path: Path) -> StorageError:
 def damaged_chats_error(path: Path) -> DamagedChatsError:
     return DamagedChatsError(
         "{path} is damaged.",
-        "Salvage the chats that can be read: specchat chats salvage. The damaged file stays in its folder.",
+        "Recover the readable chats with: specchat chats salvage. The damaged file stays in its folder.",
         path=path,
     )

@@ -52,8 +52,8 @@ class JsonFile:
             self._replace(json.dumps(self._kept(content), indent=1, ensure_ascii=False))
         except OSError as error:
             raise SettingError(
-                "{name} could not be saved: {reason}.",
-                "Check the disk's space and permissions.",
+                "Couldn't save {name}: {reason}.",
+                "Check the free space and permissions of the disk.",
                 name=self._path.name,
                 reason=error.strerror,
             ) from error

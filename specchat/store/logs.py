@@ -41,7 +41,10 @@ def _level() -> str:
     level = os.environ.get("SPECCHAT_LOG", "WARNING").upper()
     if level not in _LEVELS:
         raise SettingError(
-            "SPECCHAT_LOG is {level}.", "Set it to one of: {known}.", level=level, known=", ".join(_LEVELS)
+            "SPECCHAT_LOG has the invalid value {level}.",
+            "Set it to one of: {known}.",
+            level=level,
+            known=", ".join(_LEVELS),
         )
     return level
 

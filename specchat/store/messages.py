@@ -163,7 +163,7 @@ def answer(database: Database, wanted: int) -> Answer | None:
 
 def require_parent(database: Database, parent: int | None) -> None:
     if parent is not None and not database.row("SELECT 1 FROM message WHERE id = ? AND trashed IS NULL", parent):
-        raise UserError("This message was deleted.", "Bring it back, or go on from another one.")
+        raise UserError("This message was deleted.", "Restore it, or continue from another message.")
 
 
 def insert(database: Database, new: StoredMessage) -> int:

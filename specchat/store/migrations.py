@@ -39,7 +39,7 @@ def _version(database: Database, newest: int) -> int:
         raise damaged_chats_error(database.path)
     if version > newest:
         raise UserError(
-            "{path} was written by a newer specchat.",
+            "{path} was written by a newer version of specchat.",
             "Update specchat, or set SPECCHAT_HOME to another folder.",
             path=database.path,
         )

@@ -34,8 +34,8 @@ class PortableInstall:
                 pass
         except OSError as error:
             raise SettingError(
-                "Everything is to be kept in {folder}, which cannot be written: {reason}.",
-                "Move specchat to a folder where you may write, or delete {mark} to use the computer's usual folders.",
+                "Can't write to {folder}, where specchat keeps its data: {reason}.",
+                "Move specchat to a writable folder, or delete {mark} to use the default folders.",
                 folder=self.home,
                 reason=error.strerror,
                 mark=self.folder / self.mark,

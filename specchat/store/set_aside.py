@@ -23,7 +23,7 @@ def set_aside(path: Path) -> Path:
             undo.pop_all()
     except OSError as error:
         raise UserError(
-            "{path} cannot be moved: {reason}.",
+            "Can't move {path}: {reason}.",
             "Close other programs that use it, or move it yourself.",
             path=path,
             reason=error.strerror,

@@ -51,7 +51,7 @@ def test_one_child_tries_several_files(
     broken.write_bytes(tiny_llama.read_bytes()[:5000])
     with pytest.raises(ModelLoadError) as caught:
         run_preflight(broken, SETTINGS, passed, child, CancelToken())
-    assert caught.value.message.template == "{name} cannot be loaded: {reason}"
+    assert caught.value.message.template == "Can't load {name}: {reason}"
     assert caught.value.message.startswith("broken.gguf cannot be loaded: ")
     run_preflight(tiny_mamba, SETTINGS, passed, child, CancelToken())
     assert child.pid == first is not None

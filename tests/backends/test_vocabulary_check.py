@@ -116,7 +116,7 @@ def test_no_kind_costs_more_than_a_sentence(passed: JsonCache, tmp_path: Path, c
     with watching() as cost:
         outcomes = {kind: outcome(kind) for kind in NAMES}
     assert [kind for kind in NAMES if GREEDY in outcomes[kind]] == ([] if base == "rwkv" else ["rwkv"])
-    assert {outcomes["none"], outcomes["no_vocab"]} == {"kind.gguf cannot chat: it has no vocabulary."}
+    assert {outcomes["none"], outcomes["no_vocab"]} == {"kind.gguf can't chat: it has no vocabulary."}
     assert outcomes[base] == outcomes["test"] == "loaded"
     assert_small(cost, path)
 

@@ -90,7 +90,7 @@ def test_weights_that_are_not_numbers(home: Path, models_dir: Path, tiny_llama: 
     for options in (("--temp", "0"), ("--temp", "1"), ("--temp", "1", "--top-k", "0"), ("-md", tiny_llama)):
         outcome = run_process(home, "chat", "-m", path, *PROMPT, *options)
         assert (outcome.code, outcome.stdout) == (1, b"")
-        assert outcome.refusal[0] == "The model computed values that are not numbers."
+        assert outcome.refusal[0] == "The model produced invalid values (NaN)."
         assert "damaged" in outcome.refusal[1]
     draft = run_process(home, "chat", "-m", tiny_llama, "-md", path, *PROMPT, "-n", "8", "--draft-max", "3", "--json")
     assert draft.code == 0

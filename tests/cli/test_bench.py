@@ -137,7 +137,7 @@ def test_files(commands: Commands, tiny_pair: Pair, prompts: Path, tmp_path: Pat
         outcome = commands.run(*asked)
         assert outcome.code == 0
         told = [line for line in outcome.err.splitlines() if line.startswith("Note: ")]
-        assert told == [f"Note: {file} was written, in place of what the file held." for file in notes]
+        assert told == [f"Note: {file} was written, replacing its previous content." for file in notes]
     assert [path for _, path in drawn] == [picture, picture]
     saved = json.loads((tmp_path / "results.json").read_text())
     rows = list(csv.DictReader(io.StringIO((tmp_path / "results.csv").read_text())))
@@ -151,13 +151,13 @@ def test_files(commands: Commands, tiny_pair: Pair, prompts: Path, tmp_path: Pat
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (("--out", "results.txt"), "results.txt names no format."),
-        (("--out", "/nowhere/results.csv"), "/nowhere/results.csv cannot be written: No such file or directory."),
-        (("--plot", "speeds.svg"), "speeds.svg names no format."),
+        (("--out", "results.txt"), "results.txt has no known file extension."),
+        (("--out", "/nowhere/results.csv"), "Can't write /nowhere/results.csv: No such file or directory."),
+        (("--plot", "speeds.svg"), "speeds.svg has no known file extension."),
         (("--peer", "/nowhere/llama-server"), "There is no /nowhere/llama-server."),
         (("--draft-type", "unheard-of"), "There is no draft type unheard-of."),
-        (("--workload", "cooking,x"), "prompts.jsonl holds no prompts for --workload cooking,x."),
-        (("--prompts", "/nowhere/prompts.jsonl"), "/nowhere/prompts.jsonl cannot be read: No such file or directory."),
+        (("--workload", "cooking,x"), "prompts.jsonl contains no prompts for --workload cooking,x."),
+        (("--prompts", "/nowhere/prompts.jsonl"), "Can't read /nowhere/prompts.jsonl: No such file or directory."),
     ],
 )
 def test_what_is_wrong_is_told_before_anything_is_measured(
@@ -177,7 +177,7 @@ def test_a_draft_that_does_not_go_with_the_target(
 
 def test_the_kinds_that_a_file_has_are_named(commands: Commands, tiny_pair: Pair, prompts: Path) -> None:
     asked = (*options(tiny_pair, prompts), "--k", "0", "--workload")
-    assert commands.run(*asked, "cooking").refusal[1] == "Leave --workload out, or choose from: chat, code"
+    assert commands.run(*asked, "cooking").refusal[1] == "Omit --workload, or choose from: chat, code"
     workloads = {run["workload"] for run in commands.run(*asked, "", "--json").json["runs"]}
     assert workloads == {"chat", "code"}, "an empty one asks for none in particular"
 
@@ -242,7 +242,7 @@ def test_interrupted(
     if as_json:
         assert outcome.json == saved
     else:
-        assert "Interrupted: this is what had been measured." in outcome.out
+        assert "Interrupted. These are the results so far." in outcome.out
 
 
 def test_interrupted_before_anything_was_measured(home: Path, tiny_pair: Pair, prompts: Path, tmp_path: Path) -> None:

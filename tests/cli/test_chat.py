@@ -200,11 +200,11 @@ def test_messages_may_be_lists_of_parts_from_standard_input(
         ('[{"content": "Hello"}]', ": message 1 has no role."),
         ('[{"role": "bot", "content": "Hello"}]', ": message 1 has an unknown role."),
         ('[{"role": ["user"], "content": "Hello"}]', ": message 1 has an unknown role."),
-        ('[{"role": "user", "content": 1}]', ": message 1 has something else than text as its content."),
-        ('[{"role": "user", "content": ["Hello"]}]', ": message 1 has something else than text as its content."),
+        ('[{"role": "user", "content": 1}]', "the content of : message 1 is not text."),
+        ('[{"role": "user", "content": ["Hello"]}]', "the content of : message 1 is not text."),
         (
             '[{"role": "user", "content": [{"type": "image_url", "text": "Hello"}]}]',
-            ": message 1 has something else than text as its content.",
+            "the content of : message 1 is not text.",
         ),
     ],
 )
@@ -274,7 +274,7 @@ def test_empty_prompts(commands: Commands, tiny_llama: Path, tiny_spm: Path) -> 
     for options in ((), ("--raw",)):
         refused = commands.run(*same, "-m", tiny_llama, *options)
         assert refused.code == 1
-        assert refused.refusal == ("The prompt is empty.", "Give some text with -p.")
+        assert refused.refusal == ("The prompt is empty.", "Pass a prompt with -p.")
 
 
 @pytest.mark.parametrize("cache_type", ["f16", "bf16", "q8_0", "q4_0"])

@@ -78,15 +78,15 @@ def test_none_as_a_draft_is_none(
     assert "draft" not in answer["origins"]
     assert answer["stats"]["speculation"] == "on"
     refused = commands.run("chat", *asked, "--draft-type", "model")
-    assert (refused.code, refused.refusal[0]) == (1, "Drafting with a model needs a draft.")
+    assert (refused.code, refused.refusal[0]) == (1, "Draft type model needs a draft.")
 
 
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (("-m", "demo-target", "-n", "3"), "the text offered nothing worth repeating"),
-        (("-m", "demo", "-n", "1"), "the answer ended before anything was guessed"),
-        (("-m", "demo", "-n", "3", "--draft-type", "ngram"), "the text offered nothing worth repeating"),
+        (("-m", "demo-target", "-n", "3"), "nothing in the earlier text was worth repeating"),
+        (("-m", "demo", "-n", "1"), "the answer ended before the first guess"),
+        (("-m", "demo", "-n", "3", "--draft-type", "ngram"), "nothing in the earlier text was worth repeating"),
         (("-m", "demo", "-n", "3", "--draft-type", "none"), "draft type is none"),
     ],
 )

@@ -73,11 +73,11 @@ def test_no_chats_take_no_exports_place(commands: Commands, file: Path, tmp_path
     commands.run("chats", "export", kept)
     before = kept.read_bytes()
     commands.home = tmp_path / "another home"
-    assert commands.run("chats", "export", kept).refusal[0] == "There is no chat to export."
+    assert commands.run("chats", "export", kept).refusal[0] == "There are no chats to export."
     assert kept.read_bytes() == before
     empty.write_text('{"format": "specchat conversations", "version": 1, "conversations": [\n]}\n')
     outcome = commands.run("chats", "import", empty)
-    assert (outcome.code, outcome.out, outcome.err) == (0, "", "There is no chat in this file.\n")
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "The file contains no chats.\n")
 
 
 def test_search(commands: Commands, file: Path) -> None:
@@ -89,10 +89,10 @@ def test_search(commands: Commands, file: Path) -> None:
         "2  New chat",
         "  How high is the tide in June?",
     ]
-    assert commands.run("chats", "search", "sunshine").err == "Nothing found. Fewer words may find more.\n"
+    assert commands.run("chats", "search", "sunshine").err == "Nothing found. Try fewer words.\n"
     for nothing in ("", " "):
         outcome = commands.run("chats", "search", nothing)
-        assert (outcome.code, outcome.refusal[0]) == (1, "There is no word to look for.")
+        assert (outcome.code, outcome.refusal[0]) == (1, "No search word given.")
 
 
 def test_show(commands: Commands, file: Path) -> None:
@@ -152,7 +152,7 @@ def test_of_an_answer_that_was_cut_off_no_figures_are_made_up(commands: Commands
 
 def test_one_that_is_not_there(commands: Commands, file: Path) -> None:
     outcome = commands.run("chats", "show", "9")
-    assert (outcome.code, outcome.refusal) == (1, ("There is no chat 9.", "`specchat chats` lists them."))
+    assert (outcome.code, outcome.refusal) == (1, ("There is no chat 9.", "List them with: specchat chats"))
     assert commands.run("chats", "export", "some.json", "2", "9").refusal == outcome.refusal
     assert commands.run("chats", "show", "all").code == 2
 
@@ -169,7 +169,7 @@ def test_out_and_in(commands: Commands, file: Path, tmp_path: Path) -> None:
     assert (added["id"], added["title"]) == (3, "Tides «and» moons")
     with closing(open_chat_store_without_recovery(file)) as store:
         assert without_ids(store.tree(3)) == without_ids(store.tree(1))
-    assert commands.run("chats", "export", copy, "2").out == f"{copy}\n  1 chat, in place of what the file held\n"
+    assert commands.run("chats", "export", copy, "2").out == f"{copy}\n  1 chat, replacing its previous content\n"
     again = commands.run("chats", "import", copy)
     assert again.err == "Here already, and imported once more as: 4.\n"
     everything = tmp_path / "all.md"
@@ -187,10 +187,12 @@ def test_what_cannot_be_imported_again(
 
 
 def test_what_cannot_be_exported_or_imported(commands: Commands, file: Path, tmp_path: Path) -> None:
-    assert commands.run("chats", "export", tmp_path / "chats.txt").refusal[0] == "chats.txt names no format."
+    assert (
+        commands.run("chats", "export", tmp_path / "chats.txt").refusal[0] == "chats.txt has no known file extension."
+    )
     folder = tmp_path / "some.json"
     folder.mkdir()
-    assert commands.run("chats", "import", folder).refusal == (f"{folder} is a folder.", "Name a file in it.")
+    assert commands.run("chats", "import", folder).refusal == (f"{folder} is a folder.", "Specify a file inside it.")
     (tmp_path / "odd.json").write_text('{"format": "other"}')
     assert commands.run("chats", "import", tmp_path / "odd.json").code == 1
     assert len(commands.run("chats", "--json").json["chats"]) == 2

@@ -161,7 +161,7 @@ def test_it_is_saved_and_goes_on_another_time(home: Path, commands: Commands, tm
     with terminal(home, *asking_again, "--system", "Be wordy.") as asking:
         begun = asking.until(ASKED)
         assert f"Going on with {file}. Messages so far: 3." in begun
-        assert "Note: --system takes the place of the system prompt in the file." in begun
+        assert "Note: --system replaces the system prompt in the file." in begun
         asking.answer("Grüße?".encode())
         asking.type(CTRL_D)
         assert asking.code() == 0
@@ -183,7 +183,7 @@ def test_what_cannot_be_saved_is_said_and_the_conversation_goes_on(home: Path, t
         asking.until(ASKED)
         folder.rmdir()
         *_, message, hint = asking.answer(b"Hello")
-        assert message == f"{folder / 'talk.json'} cannot be written: No such file or directory."
+        assert message == f"Can't write {folder / 'talk.json'}: No such file or directory."
         assert hint.startswith("hint: ")
         folder.mkdir()
         asking.answer(b"Hello again")
@@ -193,9 +193,9 @@ def test_what_cannot_be_saved_is_said_and_the_conversation_goes_on(home: Path, t
 def test_a_file_that_holds_something_else_is_not_replaced(home: Path, tmp_path: Path) -> None:
     (tmp_path / "diary.json").write_text('{"dear": "diary"}')
     for file, said in (
-        (tmp_path / "diary.json", "{} holds no messages.\r\nhint: Write a JSON list such as"),
-        (tmp_path / "gone" / "talk.json", "{} cannot be written: No such file or directory.\r\nhint: "),
-        (tmp_path, "{} is a folder.\r\nhint: Name a file in it."),
+        (tmp_path / "diary.json", "{} contains no messages.\r\nhint: Write a JSON list such as"),
+        (tmp_path / "gone" / "talk.json", "Can't write {}: No such file or directory.\r\nhint: "),
+        (tmp_path, "{} is a folder.\r\nhint: Specify a file inside it."),
     ):
         with terminal(home, "-m", "demo", "--save", file) as asking:
             assert asking.until(b"hint: ") + "hint: " == said.format(file).partition("hint: ")[0] + "hint: "

@@ -20,14 +20,11 @@ AGAIN = "Download the file again."
 def test_an_ordinary_vocabulary_that_calls_itself_rwkvs(commands: Commands, tmp_path: Path) -> None:
     """llama.cpp would add tokens for ever, and take all memory for them."""
     path = make_model(tmp_path / "model.gguf", ModelRecipe(), {MODEL: "rwkv"})
-    reason = (
-        "Its tokenizer is of the kind rwkv, which needs tokens of one byte,"
-        " but it lacks 4 of them (0xC2, 0xC3, 0xC4, …)."
-    )
+    reason = "Its tokenizer is of type rwkv, which needs single-byte tokens, but 4 are missing (0xC2, 0xC3, 0xC4, …)."
     assert_not_loaded(commands, path, reason)
     for use in (("fit", path), ("compat", path, path)):
         outcome = commands.run(*use)
-        assert (outcome.code, outcome.refusal) == (1, (f"model.gguf contradicts itself: {reason}", AGAIN))
+        assert (outcome.code, outcome.refusal) == (1, (f"model.gguf is inconsistent: {reason}", AGAIN))
 
 
 def test_more_tokens_than_the_model_has_rows(commands: Commands, tmp_path: Path) -> None:
@@ -42,7 +39,7 @@ def test_more_tokens_than_the_model_has_rows(commands: Commands, tmp_path: Path)
 def assert_not_loaded(commands: Commands, path: Path, reason: str) -> None:
     """The header is enough to refuse it: no process is started that could load it."""
     with watching() as cost:
-        assert commands.run(*CHAT, "-m", path).refusal == (f"{path.name} contradicts itself: {reason}", AGAIN)
+        assert commands.run(*CHAT, "-m", path).refusal == (f"{path.name} is inconsistent: {reason}", AGAIN)
     assert not [command for command in cost.commands if "--child" in command]
     inspected = commands.run("inspect", "--json", path)
     assert (inspected.code, inspected.json["problems"]) == (0, [reason])

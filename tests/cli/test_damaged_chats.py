@@ -67,7 +67,7 @@ def test_a_damaged_page_costs_one_chat(commands: Commands, file: Path, made: lis
     outcome = commands.run("chats", "export", tmp_path / "all.json", "--json")
     assert outcome.code == 1
     assert outcome.refusal == (
-        f"chats.db is damaged: not everything could be exported of chat {name}.",
+        f"chats.db is damaged: parts of these chats could not be exported: {name}.",
         "Run: specchat chats salvage",
     )
     assert [each["id"] for each in outcome.json["damaged"]] == [hit.id]
@@ -158,7 +158,7 @@ def test_an_open_window_keeps_its_file(commands: Commands, file: Path, made: lis
     assert window.acquire()
     outcome = run_process(commands.home, "chats", "salvage")
     window.release()
-    assert (outcome.code, outcome.refusal[0]) == (1, "The window of specchat is open.")
+    assert (outcome.code, outcome.refusal[0]) == (1, "The specchat window is open.")
 
 
 def test_what_was_written_as_another_kind_of_value(commands: Commands, file: Path) -> None:

@@ -74,6 +74,6 @@ def test_a_lost_demo_is_told(commands: Commands, monkeypatch: pytest.MonkeyPatch
     refused = commands.run("chat", "-m", "demo", "-p", "Hello")
     assert refused.code == 1
     assert refused.refusal == (
-        "demo-target.gguf, which ships with specchat, is missing.",
-        "Install specchat again.",
+        "demo-target.gguf, which is part of specchat, is missing.",
+        "Reinstall specchat.",
     )

@@ -228,7 +228,7 @@ def test_a_folder_is_no_file(commands: Commands, tmp_path: Path, monkeypatch: py
     (tmp_path / "docs").mkdir()
     outcome = commands.run("docs")
     assert outcome.code == 2
-    assert outcome.err.endswith("specchat: error: docs is a folder: name a .gguf file in it\n")
+    assert outcome.err.endswith("specchat: error: docs is a folder: give a .gguf file in it\n")
     assert "'gone.txt' is neither a .gguf file nor a command" in commands.run("demo", "gone.txt").err
     assert "--json goes with a command" in commands.run("demo", "--json").err
 

@@ -52,7 +52,7 @@ def test_a_draft_that_cannot_guess_is_told(commands: Commands, pair: tuple[Path,
     strange = commands.run("fit", pair[0], tiny_spm)
     assert (strange.code, strange.err) == (
         0,
-        "Note: This draft cannot guess for this target; `specchat compat` says why.\n",
+        "Note: This draft doesn't work with this target. To see why, run: specchat compat\n",
     )
 
 

@@ -11,7 +11,7 @@ def test_an_empty_prompt(commands: Commands, tiny_llama: Path, prompt: str) -> N
     for given, stdin in ((prompt, b""), ("-", prompt.encode())):
         outcome = commands.run("chat", "-m", tiny_llama, "-p", given, stdin=stdin)
         assert outcome.code == 1
-        assert outcome.refusal == ("The prompt is empty.", "Give some text with -p.")
+        assert outcome.refusal == ("The prompt is empty.", "Pass a prompt with -p.")
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_a_model_without_a_name(commands: Commands, command: tuple[str, ...]) ->
     """As where a script's variable is not set."""
     outcome = commands.run(*command, "")
     assert outcome.code == 1
-    assert outcome.refusal == ("The name of a model is empty.", "Name a .gguf file, owner/repo:Q4_K_M, or demo.")
+    assert outcome.refusal == ("The model name is empty.", "Use a .gguf file, owner/repo:Q4_K_M, or demo.")
 
 
 @pytest.mark.parametrize("words", [("-m", "demo", "-p", "Hello"), ("--json",), ("-v", "demo")], ids=" ".join)
@@ -49,7 +49,7 @@ def test_an_answer_without_tokens(commands: Commands) -> None:
 
 
 def test_a_context_too_small_for_anything(commands: Commands, tiny_llama: Path) -> None:
-    note = "Note: -c 8 is too small: the context has 256 tokens, the least there is.\n"
+    note = "Note: -c 8 is too small; using the minimum of 256 tokens.\n"
     fit = commands.run("fit", tiny_llama, "-c", "8", "--json")
     assert (fit.err, fit.json["n_ctx"]) == (note, 256)
     chat = ("chat", "-m", tiny_llama, "-p", "Hello", "-n", "2", "--json")
@@ -65,7 +65,7 @@ def test_a_context_larger_than_what_was_trained_for(commands: Commands) -> None:
     for command in (("chat", "-p", "Hello", "-n", "2"), bench):
         outcome = commands.run(*command, *asked)
         assert outcome.code == 0
-        assert outcome.err == "Note: The target was trained for 2,048 tokens: with -c 5000 long texts may go wrong.\n"
+        assert outcome.err == "Note: The target was trained for 2,048 tokens: with -c 5000, long texts may degrade.\n"
 
 
 def test_flash_attention_that_cannot_be_off(commands: Commands, tiny_llama: Path) -> None:
@@ -75,7 +75,7 @@ def test_flash_attention_that_cannot_be_off(commands: Commands, tiny_llama: Path
         return outcome.err
 
     assert notes("off") == notes("on", "--cache-type", "q4_0") == notes("auto", "--exact") == ""
-    said = "Note: -fa off is not kept: {} needs flash attention.\n"
+    said = "Note: Ignoring -fa off: {} needs flash attention.\n"
     assert notes("off", "--cache-type", "q4_0") == said.format("--cache-type q4_0")
     assert notes("off", "--exact") == said.format("exact mode")
 

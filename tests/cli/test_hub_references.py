@@ -76,7 +76,7 @@ def test_refusals(hub: LocalHub, commands: Commands, tiny_llama: Path) -> None:
         "someone/text:a.gguf": ("someone/text has no model file a.gguf.", "It has no GGUF models"),
         f"{REPO}@v9:tiny.gguf": (f"{REPO} has no revision v9.", "Leave the revision out"),
         "someone/absent:a.gguf": ("The Hub has no public repository someone/absent.", "Check the name."),
-        "someone/gated:tiny.gguf": ("someone/gated is not open to everyone, and you have given no token.", "Make a"),
+        "someone/gated:tiny.gguf": ("someone/gated is not public, and no token is set.", "Make a"),
     }
     for reference, (message, hint) in expected.items():
         outcome = commands.run("inspect", reference)
@@ -89,7 +89,7 @@ def test_offline(hub: LocalHub, tmp_path: Path) -> None:
     changes = {**hub.environment(), "HF_HUB_OFFLINE": "1"}
     outcome = run_process(tmp_path, "inspect", f"{REPO}:tiny.gguf", changes=changes)
     assert (outcome.code, outcome.stdout) == (1, b"")
-    assert outcome.refusal[0] == "HF_HUB_OFFLINE keeps this program off the Hub."
+    assert outcome.refusal[0] == "HF_HUB_OFFLINE is set, so specchat doesn't access the Hub."
     assert hub.requests == []
 
 

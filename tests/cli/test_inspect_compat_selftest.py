@@ -150,7 +150,7 @@ def test_selftest_in_other_modes(commands: Commands, tiny_llama: Path, options: 
 def test_selftest_is_of_one_mode(commands: Commands, tiny_llama: Path) -> None:
     outcome = commands.run("selftest", "-m", tiny_llama, "--exact", "--default-mode")
     assert (outcome.code, outcome.stdout) == (2, b"")
-    assert "--exact and --default-mode exclude each other" in outcome.err
+    assert "--exact and --default-mode can't be combined" in outcome.err
 
 
 def test_selftest_of_a_recurrent_model(commands: Commands, tiny_mamba: Path) -> None:

@@ -78,7 +78,7 @@ def test_search_offline_shows_what_is_here(commands: Commands, here: Path, monke
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     outcome = commands.run("models", "search", "small")
     assert outcome.code == 1
-    assert outcome.refusal[0] == "127.0.0.1 cannot be reached."
+    assert outcome.refusal[0] == "Can't reach 127.0.0.1."
     title, _, _, found = outcome.out.splitlines()
     assert (title, found) == ("On this computer:", f"  {NAME}")
     as_json = commands.run("models", "search", "small", "--json")
@@ -131,8 +131,8 @@ def test_what_may_mean_several_is_refused(commands: Commands, here: Path, hub: L
     commands.run("models", "pull", f"{REPO}:Q4_0")
     for task in (("inspect",), ("models", "verify"), ("models", "rm", "--yes"), ("chat", "-p", "Hello", "-m")):
         message, hint = commands.run(*task, REPO).refusal
-        assert message == f"{REPO} may mean any of 2 models."
-        assert hint == f"Name one, such as {REPO}:Q8_0. There are: Q8_0, Q4_0"
+        assert message == f"{REPO} matches 2 models."
+        assert hint == f"Specify one, such as {REPO}:Q8_0. Available: Q8_0, Q4_0"
 
 
 def test_what_is_not_here_is_not_loaded(commands: Commands, here: Path) -> None:
@@ -181,7 +181,10 @@ def test_verify_what_is_not_here(commands: Commands, hub: LocalHub) -> None:
 
 def test_rm(commands: Commands, here: Path, model: bytes) -> None:
     unasked = commands.run("models", "rm", NAME)
-    assert (unasked.code, unasked.refusal) == (1, ("Nothing was deleted: nobody can be asked here.", "Add --yes."))
+    assert (unasked.code, unasked.refusal) == (
+        1,
+        ("Nothing was deleted: can't ask for confirmation here.", "Add --yes."),
+    )
     assert here.exists()
     blob = here.resolve()
     outcome = commands.run("models", "rm", NAME, "--yes", "--json")
@@ -195,9 +198,9 @@ def test_rm_spares_what_is_not_ours(commands: Commands, here: Path, tmp_path: Pa
     (tmp_path / "home" / "data" / "downloaded.json").unlink()
     outcome = commands.run("models", "rm", NAME, "--yes")
     assert (outcome.code, outcome.stdout) == (1, b"")
-    assert outcome.refusal[0] == "specchat did not download Small one: another program may need it."
+    assert outcome.refusal[0] == "Small one wasn't downloaded by specchat; another program may need it."
     assert here.exists()
-    assert commands.run("models", "rm", "demo", "--yes").refusal[0] == "specchat demo target ships with specchat."
+    assert commands.run("models", "rm", "demo", "--yes").refusal[0] == "specchat demo target is included with specchat."
     assert commands.run("models", "rm", tiny_llama, "--yes").refusal[1] == "`specchat models` lists them."
     assert tiny_llama.exists()
 

@@ -135,7 +135,7 @@ def test_drafts_for_a_model_on_the_hub(related: LocalHub, commands: Commands) ->
     assert text.startswith("DRAFT ")
     assert f"\n  {draft['reference']}\n" in text
     assert draft["reason"] in " ".join(text.split())
-    assert "These cannot guess for it:\n" in text
+    assert "Incompatible:\n" in text
     assert all(len(line) <= 80 for line in text.splitlines())
     assert "demo" not in text
 
@@ -145,7 +145,7 @@ def test_drafts_offline(hub: LocalHub, commands: Commands, monkeypatch: pytest.M
     found = commands.run("models", "drafts-for", "demo", "--json")
     assert (found.code, found.stderr) == (0, b"")
     assert [draft["name"] for draft in found.json["drafts"]] == ["specchat demo draft"]
-    assert found.json["hub_problem"] == "The Hub could not be asked: 127.0.0.1 cannot be reached."
+    assert found.json["hub_problem"] == "Couldn't query the Hub: 127.0.0.1 cannot be reached."
     text = commands.run("models", "drafts-for", "demo")
     assert text.err == f"{found.json['hub_problem']}\n"
     assert "times smaller, same vocabulary" in text.out

@@ -42,7 +42,7 @@ def test_a_line_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err.splitlines() == [
         "model\ufffd.gguf: 2.0 GB of 4.0 GB, 100 MB/s, 20 s left",
         "model\ufffd.gguf: 3.0 GB of 4.0 GB",
-        "model\ufffd.gguf: 4.0 GB of 4.0 GB, checking what is here",
+        "model\ufffd.gguf: 4.0 GB of 4.0 GB, checking existing files",
         "model\ufffd.gguf: 4.0 GB of 4.0 GB, 100 MB/s (It is damaged.)",
     ]
 

@@ -77,7 +77,7 @@ def test_in_words(pair: LocalHub, commands: Commands, tmp_path: Path) -> None:
     assert [Path(path.strip()).read_bytes() for path in (target_path, draft_path)] == [TARGET, DRAFT]
     assert outcome.err == "4.2 MB checked, 4.2 MB fetched.\n"
     again = commands.run("models", "pull", TARGET_NAME, DRAFT_NAME)
-    assert again.err == "4.2 MB checked: all of it was here already.\n"
+    assert again.err == "4.2 MB checked, already up to date.\n"
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_revision(pair: LocalHub, commands: Commands) -> None:
         assert Path(model["path"]).read_bytes() == DRAFT
     mixed = commands.run("models", "pull", "alice/large-GGUF", "alice/large-GGUF@v1")
     assert mixed.code == 1
-    assert mixed.refusal[1] == "Download them one after the other."
+    assert mixed.refusal[1] == "Download them one at a time."
 
 
 def test_a_model_in_parts(hub: LocalHub, commands: Commands) -> None:
@@ -120,13 +120,13 @@ def test_a_model_in_parts(hub: LocalHub, commands: Commands) -> None:
     [
         (
             ["bob/small-GGUF"],
-            "bob/small-GGUF may mean any of 2 models.",
-            "Name one, such as bob/small-GGUF:Q4_0. There are: Q4_0, Q8_0",
+            "bob/small-GGUF matches 2 models.",
+            "Specify one, such as bob/small-GGUF:Q4_0. Available: Q4_0, Q8_0",
         ),
         (["bob/small-GGUF:Q2_K"], "bob/small-GGUF has no model in Q2_K.", "It has these: Q4_0, Q8_0"),
         (["bob/text"], "bob/text has no GGUF models.", "Choose another repository."),
-        (["bob/twice"], "bob/twice may mean any of 2 models.", "Name one, such as bob/twice:a-Q8_0.gguf. There"),
-        (["bob/twice:Q8_0"], "bob/twice:Q8_0 may mean any of 2 models.", "Name one, such as bob/twice:a-Q8_0.gguf."),
+        (["bob/twice"], "bob/twice matches 2 models.", "Name one, such as bob/twice:a-Q8_0.gguf. There"),
+        (["bob/twice:Q8_0"], "bob/twice:Q8_0 matches 2 models.", "Name one, such as bob/twice:a-Q8_0.gguf."),
         ([TARGET_NAME, "bob/small-GGUF:x.gguf"], "bob/small-GGUF has no model file x.gguf.", "Choose one of these"),
         (["model"], "model is not the name of a model on the Hub.", "Write owner/name, owner/name:Q4_K_M or"),
         (["no/such"], "The Hub has no public repository no/such.", "Check the name."),
@@ -147,7 +147,7 @@ def test_names_that_will_not_do(
 
 def test_a_file_of_this_computer(commands: Commands, tiny_llama: Path) -> None:
     for here in (tiny_llama, "demo", "demo-draft"):
-        assert commands.run("models", "pull", here).refusal[0] == f"{here} is on this computer already."
+        assert commands.run("models", "pull", here).refusal[0] == f"{here} is already on this computer."
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_what_is_damaged_on_the_way_twice_is_not_installed(pair: LocalHub, comma
     pair.fault("/repos/*/t-*", Fault(corrupted_at=CUT), times=None)
     outcome = commands.run("models", "pull", TARGET_NAME, DRAFT_NAME, "--json")
     assert outcome.code == 1
-    assert outcome.refusal[0] == "t-Q4_K_M.gguf arrived damaged, and again when it was fetched once more."
+    assert outcome.refusal[0] == "t-Q4_K_M.gguf arrived damaged, twice in a row."
     assert named(tmp_path) == set()
 
 
@@ -187,10 +187,14 @@ def gated(hub: LocalHub) -> None:
 @pytest.mark.parametrize(
     ("token", "message", "hint"),
     [
-        ("", "alice/gated is not open to everyone, and you have given no token.", "Make a token at "),
-        ("hf_other", "You have not accepted the licence of alice/gated yet.", "Open {endpoint}/alice/gated, accept"),
-        ("hf_denied", "You may not have alice/gated: its authors or the token's permissions do not allow it.", ""),
-        ("hf_unknown", "127.0.0.1 does not know your token; it may have expired.", "Make a new one at "),
+        ("", "alice/gated is not public, and no token is set.", "Make a token at "),
+        ("hf_other", "You haven't accepted the license of alice/gated yet.", "Open {endpoint}/alice/gated, accept"),
+        (
+            "hf_denied",
+            "You don't have access to alice/gated: its authors or your token's permissions don't allow it.",
+            "",
+        ),
+        ("hf_unknown", "127.0.0.1 rejected your token. It may have expired.", "Make a new one at "),
     ],
 )
 def test_gated(
@@ -261,7 +265,7 @@ def test_a_hub_that_knows_no_place_for_the_file_is_given_up(pair: LocalHub, comm
     pair.fault("*/resolve/*", Fault(status=503), times=None)
     outcome = commands.run("models", "pull", TARGET_NAME)
     assert (outcome.code, sum(clock.waits)) == (1, 600)
-    assert outcome.err.endswith("127.0.0.1 has trouble of its own (error 503).\nhint: Try again in a few minutes.\n")
+    assert outcome.err.endswith("127.0.0.1 has a server problem (error 503).\nhint: Try again in a few minutes.\n")
 
 
 def test_as_long_as_something_comes_it_goes_on(pair: LocalHub, commands: Commands) -> None:
@@ -282,7 +286,7 @@ def test_a_hub_that_says_when_to_come_back(pair: LocalHub, commands: Commands) -
     pair.fault("/repos/*/d-*", Fault(status=503, retry_after=4000), times=None)
     refused = commands.run("models", "pull", DRAFT_NAME)
     assert (refused.code, clock.waits) == (1, [200, 200])
-    assert refused.refusal[1] == "It asks to wait 67 minutes: try again after that."
+    assert refused.refusal[1] == "Try again in 67 minutes."
 
 
 def test_more_than_the_disk_holds(pair: LocalHub, commands: Commands, tmp_path: Path) -> None:
@@ -296,7 +300,7 @@ def test_more_than_the_disk_holds(pair: LocalHub, commands: Commands, tmp_path: 
 
 def test_offline(pair: LocalHub, commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
-    said = "127.0.0.1 cannot be reached.\nhint: Check the connection, then try again.\n"
+    said = "Can't reach 127.0.0.1.\nhint: Check the connection, then try again.\n"
     for command in (("models", "pull", TARGET_NAME), ("models", "search", "x"), ("inspect", TARGET_NAME)):
         assert commands.run(*command).err == said
 

@@ -74,7 +74,7 @@ def test_it_goes_on_where_it_was(
     if signal_number is signal.SIGINT:
         assert outcome.code == 130
         assert outcome.json == {"error": "Interrupted.", "hint": "Run it again."}
-        assert outcome.err == "Interrupted. What has arrived is kept: the same command goes on with it.\n"
+        assert outcome.err == "Interrupted. Partial downloads are kept. Run the same command to resume.\n"
     pair.clear_faults()
     target, draft = commands.run("models", "pull", *PAIR, "--json").json["installed"]
     assert [Path(each["path"]).read_bytes() for each in (target, draft)] == [TARGET, DRAFT]
@@ -128,7 +128,7 @@ def test_what_was_interrupted_can_be_given_up(pair: LocalHub, commands: Commands
     assert blobs(tmp_path) == {}
     assert commands.run("models", "--json").json["unfinished"] == []
     assert commands.run("models", "rm", name, "--yes").refusal == (
-        f"{name} is not among the models on this computer.",
+        f"{name} is not on this computer.",
         "`specchat models` lists them.",
     )
 
@@ -195,7 +195,7 @@ def test_offline_by_choice(pair: LocalHub, tmp_path: Path) -> None:
     for task in (("pull", PAIR[0]), ("search", "large"), ("files", PAIR[0])):
         done = run_process(tmp_path, "models", *task, changes={"HF_HUB_OFFLINE": "1"})
         assert done.code == 1
-        assert done.refusal[0] == "HF_HUB_OFFLINE keeps this program off the Hub."
+        assert done.refusal[0] == "HF_HUB_OFFLINE is set, so specchat doesn't access the Hub."
     assert pair.requests == []
 
 

@@ -74,7 +74,7 @@ def test_in_words(some: LocalHub, commands: Commands) -> None:
         "alice/small-GGUF        494M     90,000  2026-01-01",
         "  memory: fits, licence: mit, open",
         "bob/medium-GGUF         1.5B      4,000  2026-01-01",
-        "  memory: fits, licence: mit, accept the licence first",
+        "  memory: fits, licence: mit, license must be accepted",
     ]
     assert outcome.err == "There may be more: --limit 4 shows them.\n"
     nothing = commands.run("models", "search", "absent")
@@ -97,11 +97,11 @@ def test_refusals(some: LocalHub, commands: Commands, monkeypatch: pytest.Monkey
     some.fault("/api/models", Fault(status=429, retry_after=100), times=None)
     message, hint = commands.run("models", "search", "x").refusal
     assert "it answers again in 100 seconds" in message
-    assert hint.startswith("Wait, then try again.")
+    assert hint.startswith("Wait a moment, then try again.")
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     unreachable = commands.run("models", "search", "x", "--json")
     assert unreachable.code == 1
-    assert unreachable.refusal[0] == unreachable.json["error"] == "127.0.0.1 cannot be reached."
+    assert unreachable.refusal[0] == unreachable.json["error"] == "Can't reach 127.0.0.1."
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_files_as_json(commands: Commands, full: str) -> None:
     small, large = found["models"]
     assert (small["reference"], small["here"], small["fit"]) == ("alice/full:m-Q4_K_M.gguf", False, "fits")
     assert (small["quantization"], small["size"], len(small["files"][0]["sha256"])) == ("Q4_K_M", 1504, 64)
-    assert small["meaning"] == "Small, little loss; the usual choice."
+    assert small["meaning"] == "Small, little quality loss; the usual choice."
     assert [file["size"] for file in large["files"]] == [1004, 2004]
     assert [sidecar["kind"] for sidecar in found["sidecars"]] == ["imatrix", "mmproj", "mtp"]
 

@@ -24,7 +24,7 @@ def test_a_mistake_is_explained_and_logged(
     monkeypatch.setitem(COMMANDS, "broken", ("breaks", Broken))
     assert bootstrap.run(["broken"]) == 1
     said = capsys.readouterr().err
-    assert said.splitlines()[0] == "specchat made a mistake: ZeroDivisionError: nothing to divide by"
+    assert said.splitlines()[0] == "specchat hit an internal error: ZeroDivisionError: nothing to divide by"
     assert said.splitlines()[1].startswith("hint: ")
     assert "Traceback" not in said
     assert "Traceback" in (tmp_path / "logs" / "specchat.log").read_text()

@@ -30,7 +30,7 @@ class Crashing:
 """
 GIVES_UP = 'ggml_base().ggml_abort(b"/home/somebody/ggml.c", 7, b"GGML_ASSERT(%s) failed", b"a > b")'
 ALWAYS = ("--draft-type", "crashing", "--draft-max", "2")
-REPORT = "If it happens again, report it and attach what is in {logs}."
+REPORT = "If it happens again, report it and attach the files in {logs}."
 
 
 @pytest.fixture
@@ -167,8 +167,8 @@ def test_ended_while_it_loaded(commands: Commands, home: Path, tiny_llama: Path)
     refused = commands.run("serve", "-m", tiny_llama, "--host", "192.0.2.1", "--api-key", "key", "--port", "0")
     assert refused.refusal
     assert refused.err.splitlines()[0] == (
-        "Note: specchat serve ended last time while it loaded big.gguf: perhaps memory ran out."
-        " Use a smaller context (-c), or choose a smaller model."
+        "Note: specchat serve quit last time while loading big.gguf; memory may have run out. Use a "
+        "smaller context (-c), or choose a smaller model."
     )
 
 

@@ -87,7 +87,7 @@ def test_unknown_names_list_the_installed_ones(site: Path, tmp_path: Path, tiny_
         ({"propose": "return 'nonsense'"}, "off: the drafter broken failed"),
         (
             {"propose": "from specchat.domain.types import Proposal; return Proposal((10**12, -5), (), ())"},
-            "off: no guess was found that the target can check",
+            "off: no guess could be verified by the target",
         ),
         ({"propose": "context.tokens[0] = 7"}, "off: the drafter broken failed"),
         (

@@ -151,14 +151,15 @@ def test_names_for_the_same_way_of_cutting_text_are_the_same() -> None:
 def test_padding_of_any_length() -> None:
     verdict, codes, result = between(BASE, padded(500))
     assert (verdict, codes) == ("compatible", ["same-tokens", "padding"])
-    assert result.reasons[1].message == "The draft has more padding tokens: 500. They are never used and never guessed."
+    assert result.reasons[1].message == "The draft has 500 more padding tokens. They are never used."
     assert (result.vocab_target, result.vocab_draft, result.first_difference) == (305, 805, None)
     assert "The target has more padding tokens: 1." in between(padded(1), BASE)[2].reasons[1].message
 
 
 def test_a_few_real_tokens_more() -> None:
     assert (
-        between(BASE, extended(1))[2].reasons[1].message == "The draft has more tokens: 1. Guesses of them never hold."
+        between(BASE, extended(1))[2].reasons[1].message
+        == "The draft has 1 more tokens. Guesses of these are always rejected."
     )
     assert between(extended(128), BASE)[1] == ["same-tokens", "extra-tokens"]
 
@@ -166,14 +167,14 @@ def test_a_few_real_tokens_more() -> None:
 def test_too_many_real_tokens_more() -> None:
     verdict, codes, result = between(BASE, extended(129))
     assert (verdict, codes) == ("incompatible", ["vocabulary-size"])
-    assert result.reasons[0].message == "The target knows 305 tokens, the draft 434."
+    assert result.reasons[0].message == "The target has 305 tokens, the draft 434."
 
 
 def test_a_differing_word_is_named() -> None:
     verdict, codes, result = between(BASE, retexted(BASE, {200: "changed", 201: "too", 0: "x"}))
     assert (verdict, codes) == ("incompatible", ["token-text"])
     assert result.reasons[0].message == "Token 200 is 'word195' in the target, 'changed' in the draft."
-    assert result.reasons[0].detail == "Tokens in use that differ: 2."
+    assert result.reasons[0].detail == "2 tokens in use differ."
     difference = result.first_difference
     assert difference is not None
     assert (difference.id, difference.target, difference.draft) == (200, "word195", "changed")
@@ -261,5 +262,5 @@ def test_tokens_are_shown_without_what_moves_a_cursor() -> None:
 def test_models_without_a_vocabulary() -> None:
     none = replace(BASE, kind="none", texts=(), types=())
     assert between(none, none)[:2] == ("incompatible", ["no-vocabulary"])
-    assert between(BASE, none)[2].reasons[0].message == "The draft has no list of tokens."
-    assert between(none, BASE)[2].reasons[0].message == "The target has no list of tokens."
+    assert between(BASE, none)[2].reasons[0].message == "The draft has no token list."
+    assert between(none, BASE)[2].reasons[0].message == "The target has no token list."

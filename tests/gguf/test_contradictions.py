@@ -89,6 +89,6 @@ def test_what_contradicts_itself_is_neither_loaded_nor_compared(tmp_path: Path, 
     for use in (lambda: require_consistent(path), lambda: compare_files(path, tiny_llama)):
         with pytest.raises(ModelFileError) as caught:
             use()
-        assert caught.value.message.startswith("changed.gguf contradicts itself: Its tokenizer is of the kind rwkv,")
+        assert caught.value.message.startswith("changed.gguf is inconsistent: Its tokenizer is of the kind rwkv,")
         assert caught.value.hint == "Download the file again."
     assert require_consistent(tiny_llama).problems == ()

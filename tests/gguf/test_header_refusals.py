@@ -137,7 +137,7 @@ def test_a_header_beyond_the_limit() -> None:
         ({"general.alignment": 0}, "general.alignment is 0"),
         ({"general.alignment": 48}, "general.alignment is 48"),
         ({"general.alignment": 131072}, "general.alignment is 131072"),
-        ({"general.alignment": "32"}, "general.alignment is not a whole number"),
+        ({"general.alignment": "32"}, "general.alignment is not an integer"),
         ({"general.architecture": 7}, "general.architecture is not a text"),
         ({"general.architecture": "../llama"}, "general.architecture is not a name"),
         ({"general.architecture": ""}, "general.architecture is not a name"),

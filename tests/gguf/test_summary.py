@@ -127,17 +127,17 @@ def test_a_whole_model_with_a_built_in_draft() -> None:
     [
         ({"tokenizer.ggml.model": None}, "It has no tokenizer."),
         ({"tokenizer.ggml.model": "none"}, "It has no tokenizer."),
-        ({"tokenizer.ggml.model": "future\x1b"}, "Its tokenizer, future\ufffd, is of an unknown kind."),
+        ({"tokenizer.ggml.model": "future\x1b"}, "Its tokenizer has the unknown type future\ufffd."),
         ({"tokenizer.ggml.model": "gpt2"}, "Its tokenizer has no merge rules."),
         (
             {"tokenizer.ggml.tokens": [*TOKENS[:-1], "a"]},
-            "Some of its tokens have the same text, which llama.cpp refuses.",
+            "Several of its tokens have the same text, which llama.cpp rejects.",
         ),
         ({"tokenizer.ggml.tokens": strings([])}, "Its vocabulary is empty."),
         ({"tokenizer.ggml.tokens": TOKENS[:-1]}, "Its vocabulary has 9 tokens, but token_embd.weight has 10."),
-        ({"llama.block_count": None}, "It does not say how many layers it has."),
-        ({"llama.embedding_length": None}, "It does not say how wide its layers are."),
-        ({"llama.context_length": None}, "It does not say how long a text it can read."),
+        ({"llama.block_count": None}, "It doesn't state its number of layers."),
+        ({"llama.embedding_length": None}, "It doesn't state the width of its layers."),
+        ({"llama.context_length": None}, "It doesn't state its context length."),
     ],
 )
 def test_problems_of_the_metadata(changes: dict[str, Value | None], problem: str) -> None:
@@ -145,7 +145,7 @@ def test_problems_of_the_metadata(changes: dict[str, Value | None], problem: str
 
 
 def test_problems_of_the_tensors() -> None:
-    assert summary_of(tensors=[]).problems == ("It holds no weights, only a vocabulary.",)
+    assert summary_of(tensors=[]).problems == ("It holds only a vocabulary, no weights.",)
     assert summary_of(tensors=model_tensors()[1:]).problems == ("The tensor token_embd.weight is missing.",)
     flat = [Tensor("token_embd.weight", (32,))]
     assert summary_of(tensors=flat).problems == ("Its vocabulary has 10 tokens, but token_embd.weight has none.",)
@@ -181,7 +181,7 @@ def test_files_that_are_no_models() -> None:
 
 def test_the_first_part_of_a_split_model() -> None:
     (problem,) = summary_of({"split.no": 0, "split.count": 3}, []).problems
-    assert problem == "It is part 1 of 3; parameters and size are those of this part alone."
+    assert problem == "It is part 1 of 3; the parameters and size shown are of this part only."
     assert summary_of({"split.no": 0, "split.count": 1}).problems == ()
 
 

@@ -70,7 +70,7 @@ def test_figures_are_llama_servers(api: Api) -> None:
 
 def test_an_answer_without_guesses_tells_why(api: Api) -> None:
     about = api.complete("hello world model", temperature=0, max_tokens=1, ignore_eos=True).json["speculation"]
-    assert (about["n_drafted"], about["speculation"]) == (0, "off: the answer ended before anything was guessed")
+    assert (about["n_drafted"], about["speculation"]) == (0, "off: the answer ended before the first guess")
 
 
 def test_metrics_and_the_overlay_show_the_same_figures(api: Api) -> None:

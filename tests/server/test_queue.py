@@ -184,7 +184,7 @@ def test_an_answer_that_does_not_end_in_time_fails(place: Place, monkeypatch: py
         pass
     place.server.stop()
     assert (answer.result().status, answer.result().error["code"]) == (503, "not_ready")
-    assert answer.result().error["message"].startswith("The server is ending.")
+    assert answer.result().error["message"].startswith("The server is shutting down.")
 
 
 def test_a_stream_that_does_not_end_in_time_ends_with_an_error(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,7 +195,7 @@ def test_a_stream_that_does_not_end_in_time_ends_with_an_error(place: Place, mon
         place.server.stop()
         events = response.read().decode().split("\n\n")
     assert events[-1] == ""
-    assert json.loads(events[-2].removeprefix("data: "))["error"]["message"].startswith("The server is ending.")
+    assert json.loads(events[-2].removeprefix("data: "))["error"]["message"].startswith("The server is shutting down.")
 
 
 def test_models_that_are_taken_away(place: Place) -> None:
@@ -217,7 +217,7 @@ def test_models_that_are_measured(place: Place) -> None:
     place.completions.is_measuring = True
     refused = place.api.complete("late")
     assert (refused.status, refused.error["code"]) == (503, "not_ready")
-    assert refused.error["message"] == "A benchmark is running. Ask again when it is done."
+    assert refused.error["message"] == "A benchmark is running. Try again when it has finished."
 
 
 def test_models_that_are_changed(place: Place) -> None:
@@ -245,7 +245,7 @@ def test_an_answer_that_was_given_up_before_its_first_token(
     answer = refused.result()
     body = answer.body.removeprefix(b"data: ")
     assert answer.status == (200 if stream else 503)
-    assert json.loads(body)["error"]["message"].startswith("The server is ending.")
+    assert json.loads(body)["error"]["message"].startswith("The server is shutting down.")
 
 
 def test_a_client_that_does_not_read_holds_up_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

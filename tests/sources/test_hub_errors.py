@@ -54,10 +54,10 @@ def test_gated_models_are_refused_for_different_reasons(hub: LocalHub) -> None:
     hub.token("hf_denied", denied={REPO})
     no_token, licence, denied = (told(hub, token) for token in (None, "hf_stranger", "hf_denied"))
     assert {type(error) for error in (no_token, licence, denied)} == {HubAccessError}
-    assert no_token.message == f"{REPO} is not open to everyone, and you have given no token."
+    assert no_token.message == f"{REPO} is not public, and no token is set."
     assert f"{hub.endpoint}/settings/tokens" in no_token.hint
-    assert licence.message == f"You have not accepted the licence of {REPO} yet."
-    assert licence.hint == f"Open {hub.endpoint}/{REPO}, accept it there, then try again."
+    assert licence.message == f"You haven't accepted the license of {REPO} yet."
+    assert licence.hint == f"Accept it at {hub.endpoint}/{REPO}, then try again."
     assert denied.message.startswith(f"You may not have {REPO}")
 
 
@@ -66,7 +66,7 @@ def test_a_request_that_nobody_answered_yet() -> None:
     answer = httpx2.Response(403, headers=words, request=httpx2.Request("HEAD", "http://localhost"))
     error = huggingface_hub.errors.GatedRepoError("", response=answer)
     said = to_hub_error(error, HubRequest("http://localhost", REPO, has_token=True))
-    assert said.message == f"The authors of {REPO} have not answered your request yet."
+    assert said.message == f"The authors of {REPO} haven't approved your request yet."
 
 
 def test_what_a_server_says_is_not_repeated() -> None:
@@ -101,7 +101,7 @@ def test_a_token_that_the_hub_does_not_know(hub: LocalHub) -> None:
     hub.add("someone/private", {"small.gguf": b"GGUF"}, private=True)
     for error in (told(hub, "hf_old"), listing_told(hub, "hf_old", "someone/private")):
         assert isinstance(error, HubAccessError)
-        assert error.message == "127.0.0.1 does not know your token; it may have expired."
+        assert error.message == "127.0.0.1 rejected your token. It may have expired."
         assert "hf_old" not in "".join(traceback.format_exception(error))
 
 
@@ -146,10 +146,10 @@ def test_what_is_not_there(hub: LocalHub) -> None:
         f"{REPO} has no file absent.gguf.": told(hub, file=absent),
         f"{REPO} has no revision v9.": listing_told(hub, revision="v9"),
         "The Hub has no public repository someone/else.": listing_told(hub, repo="someone/else"),
-        "The Hub has no repository someone/else that your token may see.": listing_told(
+        "The Hub has no repository someone/else that your token can access.": listing_told(
             hub, "hf_known", repo="someone/else"
         ),
-        "some one/else cannot be the name of a repository.": listing_told(hub, repo="some one/else"),
+        "some one/else is not a valid repository name.": listing_told(hub, repo="some one/else"),
     }
     assert [str(error.message) for error in errors.values()] == list(errors)
     assert {type(error) for error in errors.values()} == {HubNotFoundError}
@@ -162,11 +162,11 @@ def test_too_many_requests(hub: LocalHub) -> None:
     without, given = told(hub), told(hub, "hf_known")
     assert isinstance(without, HubTemporaryError)
     assert without.wait == 55
-    assert without.message == "127.0.0.1 has been asked too often; it answers again in 55 seconds."
+    assert without.message == "Too many requests to 127.0.0.1. Retrying is possible in 55 seconds."
     assert "token" in without.hint
     assert "token" not in given.hint
     hub.fault("*", Fault(status=429, retry_after=0))
-    assert told(hub).message == "127.0.0.1 has been asked too often."
+    assert told(hub).message == "Too many requests to 127.0.0.1."
 
 
 @pytest.mark.parametrize("status", [500, 502, 503, 504, 408])
@@ -174,12 +174,12 @@ def test_the_hubs_own_trouble(hub: LocalHub, status: int) -> None:
     hub.fault("*", Fault(status=status))
     error = told(hub)
     assert isinstance(error, HubTemporaryError)
-    assert error.message == f"127.0.0.1 has trouble of its own (error {status})."
+    assert error.message == f"127.0.0.1 has a server problem (error {status})."
 
 
 def test_any_other_refusal(hub: LocalHub) -> None:
     hub.fault("*", Fault(status=418))
-    assert told(hub).message == "127.0.0.1 refuses the request (error 418)."
+    assert told(hub).message == "127.0.0.1 rejected the request (error 418)."
 
 
 def test_a_broken_connection(hub: LocalHub) -> None:
@@ -188,7 +188,7 @@ def test_a_broken_connection(hub: LocalHub) -> None:
         hub.fault("/api/*", fault)
         error = listing_told(hub)
         assert isinstance(error, HubTemporaryError)
-        assert error.message == "The connection to 127.0.0.1 broke off."
+        assert error.message == "The connection to 127.0.0.1 was lost."
 
 
 def test_silence(hub: LocalHub) -> None:
@@ -203,7 +203,7 @@ def test_the_client_is_told_to_stay_offline(hub: LocalHub, monkeypatch: pytest.M
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
     for error in (told(hub), listing_told(hub)):
         assert isinstance(error, HubOfflineError)
-        assert error.message == "HF_HUB_OFFLINE keeps this program off the Hub."
+        assert error.message == "HF_HUB_OFFLINE is set, so specchat doesn't access the Hub."
     assert hub.requests == []
 
 
@@ -218,12 +218,12 @@ def test_nobody_is_there() -> None:
         port = server.getsockname()[1]
     error = search_told(f"http://127.0.0.1:{port}")
     assert isinstance(error, HubOfflineError)
-    assert error.message == "127.0.0.1 cannot be reached."
+    assert error.message == "Can't reach 127.0.0.1."
 
 
 def test_no_encryption(hub: LocalHub) -> None:
     error = search_told(hub.endpoint.replace("http:", "https:"))
-    assert error.message == "No encrypted connection to 127.0.0.1 could be made."
+    assert error.message == "Couldn't establish a secure connection to 127.0.0.1."
 
 
 @pytest.mark.parametrize(
@@ -243,13 +243,13 @@ def test_ways_that_do_not_exist(cause: OSError, kind: type[HubError], words: str
 
 def test_a_proxy_that_refuses() -> None:
     error = to_hub_error(httpx2.ProxyError("403 Forbidden"), HubRequest("https://huggingface.co"))
-    assert error.message == "The proxy does not let us through to huggingface.co."
+    assert error.message == "The proxy refuses the connection to huggingface.co."
 
 
 @pytest.mark.parametrize("endpoint", ["huggingface.co", "ftp://huggingface.co", "http://hub:port"])
 def test_no_address(endpoint: str) -> None:
     error = search_told(endpoint)
-    assert error.message == f"{endpoint} is not the address of a Hub."
+    assert error.message == f"{endpoint} is not a valid Hub URL."
 
 
 @pytest.fixture
@@ -276,7 +276,7 @@ def portal() -> Iterator[str]:
 
 
 def test_a_network_that_answers_in_the_hubs_place(portal: str) -> None:
-    words = "What 127.0.0.1 answers is not what the Hub would say."
+    words = "127.0.0.1 doesn't respond like the Hugging Face Hub."
     assert search_told(portal).message == words
     with pytest.raises(HubError, match=words):
         HuggingFace(lambda: None, portal, patience=ONCE).listing(REPO, None, CancelToken())

@@ -139,7 +139,7 @@ def test_a_disk_that_may_not_be_written(tmp_path: Path) -> None:
         make_read_only(tmp_path / "disk")
         with pytest.raises(StorageError) as refusal:
             open_chat_store(tmp_path / "disk" / "chats.db")
-    assert refusal.value.message == f"{tmp_path / 'disk'} cannot be written: Read-only file system."
+    assert refusal.value.message == f"Can't write {tmp_path / 'disk'}: Read-only file system."
     assert "SPECCHAT_HOME" in refusal.value.hint
 
 
@@ -150,7 +150,7 @@ def test_a_path_too_long_for_a_database(tmp_path: Path) -> None:
         folder /= "ä" * 50
     with pytest.raises(StorageError) as refusal:
         open_chat_store(folder / "chats.db")
-    assert refusal.value.message == "The path of chats.db is too long for a database."
+    assert refusal.value.message == "The path of chats.db is too long."
     assert refusal.value.hint == "Set SPECCHAT_HOME to a folder with a shorter path."
 
 

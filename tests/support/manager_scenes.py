@@ -54,7 +54,7 @@ class Shop:
 
     def wait_for_memory(self) -> None:
         bar = self.find(MemoryBar, "fitBar")
-        waiting = {QCoreApplication.translate(where, "Working out the memory…") for where in ("FitBar", "PlanFit")}
+        waiting = {QCoreApplication.translate(where, "Estimating memory…") for where in ("FitBar", "PlanFit")}
         wait_until(lambda: bar.words() not in waiting, "the memory is not known")
 
     def find(self, kind: type[W], name: str) -> W:

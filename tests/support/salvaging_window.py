@@ -12,7 +12,7 @@ from specchat.ui.window.main_window import MainWindow
 
 def _look() -> None:
     for button in (each for top in QApplication.topLevelWidgets() for each in top.findChildren(QAbstractButton)):
-        if button.isVisible() and button.text().startswith("Salvage"):
+        if button.isVisible() and button.text().startswith("Recover"):
             button.click()
             return
     for window in QApplication.topLevelWidgets():

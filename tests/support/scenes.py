@@ -141,7 +141,7 @@ def find(stage: Stage) -> None:
 
 def serving(stage: Stage) -> None:
     stage.open(0)
-    stage.controller.window.header.show_serving("Serving Continue, 2 waiting", "")
+    stage.controller.window.header.show_serving("Answering Continue, 2 waiting", "")
 
 
 def about(set_up: Callable[[AppController], None]) -> Scene:
@@ -166,7 +166,7 @@ def engine_stopped(stage: Stage) -> None:
     how(stage)
     error = EngineStoppedError(
         "llama.cpp stopped: {reason}.",
-        "Continue the answer, or ask again.",
+        "Continue, or ask again.",
         reason="vk::Queue::submit: ErrorDeviceLost",
     )
     error.used_gpu = True

@@ -202,4 +202,4 @@ def _code(char: str, token: re.Match[str]) -> int:
 
 
 def _unreadable_error(at: int) -> SettingError:
-    return SettingError("The grammar makes no sense at character {at}.", "Correct it there.", at=at + 1)
+    return SettingError("The grammar has a syntax error at character {at}.", "Correct it there.", at=at + 1)

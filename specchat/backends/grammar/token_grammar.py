@@ -100,7 +100,7 @@ class GrammarConstraint:
         if error and not error.startswith("NoExtensionBias"):
             return grammar_too_large_error()
         return SettingError(
-            "The model has no token that the grammar allows here.", "Allow other characters, or use another model."
+            "The grammar allows none of the model's tokens here.", "Allow other characters, or use another model."
         )
 
 

@@ -102,27 +102,25 @@ def _verdict(
         return None
     said = _values(row, ratio, called, several=several)
     if ratio.median < 1 and ratio.at_most < _WORTH_IT:
-        return TranslatableText(
-            "No guessing pays here: plain is fastest. Next is {guesser} with {length}, {times}× as fast.", **said
-        )
+        return TranslatableText("Plain decoding is fastest here. Next is {guesser} with {length} at {times}×.", **said)
     if ratio.at_least > 1:
         return TranslatableText(
-            "Use {guesser} with {length}: {times}× as fast as plain on these prompts (the median of all answers; it "
-            "surely is at least {at_least}×).",
+            "Use {guesser} with {length}: {times}× as fast as plain on these prompts (median; at least "
+            "{at_least}× with confidence).",
             **said,
         )
     gaining = _names((row for row, each in kinds if each.at_least > 1), called)
     losing = _names((row for row, each in kinds if each.at_most < 1), called)
     if gaining and losing:
         return TranslatableText(
-            "Use {guesser} with {length} for {gaining}, not for {losing}: {times}× as fast as plain over all.",
+            "Use {guesser} with {length} for {gaining}, but not for {losing}: {times}× as fast as plain overall.",
             **said,
             gaining=gaining,
             losing=losing,
         )
     if gaining and ratio.median >= _WORTH_IT:
         return TranslatableText(
-            "Use {guesser} with {length}: {times}× as fast as plain over all, surely faster for {gaining}.",
+            "Use {guesser} with {length}: {times}× as fast as plain overall, clearly faster for {gaining}.",
             **said,
             gaining=gaining,
         )
@@ -133,20 +131,20 @@ def _unclear(best: ComparedRow, called: DisplayNames, *, several: bool) -> Trans
     said = _values(*best, called, several=several)
     if best[1].n < MIN_ANSWERS:
         return TranslatableText(
-            "So few answers tell nothing yet and are not remembered: {guesser} with {length} was {times}× as fast as "
-            "plain. Repeat more often.",
+            "Too few answers for a result (not saved): {guesser} with {length} was {times}× as fast as "
+            "plain. Use more rounds.",
             **said,
         )
     if not _is_possible(best[1]):
         return TranslatableText(
-            "{guesser} with {length} was {times}× as fast as plain, but its guesses explain no more than {possible}×: "
-            "other programs kept this computer busy. Nothing is remembered. Repeat when it is quiet.",
+            "{guesser} with {length} was {times}× as fast as plain, but accepted guesses explain only "
+            "{possible}×: other programs were using this computer. Not saved. Rerun when it is idle.",
             **said,
             possible=_decimal(best[1].median / best[1].of_possible, 2),
         )
     return TranslatableText(
-        "The figures of the best vary too widely to tell, and are not remembered: {guesser} with {length} was {times}× "
-        "as fast as plain, but may be anything from {at_least}× to {at_most}×. Repeat more often.",
+        "The results vary too much (not saved): {guesser} with {length} was {times}× as fast as plain, "
+        "with a range of {at_least}× to {at_most}×. Use more rounds.",
         **said,
     )
 
@@ -176,7 +174,7 @@ def _losing(overall: Sequence[ComparedRow], best: ComparedRow, called: DisplayNa
     worst = min(overall, key=_median)
     if worst is not best and worst[1].n >= MIN_ANSWERS and worst[1].median < _LOSS:
         yield TranslatableText(
-            "With {guesser} and {length} you lose {percent} %.",
+            "{guesser} with {length} is {percent} % slower than plain.",
             guesser=_guesser(worst[0], called, several=False),
             percent=_decimal(100 * (1 - worst[1].median), 1),
             length=draft_length_phrase(worst[0].method),
@@ -195,7 +193,7 @@ def _quantisations(
     if len(found) > 1:
         first, last = found[0], found[-1]
         yield TranslatableText(
-            "{fast} is the fastest: {n} tokens/s with {way}; {slow} comes to {m} with {other}.",
+            "{fast} is fastest: {n} tokens/s with {way}; {slow} reaches {m} with {other}.",
             fast=called.model(first.method.target),
             n=_decimal(first.tokens_per_s, 1),
             way=draft_length_phrase(first.method),

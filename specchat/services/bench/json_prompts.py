@@ -12,7 +12,7 @@ UNNAMED = "own"
 """The workload of prompts that name none."""
 MAX_FILE_BYTES = 64 << 20
 """Bytes."""
-_HINT = TranslatableText('Write one object in each line, such as {"workload": "code", "prompt": "Write a loop."}.')
+_HINT = TranslatableText('Write one object per line, such as {"workload": "code", "prompt": "Write a loop."}.')
 _TEXTS, _WORKLOADS = ("prompt", "text", "turns"), ("workload", "category")
 
 
@@ -20,7 +20,7 @@ def read_json_prompts(path: Path) -> tuple[BenchPrompt, ...]:
     lines = enumerate(read_content(path).splitlines(), 1)
     prompts = tuple(_prompt(path, number, line) for number, line in lines if line.strip())
     if not prompts:
-        raise SettingError("{name} holds no prompts.", _HINT, name=path.name)
+        raise SettingError("{name} contains no prompts.", _HINT, name=path.name)
     return prompts
 
 
@@ -29,16 +29,14 @@ def read_content(path: Path) -> str:
         with path.open("rb") as file:
             found = file.read(MAX_FILE_BYTES + 1)
         if len(found) > MAX_FILE_BYTES:
-            raise SettingError(
-                "{name} is too large.", "At most {n} MB are read.", name=path.name, n=MAX_FILE_BYTES >> 20
-            )
+            raise SettingError("{name} is too large.", "The limit is {n} MB.", name=path.name, n=MAX_FILE_BYTES >> 20)
         return found.decode("utf-8-sig")
     except OSError as error:
         raise SettingError(
-            "{path} cannot be read: {reason}.", "Check the path.", path=path, reason=error.strerror
+            "Can't read {path}: {reason}.", "Check the path.", path=path, reason=error.strerror
         ) from error
     except UnicodeDecodeError as error:
-        raise SettingError("{name} is no text.", "Save it as UTF-8.", name=path.name) from error
+        raise SettingError("{name} is not a text file.", "Save it as UTF-8.", name=path.name) from error
 
 
 def _prompt(path: Path, number: int, line: str) -> BenchPrompt:
@@ -47,11 +45,11 @@ def _prompt(path: Path, number: int, line: str) -> BenchPrompt:
     except (ValueError, RecursionError):
         entry = None
     if not isinstance(entry, dict):
-        raise SettingError("{name}, line {n}: this is no JSON object.", _HINT, name=path.name, n=number)
+        raise SettingError("{name}, line {n} is not a JSON object.", _HINT, name=path.name, n=number)
     text, system = _text(entry), entry.get("system", "")
     workload = next((entry[key] for key in _WORKLOADS if key in entry), UNNAMED)
     if not text or not all(isinstance(part, str) for part in (text, system, workload)):
-        raise SettingError("{name}, line {n}: there is no prompt in it.", _HINT, name=path.name, n=number)
+        raise SettingError("{name}, line {n} contains no prompt.", _HINT, name=path.name, n=number)
     return BenchPrompt(workload or UNNAMED, text, system)
 
 

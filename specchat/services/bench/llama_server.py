@@ -50,8 +50,8 @@ class LlamaServer:
             cancel.check()
             reason = str(error) or type(error).__name__
         raise ComputeError(
-            "llama-server did not answer: {reason}",
-            "Try it by itself, and leave out --peer if it fails.",
+            "llama-server didn't respond: {reason}",
+            "Try llama-server by itself, or omit --peer.",
             reason=reason,
         )
 
@@ -73,7 +73,7 @@ class LlamaServer:
         last_words = self._running.stop().rpartition("\n")[2]
         raise ModelLoadError(
             "{name} did not start: {reason}",
-            "Is it a llama-server that knows these models? Leave out --peer to measure without it.",
+            "Check that this llama-server supports these models, or omit --peer.",
             name=name,
             reason=last_words or "it said nothing.",
         )

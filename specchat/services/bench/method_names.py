@@ -28,7 +28,7 @@ def full_method_name(method: BenchMethod) -> TranslatableText:
 def draft_length_phrase(method: BenchMethod) -> TranslatableText:
     """As the window says it, in the middle of a sentence."""
     if method.peer is not None and method.draft_max is None:
-        return TranslatableText("as it comes")
+        return TranslatableText("default settings")
     return guess_count_phrase(method.draft_max)
 
 

@@ -16,5 +16,5 @@ def read_prompt_file(path: Path) -> tuple[BenchPrompt, ...]:
     lines = (line.strip() for line in read_content(path).splitlines())
     prompts = tuple(BenchPrompt(UNNAMED, line) for line in lines if line)
     if not prompts:
-        raise SettingError("{name} holds no prompts.", "Write one prompt in each line.", name=path.name)
+        raise SettingError("{name} contains no prompts.", "Write one prompt per line.", name=path.name)
     return prompts

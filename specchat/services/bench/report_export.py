@@ -22,7 +22,10 @@ def require_writable(path: Path, formats: tuple[str, ...] = FORMATS) -> None:
     """Said before hours of measuring, not after."""
     if path.suffix.lower() not in formats:
         raise SettingError(
-            "{name} names no format.", "End the name with {formats}.", name=path.name, formats=" or ".join(formats)
+            "{name} has no known file extension.",
+            "End the name with {formats}.",
+            name=path.name,
+            formats=" or ".join(formats),
         )
     require_writable_path(path)
 

@@ -104,7 +104,9 @@ class Benchmark:
                 for number in range(self._plan.repeat):
                     self._round(group, hosts, number)
             return
-        self._problems[TranslatableText("The models do not fit into memory together: they took turns in it.")] = None
+        self._problems[TranslatableText("The models don't fit in memory together, so they were loaded in turns.")] = (
+            None
+        )
         for number in range(self._plan.repeat):
             for group in groups:
                 with self._loaded(group) as hosts:
@@ -136,7 +138,7 @@ class Benchmark:
         if self._plan.exact and selftest is not None and not selftest.exact:
             name = spec.target.name
             self._problems[
-                TranslatableText("{name} failed the self-test of exact mode here: texts may differ.", name=name)
+                TranslatableText("{name} failed the exact-mode self-test here: answers may differ.", name=name)
             ] = None
         self._ask(spec.target, host)
         return host
@@ -145,7 +147,7 @@ class Benchmark:
         host = LlamaServerHost(spec, self._plan, self._cancel)
         if host.found_no_gpu and uses_gpu(self._plan):
             found = TranslatableText(
-                "{name} found no graphics card and computed on the processor: do not compare it.", name=peer.name
+                "{name} found no GPU and ran on the CPU: its figures aren't comparable.", name=peer.name
             )
             self._problems[found] = None
         return host

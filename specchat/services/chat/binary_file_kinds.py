@@ -7,9 +7,9 @@ from specchat.domain.translatable_text import TranslatableText
 HEAD_BYTES = 4096
 """So many bytes tell it."""
 
-_SAVE_TEXT = TranslatableText("Save its text as a .txt file and use that.")
-_UNPACK = TranslatableText("Unpack it and use the text files in it.")
-_TEXT_ONLY = TranslatableText("Only text can be read: use a text file.")
+_SAVE_TEXT = TranslatableText("Save its text as a .txt file and attach that.")
+_UNPACK = TranslatableText("Unzip it and attach the text files inside.")
+_TEXT_ONLY = TranslatableText("Only text files are supported.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +24,14 @@ _OFFICE = BinaryFileKind(TranslatableText("an office document"), _SAVE_TEXT)
 _BOOK = BinaryFileKind(TranslatableText("an e-book"), _SAVE_TEXT)
 _ARCHIVE = BinaryFileKind(TranslatableText("an archive"), _UNPACK)
 _PACKED = BinaryFileKind(TranslatableText("a compressed file"), _UNPACK)
-_PICTURE = BinaryFileKind(TranslatableText("a picture"), _TEXT_ONLY)
-_SOUND = BinaryFileKind(TranslatableText("a sound recording"), _TEXT_ONLY)
+_PICTURE = BinaryFileKind(TranslatableText("an image"), _TEXT_ONLY)
+_SOUND = BinaryFileKind(TranslatableText("an audio file"), _TEXT_ONLY)
 _FILM = BinaryFileKind(TranslatableText("a video"), _TEXT_ONLY)
 _PROGRAM = BinaryFileKind(TranslatableText("a program"), _TEXT_ONLY)
 _DATABASE = BinaryFileKind(TranslatableText("a database"), _TEXT_ONLY)
 _FONT = BinaryFileKind(TranslatableText("a font"), _TEXT_ONLY)
 _MODEL = BinaryFileKind(
-    TranslatableText("a model"), TranslatableText("Let its name end in .gguf, and choose it as a model.")
+    TranslatableText("a model"), TranslatableText("Rename it to end in .gguf and choose it as a model.")
 )
 _DATA = BinaryFileKind(TranslatableText("a file of numbers"), _TEXT_ONLY)
 

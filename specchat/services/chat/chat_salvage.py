@@ -53,7 +53,7 @@ class ChatSalvage:
             return self._write(out)
         window = LockFile(self.file.parent / "window.lock")
         if not window.acquire():
-            raise UserError("The window of specchat is open.", "Close it first, or name another file with --out.")
+            raise UserError("The specchat window is open.", "Close it first, or name another file with --out.")
         try:
             self.require_intact(with_search=True)
         except DamagedChatsError:
@@ -72,7 +72,7 @@ class ChatSalvage:
 
     def _write(self, out: Path) -> SalvageResult:
         if out.is_dir() or (out.exists() and self.file.exists() and out.samefile(self.file)):
-            raise UserError("{path} cannot be replaced.", "Name another file.", path=out)
+            raise UserError("Can't replace {path}.", "Choose another file.", path=out)
         salvaged = salvage(self.file)
         with closing(SqliteChatStore(salvaged.database)) as store:
             chats = [each.id for each in ConversationService(store).list_used()]

@@ -42,11 +42,11 @@ class ConversationFiles:
         """
         writer = self._writers.get(path.suffix.lower())
         if writer is None:
-            raise UserError("{name} names no format.", "End the name with .json or .md.", name=path.name)
+            raise UserError("{name} has no known file extension.", "End the name with .json or .md.", name=path.name)
         if conversations is None:
             conversations = [each.id for each in self._store.conversations() if not each.is_untouched]
         if not conversations:
-            raise UserError("There is no chat to export.", "Ask something in the window first.")
+            raise UserError("There are no chats to export.", "Send a message in the window first.")
         written = _Written()
         trees = (self._store.tree(conversation, with_marks=False) for conversation in written.each(conversations))
         write_text(path, _until(cancel, written.counted(writer(trees))))
@@ -77,7 +77,7 @@ class ConversationFiles:
 
     def _trees(self, path: Path, cancel: CancelToken | None) -> Generator[ConversationTree, None, None]:
         if path.is_dir():
-            raise UserError("{path} is a folder.", "Name a file in it.", path=path)
+            raise UserError("{path} is a folder.", "Specify a file inside it.", path=path)
         if not path.is_file():
             raise UserError("There is no file {path}.", "Check the path.", path=path)
         try:
@@ -88,7 +88,7 @@ class ConversationFiles:
                     lines.n_read = 0
         except OSError as error:
             raise UserError(
-                "{path} cannot be read: {reason}.", "Check who may read it.", path=path, reason=error.strerror
+                "Can't read {path}: {reason}.", "Check its permissions.", path=path, reason=error.strerror
             ) from error
         except (ValueError, RecursionError) as error:
             raise UserError(
@@ -136,7 +136,7 @@ class _Lines:
             self.n_read += len(line)
             if self.n_read > LARGEST_CHAT:
                 raise UserError(
-                    "{name} is too large to be imported.",
+                    "{name} is too large to import.",
                     "A single chat can have at most {n} MB.",
                     name=self._name,
                     n=LARGEST_CHAT >> 20,

@@ -77,7 +77,7 @@ def _read_whole(text: str, name: str) -> list[ConversationTree]:
     if file.get("format") != _FORMAT:
         raise unknown_format_error(name)
     if file.get("version") != _VERSION:
-        raise UserError("A newer specchat wrote {name}.", "Update specchat.", name=name)
+        raise UserError("{name} was written by a newer version of specchat.", "Update specchat.", name=name)
     return [_tree(require_type(dict, plain)) for plain in require_type(list, file.get("conversations"))]
 
 
@@ -88,7 +88,7 @@ def _loaded(text: str) -> object:
 
 def unknown_format_error(name: str) -> UserError:
     return UserError(
-        "{name} holds no conversations of specchat.",
+        "{name} contains no specchat chats.",
         "Choose a .json or .md file that specchat exported.",
         name=name,
     )

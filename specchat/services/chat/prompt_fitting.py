@@ -71,7 +71,7 @@ def fit_newest_turns(messages: Sequence[Message], prompt: BuildPrompt, limit: in
 
 def message_too_long_error(needed: int, free: int) -> ContextFullError:
     return ContextFullError(
-        "The message alone needs {needed} tokens, {free} are free.",
+        "Message too long: {needed} tokens, room for {free}.",
         "Use a larger context (-c), or shorten the message.",
         needed=group_digits(needed),
         free=group_digits(free),

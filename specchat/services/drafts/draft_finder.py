@@ -111,7 +111,7 @@ class _Search:
                 self._keep(self._looked_into(model, known))
                 self._report()
         except UserError as error:
-            return TranslatableText("The Hub could not be asked: {reason}", reason=error.message)
+            return TranslatableText("Couldn't query the Hub: {reason}", reason=error.message)
         return None
 
     def _draft_here(self, model: LocalModel) -> DraftToCheck:

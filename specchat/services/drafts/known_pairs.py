@@ -38,7 +38,7 @@ class Remark(StrEnum):
 
 _REMARKS = {
     Remark.MADE_FOR_IT: TranslatableText("The draft was trained for this target."),
-    Remark.COMPLETES_CODE: TranslatableText("For completing code in an editor; it was not trained to chat."),
+    Remark.COMPLETES_CODE: TranslatableText("For code completion in editors; not trained to chat."),
 }
 
 
@@ -113,11 +113,11 @@ class KnownPairs:
             _check(pair)
         except ValueError as error:
             raise SettingError(
-                "This pair cannot be kept: {reason}.", "Check what is said about its models.", reason=error
+                "Couldn't save this pair: {reason}.", "Read what its model card says.", reason=error
             ) from error
         kept = [known for known in self._own() if known.key != pair.key]
         if len(kept) >= _MOST:
-            raise SettingError("There is room for {most} pairs of your own.", "Remove one of them first.", most=_MOST)
+            raise SettingError("You can add at most {most} pairs.", "Remove one of them first.", most=_MOST)
         self._write([*kept, pair])
 
     def remove(self, pair: KnownPair) -> None:

@@ -34,7 +34,7 @@ def explain_candidate(
         "smaller": _smaller(sizes, sides),
         "tokens": TranslatableText("same vocabulary")
         if verdict is DraftVerdict.IDENTICAL
-        else TranslatableText("tokens that fit"),
+        else TranslatableText("matching tokens"),
         "accepted": _accepted(expected, relation),
     }
     if expected.measured:
@@ -44,9 +44,7 @@ def explain_candidate(
     if expected.in_chats:
         return TranslatableText("{smaller}, {tokens}; {speed}.", **facts, speed=describe_chat_speed(expected.speedup))
     if expected.tiny:
-        return TranslatableText(
-            "{smaller}, {tokens}, {accepted}; only a benchmark tells how fast so small a target gets.", **facts
-        )
+        return TranslatableText("{smaller}, {tokens}, {accepted}; run a benchmark to find out its speed.", **facts)
     return TranslatableText("{smaller}, {tokens}, {accepted}: {speed}.", **facts, speed=_speed(expected.speedup))
 
 
@@ -62,8 +60,8 @@ def describe_measured_speed(expected: SpeedupEstimate) -> TranslatableText:
 
 def describe_chat_speed(speedup: float) -> TranslatableText:
     if is_faster(speedup):
-        return TranslatableText("in chats here: {times}×", times=_number(speedup))
-    return TranslatableText("no faster in chats here")
+        return TranslatableText("{times}× in your chats", times=_number(speedup))
+    return TranslatableText("no faster in your chats")
 
 
 def _rank(candidate: DraftCandidate) -> tuple[object, ...]:
@@ -83,8 +81,8 @@ def _smaller(sizes: tuple[int, int], sides: tuple[ModelCost, ModelCost]) -> Tran
     times = sizes[0] / max(1, sizes[1])
     less_to_read = sides[0].read / max(1.0, sides[1].read)
     if times <= _MORE_THAN_ITS_SIZE * less_to_read:
-        return TranslatableText("{times} times smaller", times=_number(times))
-    return TranslatableText("{times} times less to read for each token", times=_number(less_to_read))
+        return TranslatableText("{times}× smaller", times=_number(times))
+    return TranslatableText("reads {times}× less per token", times=_number(less_to_read))
 
 
 def _accepted(expected: SpeedupEstimate, relation: Relation) -> TranslatableText:
@@ -93,15 +91,15 @@ def _accepted(expected: SpeedupEstimate, relation: Relation) -> TranslatableText
         return TranslatableText("{percent} % accepted", percent=percent)
     match relation:
         case Relation.MADE_FOR_IT:
-            return TranslatableText("about {percent} % accepted, as it was made for this target", percent=percent)
+            return TranslatableText("about {percent} % accepted (made for this target)", percent=percent)
         case Relation.RELATED:
-            return TranslatableText("about {percent} % accepted, as related models usually are", percent=percent)
-    return TranslatableText("perhaps {percent} % accepted, as it is of another family", percent=percent)
+            return TranslatableText("about {percent} % accepted (related model)", percent=percent)
+    return TranslatableText("perhaps {percent} % accepted (another family)", percent=percent)
 
 
 def _speed(speedup: float) -> TranslatableText:
     if is_faster(speedup):
-        return TranslatableText("about {times} times as fast", times=_number(speedup))
+        return TranslatableText("about {times}× as fast", times=_number(speedup))
     return TranslatableText("hardly faster") if speedup >= 1 else TranslatableText("slower than without")
 
 

@@ -48,7 +48,7 @@ class EngineQueue:
         entry = _Entry(job, brief)
         with self._changed:
             if self._closed:
-                raise NotReadyError("specchat is ending.", "Start it again.")
+                raise NotReadyError("specchat is quitting.", "Restart it.")
             self._make_room(lane)
             self._waiting[lane].append(entry)
             self._changed.notify()
@@ -105,7 +105,7 @@ class EngineQueue:
             return
         wanted = [entry for entry in waiting if not entry.cancel.cancelled]
         if len(wanted) >= most:
-            raise QueueFullError("{most} requests are waiting already.", "Try again in a moment.", most=most)
+            raise QueueFullError("{most} requests are already waiting.", "Try again in a moment.", most=most)
         self._waiting[lane] = deque(wanted)
 
     def _next(self) -> _Entry | None:

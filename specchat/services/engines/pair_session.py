@@ -68,7 +68,7 @@ class PairSession:
     def count(self, task: CountTask) -> ContextCount:
         """No reason to load a pair again that was unloaded."""
         if not self._engine().is_loaded:
-            raise NotReadyError(NO_MODEL, "Ask something: that loads it.")
+            raise NotReadyError(NO_MODEL, "Send a message to load it.")
         with self._counting_stops():
             return self._engine().count(task)
 

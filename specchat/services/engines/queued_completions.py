@@ -59,10 +59,10 @@ class QueuedCompletions:
 
     def not_ready(self) -> NotReadyError:
         if self.is_measuring:
-            return NotReadyError("A benchmark is running.", "Ask again when it is done.")
+            return NotReadyError("A benchmark is running.", "Try again when it has finished.")
         if self._session.is_loading:
-            return NotReadyError("The model is being loaded.", "Ask again in a moment.")
-        return NotReadyError(NO_MODEL, "Ask again when one is.")
+            return NotReadyError("The model is being loaded.", "Try again in a moment.")
+        return NotReadyError(NO_MODEL, "Try again when a model has loaded.")
 
     def submit(self, task: CompletionTask, hear: OnEvents) -> CancelToken:
         self._require_pair()

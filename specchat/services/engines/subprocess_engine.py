@@ -176,7 +176,7 @@ class SubprocessEngine:
                 hear(next(replies))
             except StopIteration as end:
                 if not isinstance(end.value, kind):
-                    raise self._death(TranslatableText("it answered nonsense")) from None
+                    raise self._death(TranslatableText("it sent an invalid reply")) from None
                 return end.value
 
     def _ask(
@@ -194,7 +194,7 @@ class SubprocessEngine:
                         with watch.waiting():
                             reply = wire.read(running.stdout)
                     except ValueError as error:
-                        raise self._death(TranslatableText("it answered nonsense")) from error
+                        raise self._death(TranslatableText("it sent an invalid reply")) from error
                     except (EOFError, OSError) as error:
                         death = self._death(watch.verdict)
                         if takes_no_pass:
@@ -218,7 +218,7 @@ class SubprocessEngine:
                 self._running = RunningChild(spawn(child_command(NAME), child_environment()))
             except OSError as error:
                 raise EngineStoppedError(
-                    "llama.cpp could not be started: {reason}", "Try again.", reason=error.strerror
+                    "llama.cpp couldn't be started: {reason}", "Try again.", reason=error.strerror
                 ) from error
             self._uses_gpu = False
             with suppress(OSError):
@@ -303,7 +303,7 @@ class _Watch:
             self._heard = now
         self._stopped_s = self._stopped_s + now - before if is_stopped(self._process.pid) else 0.0
         if self._stopped_s > self._patience.stopped_s:
-            return TranslatableText("its process was stopped")
+            return TranslatableText("its process was suspended")
         if self._is_waiting and now - self._heard > self.patience_s:
-            return TranslatableText("nothing was computed for {n} seconds", n=round(now - self._heard))
+            return TranslatableText("no progress for {n} seconds", n=round(now - self._heard))
         return None

@@ -84,8 +84,8 @@ def _call_format(pair: LoadedPair, task: CompletionTask) -> CallFormat | None:
     form = detect_call_format(pair.template.source) if pair.template.shows_tools else None
     if form is None:
         raise SettingError(
-            "This model's chat template knows no tools, or calls them in an unknown way.",
-            "Ask without tools, or choose another model.",
+            "This model's chat template doesn't support tools, or uses an unknown format.",
+            "Send the request without tools, or choose another model.",
         )
     return form
 
@@ -95,15 +95,15 @@ def _require_room(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool])
     n_ctx = pair.target.n_ctx
     if len(_messages(task)) > n_ctx:
         raise ContextFullError(
-            "The conversation has {n} messages, the context holds {all} tokens with the answer.",
-            "Leave out the oldest messages, or use a larger context.",
+            "The chat has {n} messages; the context holds {all} tokens including the answer.",
+            "Omit the oldest messages, or use a larger context.",
             n=group_digits(len(_messages(task))),
             all=group_digits(n_ctx),
         )
     size = len(task.prompt) + sum(map(_size, _messages(task))) + len(json.dumps(tools))
     if size > _MOST_PER_TOKEN * n_ctx:
         raise ContextFullError(
-            "The prompt is far longer than the context, which holds {all} tokens with the answer.",
+            "The prompt is far longer than the context, which holds {all} tokens including the answer.",
             "Shorten the prompt, or use a larger context.",
             all=group_digits(n_ctx),
         )
@@ -126,8 +126,8 @@ def _prompt(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool]) -> tu
     tokens = tuple(part for part in task.prompt if isinstance(part, int))
     if any(not 0 <= token < pair.target.n_vocab for token in tokens):
         raise SettingError(
-            "The prompt has a token that the model does not know.",
-            "It knows {n}, from 0.",
+            "The prompt contains a token that is not in the model's vocabulary.",
+            "It has {n}, counted from 0.",
             n=group_digits(pair.target.n_vocab),
         )
     return tokens, ()

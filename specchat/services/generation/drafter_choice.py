@@ -37,7 +37,7 @@ def drafter_name(choice: PairChoice) -> str | None:
                 return HeadKind.MTP.value
             return NGRAM if choice.draft_max is None else None
         case "model" if choice.draft is None:
-            raise SettingError("Drafting with a model needs a draft.", "Name one with -md, or use --draft-type ngram.")
+            raise SettingError("Draft type model needs a draft.", "Pass one with -md, or use --draft-type ngram.")
         case name:
             require_known_drafter(name)
             _require_head(name, choice)
@@ -50,8 +50,8 @@ def _require_head(name: str, choice: PairChoice) -> None:
     needs = DRAFTER_TYPES[name].needs if name in DRAFTER_TYPES else None
     if needs is DraftRequirement.MODEL and drafted != MODEL:
         raise SettingError(
-            "{name} is a head, not a draft model.",
-            "Leave out --draft-type, or use --draft-type {kind}.",
+            "{name} is a draft head, not a draft model.",
+            "Omit --draft-type, or use --draft-type {kind}.",
             name=choice.draft.name if choice.draft is not None else "",
             kind=drafted or "",
         )
@@ -60,7 +60,7 @@ def _require_head(name: str, choice: PairChoice) -> None:
     if drafted is None and name == HeadKind.MTP and has_mtp(choice.target):
         return
     raise SettingError(
-        "There is no head for draft type {name}.", "Name its file with -md, or leave out --draft-type.", name=name
+        "There is no head for draft type {name}.", "Pass its file with -md, or omit --draft-type.", name=name
     )
 
 

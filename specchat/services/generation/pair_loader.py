@@ -190,8 +190,8 @@ def _require_answers(target: Path) -> None:
     head = find_head(target)
     if head is not None and head.is_own_file:
         raise ModelLoadError(
-            "{name} is a head: it guesses for its target and cannot answer itself.",
-            "Choose its target (-m), and this file as the draft (-md).",
+            "{name} is a draft head and can't answer by itself.",
+            "Choose its target with -m and this file with -md.",
             name=target.name,
         )
 
@@ -229,7 +229,7 @@ def with_room_for_drafts(choice: PairChoice) -> PairChoice:
     longest = max_draft_length(choice)
     if longest >= BATCH:
         raise SettingError(
-            "A draft of {longest} tokens is too long.", "At most {n} fit into one pass.", longest=longest, n=BATCH - 1
+            "A draft of {longest} tokens is too long.", "A pass holds at most {n}.", longest=longest, n=BATCH - 1
         )
     return replace(choice, target_settings=build_target_settings(choice))
 

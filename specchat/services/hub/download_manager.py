@@ -28,7 +28,7 @@ _TOLD_EVERY_S = 0.2
 _ENDED_WITHIN_S = 3.0
 """By then whoever still waits for an answer is left behind: what has arrived is on the disk."""
 _MISTAKE = DownloadProblem(
-    TranslatableText("specchat made a mistake."), TranslatableText("The log says more; please report it.")
+    TranslatableText("specchat hit an internal error."), TranslatableText("Please report this. Details are in the log.")
 )
 
 

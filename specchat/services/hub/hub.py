@@ -35,7 +35,7 @@ class Hub:
         names = [model.first.path for model in listing.models]
         raise HubNotFoundError(
             "{repo} has no model file {file}.",
-            "Choose one of these: {names}" if names else "It has no GGUF models; choose another repository.",
+            "Choose one of these: {names}" if names else "It has no GGUF models. Choose another repository.",
             repo=repo,
             file=reference.file,
             names=", ".join([*names[:_NAMED_AT_MOST], *(["…"] if len(names) > _NAMED_AT_MOST else [])]),

@@ -38,15 +38,13 @@ class TokenStorage(StrEnum):
 
 
 _EXPLAINED = {
-    TokenStorage.NOWHERE: TranslatableText("No token is given: models that are open to everyone need none."),
-    TokenStorage.KEYRING: TranslatableText("The token is kept in this computer's keyring."),
+    TokenStorage.NOWHERE: TranslatableText("No token set. Public models don't need one."),
+    TokenStorage.KEYRING: TranslatableText("The token is stored in this computer's keyring."),
     TokenStorage.THIS_RUN: TranslatableText(
-        "This computer has no keyring to keep the token in: it is forgotten when the program ends."
+        "This computer has no keyring, so the token is kept only until specchat quits."
     ),
-    TokenStorage.ENVIRONMENT: TranslatableText("The token comes from HF_TOKEN, which goes before any other."),
-    TokenStorage.HUB_CLIENT: TranslatableText(
-        "The token is the one of `hf auth login`. One that is entered here goes before it."
-    ),
+    TokenStorage.ENVIRONMENT: TranslatableText("The token comes from HF_TOKEN, which overrides any other."),
+    TokenStorage.HUB_CLIENT: TranslatableText("Using the token from hf auth login. A token entered here overrides it."),
 }
 
 
@@ -116,8 +114,8 @@ class HubToken:
             self._token, self._home, self._standing = None, TokenStorage.NOWHERE, None
             if not _KEPT.delete():
                 raise SettingError(
-                    "The keyring does not let go of the token.",
-                    "Remove the entry of specchat with the keyring's own program.",
+                    "Couldn't delete the token from the keyring.",
+                    "Remove specchat's entry with your keyring app.",
                 )
 
     def _asked(self, token: str, cancel: CancelToken) -> TranslatableText | None:
@@ -127,12 +125,12 @@ class HubToken:
             return TranslatableText("Signed in as {name}.", name=self._who(token, cancel))
         except HubUnknownTokenError as unknown:
             raise SettingError(
-                "{host} does not know this token, so it is not kept.",
-                "Copy all of it again, or make a new one.",
+                "{host} rejected this token, so it wasn't saved.",
+                "Copy the whole token again, or create a new one.",
                 **unknown.message.values,
             ) from None
         except HubError as error:
-            return TranslatableText("The token could not be checked: {reason}", reason=error.message)
+            return TranslatableText("Couldn't check the token: {reason}", reason=error.message)
 
     def _load(self) -> TokenStorage:
         if self._home is None:
@@ -153,6 +151,6 @@ def _checked(token: str) -> str:
     """Anything else would be shown by those who cannot send it."""
     if not _TOKEN.fullmatch(token):
         raise SettingError(
-            "This is not a token: it has blanks or unusual characters.", "Copy it again; most tokens begin with hf_."
+            "Not a valid token: it contains spaces or unusual characters.", "Copy it again. Most tokens start with hf_."
         )
     return token

@@ -27,8 +27,8 @@ def resolve_requested_models(hub: Hub, references: Sequence[str], cancel: Cancel
     revisions = {each.revision or _MAIN for each in parsed}
     if len(revisions) > 1:
         raise SettingError(
-            "Models of different revisions cannot be downloaded together: {revisions}.",
-            "Download them one after the other.",
+            "Models of different revisions can't be downloaded together: {revisions}.",
+            "Download them one at a time.",
             revisions=", ".join(sorted(revisions)),
         )
     listings = {

@@ -46,9 +46,7 @@ def demo_draft() -> Path:
 def _shipped(name: str) -> Path:
     path = _file(name)
     if not path.is_file():
-        raise ModelFileError(
-            "{name}, which ships with specchat, is missing.", "Install specchat again.", name=path.name
-        )
+        raise ModelFileError("{name}, which is part of specchat, is missing.", "Reinstall specchat.", name=path.name)
     return path
 
 

@@ -19,5 +19,5 @@ def explain_load_errors(path: Path) -> Iterator[None]:
         if not problems:
             raise
         raise ModelFileError(
-            "{name} cannot be loaded: {reason}", "Choose another model.", name=path.name, reason=problems[0]
+            "Can't load {name}: {reason}", "Choose another model.", name=path.name, reason=problems[0]
         ) from error

@@ -82,7 +82,7 @@ def _beside(path: Path) -> list[str]:
 def find_local_path(reference: str) -> Path | None:
     """None: it is not on this computer. What may mean several models is refused."""
     if not reference:  # which as a path would be this folder
-        raise ModelFileError("The name of a model is empty.", "Name a .gguf file, owner/repo:Q4_K_M, or demo.")
+        raise ModelFileError("The model name is empty.", "Use a .gguf file, owner/repo:Q4_K_M, or demo.")
     demo = demo_file(reference)
     if demo is not None:
         return demo

@@ -37,7 +37,7 @@ _BEST_RATIO = 1 / 10
 """A draft's size to its target's: guidance says 5 to 10 times smaller, more for very large targets."""
 _NAMED_AT_MOST = 3
 _ADDED, _FOLDERS = "models", "folders"
-_GONE = TranslatableText("The file is not there any more.")
+_GONE = TranslatableText("The file no longer exists.")
 
 
 class ModelLibrary:

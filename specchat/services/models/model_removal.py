@@ -25,7 +25,7 @@ def find_removable(reference: str, library: ModelLibrary, cache: HubCache) -> Lo
         if model := library.find_model(resolve_path(reference)):
             return model
     raise ModelFileError(
-        "{reference} is not among the models on this computer.",
+        "{reference} is not on this computer.",
         "`specchat models` lists them.",
         reference=reference,
     )

@@ -23,8 +23,8 @@ _SHIPPED = {
     "demo-target.gguf": "8a9266a884c490aa0da8d8ff002fec40968d15ded49fcafeffed55688a6d9917",
     "demo-draft.gguf": "694d0c6a8736c919e58c489963308b04f268642784857f3891c23196c9f8e34d",
 }
-_RIGHT = TranslatableText("Every byte is as it was published.")
-_UNKNOWN = TranslatableText("No checksum is known for it. Its header is in order.")
+_RIGHT = TranslatableText("The file matches its checksum.")
+_UNKNOWN = TranslatableText("The header is valid. No checksum is known for this file.")
 
 OnVerifyProgress = Callable[[int, int], None]
 """Bytes gone through, and of how many."""
@@ -88,7 +88,7 @@ class _File:
     def damage(self, went_through: Callable[[int], None]) -> TranslatableText | None:
         if self.source.size != self._size:
             return TranslatableText(
-                "{name} has {size} bytes, and should have {right}.",
+                "{name} has {size} bytes but should have {right}.",
                 name=self.path.name,
                 size=self.source.size,
                 right=self._size,
@@ -97,7 +97,7 @@ class _File:
             return self._damage_of_header()
         if self._sha256(went_through) == self.checksum:
             return None
-        return TranslatableText("{name} is damaged: its bytes do not match its checksum.", name=self.path.name)
+        return TranslatableText("{name} is damaged: it doesn't match its checksum.", name=self.path.name)
 
     def _damage_of_header(self) -> TranslatableText | None:
         self.source.read(0, 1)  # what may not be read is not damaged for that

@@ -64,7 +64,7 @@ def parse_repository_name(text: str) -> NamedRepository:
 def resolve_model_name(text: str, hub: "Hub", cancel: CancelToken) -> HubReference:
     """The Hub is asked where no file is named."""
     if demo_file(text) or Path(text).is_file():
-        raise ModelFileError("{text} is on this computer already.", "Use it as it is.", text=text)
+        raise ModelFileError("{text} is already on this computer.", "No download needed.", text=text)
     name = parse_model_name(text) or parse_repository_name(text)
     return name if isinstance(name, HubReference) else find_model_on_hub(text, name, hub, cancel)
 
@@ -80,7 +80,7 @@ def find_model_on_hub(text: str, name: NamedRepository, hub: "Hub", cancel: Canc
         return chosen
     raise HubNotFoundError(
         "{repo} has no model in {quantization}.",
-        "It has these: {names}",
+        "Available: {names}",
         repo=name.repo,
         quantization=name.quantization,
         names=_in_short(_labels(choices)),
@@ -113,8 +113,8 @@ def choose_candidate(text: str, name: NamedRepository, choices: Sequence[Candida
     if len(suitable) > 1:
         labels = _labels(suitable)
         raise ModelFileError(
-            "{text} may mean any of {n} models.",
-            "Name one, such as {repo}:{first}. There are: {names}",
+            "{text} matches {n} models.",
+            "Specify one, such as {repo}:{first}. Available: {names}",
             text=text,
             n=len(labels),
             repo=name.repo,

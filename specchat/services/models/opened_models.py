@@ -21,16 +21,14 @@ def require_usable_model(file: Path, *, is_alone: bool = True) -> None:
     facts = read_model_facts(file)
     if facts.head and is_alone:
         raise ModelFileError(
-            "{name} guesses for its target and cannot answer itself.",
-            "Open it together with its target, or choose it as the draft.",
+            "{name} is a draft head and can't answer by itself.",
+            "Open it together with its target, or select it as the draft.",
             name=file.name,
         )
     if facts.problems:
         raise ModelFileError(
-            "{name} cannot be used: {reason}", "Open another model.", name=file.name, reason=facts.problems[0]
+            "Can't use {name}: {reason}", "Open another model.", name=file.name, reason=facts.problems[0]
         )
     for part in facts.other_parts:
         if not os.path.isfile(file.with_name(part)):
-            raise ModelFileError(
-                "The part {name} is missing.", "Put all parts of the model into one folder.", name=part
-            )
+            raise ModelFileError("The part {name} is missing.", "Put all parts of the model in one folder.", name=part)

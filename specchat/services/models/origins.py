@@ -32,13 +32,13 @@ class OriginFacts:
 ORIGINS: Mapping[Origin, OriginFacts] = {
     Origin.HUB: OriginFacts(
         "Hub cache",
-        TranslatableText("specchat did not download {name}: another program may need it."),
-        TranslatableText("If none does, delete it with: hf cache rm {what}"),
+        TranslatableText("{name} wasn't downloaded by specchat; another program may need it."),
+        TranslatableText("If not, delete it with: hf cache rm {what}"),
     ),
     Origin.LM_STUDIO: OriginFacts(
         "LM Studio",
         TranslatableText("{name} belongs to LM Studio."),
-        TranslatableText("Delete it there, under My Models."),
+        TranslatableText("Delete it in LM Studio, under My Models."),
     ),
     Origin.OLLAMA: OriginFacts(
         "Ollama",
@@ -47,18 +47,18 @@ ORIGINS: Mapping[Origin, OriginFacts] = {
     ),
     Origin.FOLDER: OriginFacts(
         "your folder",
-        TranslatableText("specchat did not download {name}."),
+        TranslatableText("{name} wasn't downloaded by specchat."),
         TranslatableText("Delete the file yourself: {what}"),
     ),
     Origin.ADDED: OriginFacts(
         "added by you",
-        TranslatableText("specchat did not download {name}."),
+        TranslatableText("{name} wasn't downloaded by specchat."),
         TranslatableText("Delete the file yourself: {what}"),
     ),
     Origin.DEMO: OriginFacts(
         "ships with specchat",
-        TranslatableText("{name} ships with specchat."),
-        TranslatableText("It goes when specchat is uninstalled."),
+        TranslatableText("{name} is included with specchat."),
+        TranslatableText("It is removed when specchat is uninstalled."),
     ),
 }
 """In the order in which the window shows them."""

@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 
-HEAD_ONLY = TranslatableText("It is a head: it guesses for its target and cannot answer itself.")
+HEAD_ONLY = TranslatableText("It is a draft head, which can't answer by itself.")
 
 
 @dataclass(frozen=True, slots=True)

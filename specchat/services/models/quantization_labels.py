@@ -5,22 +5,22 @@ import re
 from specchat.domain.translatable_text import TranslatableText
 
 _MEANINGS = (
-    (r"F32", TranslatableText("The full values: twice the size of the published model, without being better.")),
-    (r"BF16|F16", TranslatableText("As published: nothing lost, but large.")),
-    (r"Q8_\w+", TranslatableText("Half of the published size; the loss does not show.")),
-    (r"Q6_\w+", TranslatableText("Hardly any loss.")),
-    (r"Q5_\w+", TranslatableText("Medium-sized, very little loss.")),
-    (r"Q4_K_M", TranslatableText("Small, little loss; the usual choice.")),
-    (r"Q4_K(_\w+)?", TranslatableText("Small, little loss.")),
-    (r"IQ4_\w+", TranslatableText("A little smaller than Q4_K, about as good, and slower without a graphics card.")),
-    (r"Q4_\w+", TranslatableText("Small, some loss: an older way to pack four bits.")),
-    (r"MXFP4\w*|NVFP4", TranslatableText("Four bits for each value; best for models that were trained this way.")),
-    (r"I?Q3_\w+", TranslatableText("Very small, the loss shows.")),
-    (r"I?Q2_\w+", TranslatableText("Tiny, with a strong loss: only where nothing larger fits.")),
-    (r"I?Q1_\w+|TQ\d_\d", TranslatableText("As small as can be; expect nonsense from all but the largest models.")),
+    (r"F32", TranslatableText("Full 32-bit precision: twice the original size with no quality gain.")),
+    (r"BF16|F16", TranslatableText("Original precision, but large.")),
+    (r"Q8_\w+", TranslatableText("Half the original size, no noticeable quality loss.")),
+    (r"Q6_\w+", TranslatableText("Almost no quality loss.")),
+    (r"Q5_\w+", TranslatableText("Medium size, very little quality loss.")),
+    (r"Q4_K_M", TranslatableText("Small, little quality loss; the usual choice.")),
+    (r"Q4_K(_\w+)?", TranslatableText("Small, little quality loss.")),
+    (r"IQ4_\w+", TranslatableText("Slightly smaller than Q4_K with similar quality; slower on CPU.")),
+    (r"Q4_\w+", TranslatableText("Small, some quality loss: an older 4-bit format.")),
+    (r"MXFP4\w*|NVFP4", TranslatableText("Four bits per weight; best for models trained in this format.")),
+    (r"I?Q3_\w+", TranslatableText("Very small, noticeable quality loss.")),
+    (r"I?Q2_\w+", TranslatableText("Tiny, severe quality loss: only if nothing larger fits.")),
+    (r"I?Q1_\w+|TQ\d_\d", TranslatableText("Smallest possible; only usable with very large models.")),
 )
 _MIXED = "UD-"
-_MORE_PRECISE = TranslatableText("{meaning} The parts that matter most are kept more precisely.")
+_MORE_PRECISE = TranslatableText("{meaning} The most important layers keep more precision.")
 
 
 def describe_quantization(quantization: str) -> TranslatableText | None:

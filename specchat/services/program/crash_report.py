@@ -31,7 +31,7 @@ def save_report(path: Path, report: str) -> None:
             file.write(report)
     except OSError as error:
         raise UserError(
-            "The report could not be saved: {reason}.", "Save it in another folder.", reason=error.strerror
+            "Couldn't save the report: {reason}.", "Save it in another folder.", reason=error.strerror
         ) from error
 
 

@@ -15,13 +15,13 @@ def to_user_error(cause: Exception, logs: Path) -> UserError:
     if isinstance(cause, ImportError):
         return UserError(
             "A part of specchat is missing: {mistake}",
-            "Install specchat again. If that does not help, the log in {logs} says more; please report it.",
+            "Reinstall specchat. If that doesn't help, please report the problem; details are in the log in {logs}.",
             mistake=cause,
             logs=logs,
         )
     return UserError(
-        "specchat made a mistake: {kind}: {mistake}",
-        "The log in {logs} says more; please report it.",
+        "specchat hit an internal error: {kind}: {mistake}",
+        "Please report this. Details are in the log in {logs}.",
         kind=type(cause).__name__,
         mistake=cause,
         logs=logs,

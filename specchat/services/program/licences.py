@@ -10,7 +10,7 @@ from specchat.domain.serialization import from_plain, require_type
 from specchat.domain.translatable_text import TranslatableText
 from specchat.services.program.resources import resources
 
-_INSTALL_AGAIN = TranslatableText("Install specchat again.")
+_INSTALL_AGAIN = TranslatableText("Reinstall specchat.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,14 @@ class Licences:
         except FileNotFoundError:
             return ()
         except (OSError, ValueError, RecursionError) as error:
-            raise UserError("The list of licences cannot be read.", _INSTALL_AGAIN) from error
+            raise UserError("Couldn't read the list of licenses.", _INSTALL_AGAIN) from error
         return sorted(parts, key=lambda part: (part.name != "specchat", part.name.casefold()))
 
     def text(self, part: LicenceEntry) -> str:
         try:
             texts = {name: self._read(name) for name in part.texts}
         except (OSError, ValueError) as error:
-            raise UserError("The licence of {name} cannot be read.", _INSTALL_AGAIN, name=part.name) from error
+            raise UserError("Couldn't read the license of {name}.", _INSTALL_AGAIN, name=part.name) from error
         if len(texts) == 1:
             return next(iter(texts.values()))
         return "\n\n".join(f"{name}\n{'=' * len(name)}\n\n{text}" for name, text in texts.items())

@@ -23,9 +23,9 @@ _OF_THE_PROCESSOR = "Illegal instruction"
 _BEFORE_WINDOW = TranslatableText("specchat crashed last time before its window opened: {reason}")
 _LOADING_ON_GPU = TranslatableText("specchat crashed last time while it loaded {name} with the graphics card: {reason}")
 _ON_GPU = TranslatableText("specchat crashed last time while it used the graphics card: {reason}")
-_DRIVER = TranslatableText("Update the graphics driver, or go on without the graphics card.")
-_REPORT = TranslatableText("If it happens again, save a report and attach it when you report the problem.")
-_TRIES_AGAIN = TranslatableText("It tries again now. If that fails too, report it and attach what is in {logs}.")
+_DRIVER = TranslatableText("Update the graphics driver, or continue without the graphics card.")
+_REPORT = TranslatableText("If this happens again, save a report and attach it to a bug report.")
+_TRIES_AGAIN = TranslatableText("Trying again now. If that fails too, report it and attach the files in {logs}.")
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ class UpdateChecker:
             newest = _read(fetch(self._address, cancel), self.host)
         except ValueError as error:
             raise UserError(
-                "What {host} answers is no news of specchat.",
+                "{host} sent an unexpected reply instead of update information.",
                 "Try again later, and check whether this network wants you to log in first.",
                 host=self.host,
             ) from error

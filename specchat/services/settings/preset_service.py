@@ -30,9 +30,9 @@ class PresetService:
         """In place of one of the same name."""
         name = _tidied(name)
         if not name:
-            raise SettingError("A preset needs a name.", "Type one.")
+            raise SettingError("A preset needs a name.", "Enter one.")
         if is_built_in(name):
-            raise SettingError("{name} comes with specchat and cannot be changed.", "Choose another name.", name=name)
+            raise SettingError("{name} is built in and can't be changed.", "Choose another name.", name=name)
         preset = replace(settings, preset=name)
         self._store.save_preset(preset)
         return preset

@@ -23,10 +23,10 @@ class KeyStorage(StrEnum):
 
 
 _EXPLAINED = {
-    KeyStorage.NOWHERE: TranslatableText("Without a key every program on this computer may ask."),
-    KeyStorage.KEYRING: TranslatableText("The key is kept in this computer's keyring. Other programs must send it."),
+    KeyStorage.NOWHERE: TranslatableText("Without a key, any program on this computer can use the server."),
+    KeyStorage.KEYRING: TranslatableText("The API key is stored in this computer's keyring. Requests must include it."),
     KeyStorage.THIS_RUN: TranslatableText(
-        "Other programs must send the key. This computer has no keyring: it lasts until the program ends."
+        "Requests must include the API key. This computer has no keyring, so the key is kept only until specchat quits."
     ),
 }
 
@@ -53,8 +53,8 @@ class ServerKey:
         key = key.strip()
         if not _KEY.fullmatch(key):
             raise SettingError(
-                "This cannot be a key: it is very long, or has blanks or unusual characters.",
-                "Use letters, digits and signs.",
+                "Not a valid key: it is too long or contains spaces or unusual characters.",
+                "Use letters, digits and punctuation.",
             )
         with self._lock:
             self._key = key
@@ -67,8 +67,8 @@ class ServerKey:
                 self._key, self._home = "", KeyStorage.NOWHERE
             if not is_gone:
                 raise SettingError(
-                    "The keyring does not let go of the key.",
-                    "Remove the entry of specchat with the keyring's own program.",
+                    "Couldn't delete the key from the keyring.",
+                    "Remove specchat's entry with your keyring app.",
                 )
 
     def _load(self) -> KeyStorage:

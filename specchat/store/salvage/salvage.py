@@ -50,7 +50,7 @@ def salvage(path: Path) -> SalvagedDatabase:
         copies = [copy for copy in _copies(path) if chats.fill_from(SalvagedChats(read_tables(copy)))]
     except OSError as error:
         raise UserError(
-            "{path} cannot be read: {reason}.", "Check who may read it.", path=path, reason=error.strerror
+            "Can't read {path}: {reason}.", "Check its permissions.", path=path, reason=error.strerror
         ) from error
     database = Database(path, in_memory=True)
     migrate(database, MIGRATIONS)
@@ -66,8 +66,8 @@ def replace_damaged(path: Path, salvaged: SalvagedDatabase) -> Path:
         new.replace(path)
     except OSError as error:
         raise UserError(
-            "{path} cannot be written: {reason}.",
-            "The chats are in {new}: rename it to {name}.",
+            "Can't write {path}: {reason}.",
+            "The chats are in {new}. Rename it to {name}.",
             path=path,
             reason=error.strerror,
             new=new,

@@ -76,7 +76,7 @@ class AboutController(QObject):
         if open_folder(self._logs):
             self._page.show_message("")
         else:
-            words = self.tr("No program here shows folders. The logs are in {folder}.")
+            words = self.tr("Couldn't open a file manager. The logs are in {folder}.")
             self._page.show_message(words.format(folder=self._logs))
 
     def _offer(self, address: str) -> None:

@@ -47,7 +47,7 @@ class AboutDialog(QDialog):
     def _arrange(self) -> None:
         self._tabs.setObjectName("aboutTabs")
         self._tabs.addTab("specchat")
-        self._tabs.addTab(self.tr("Licences"))
+        self._tabs.addTab(self.tr("Licenses"))
         for page in (self.specchat_page, self.licence_page):
             self._pages.addWidget(ContentScrollArea(page, PAGE_MARGINS, self))
         self._close.setObjectName("closeAbout")

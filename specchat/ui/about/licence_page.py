@@ -34,7 +34,7 @@ class LicencePage(QWidget):
         self._tally = QLabel(self)
         self._list = LicenceList(self)
         self._title = ElidedLabel(self)
-        self._homepage = TextButton(self.tr("Open its homepage…"), self)
+        self._homepage = TextButton(self.tr("Open homepage…"), self)
         self._text = ReadingPane(self, columns=_COLUMNS)
         self._nothing = QLabel(self)
         self._pages = QStackedWidget(self)
@@ -51,8 +51,8 @@ class LicencePage(QWidget):
         self._list.show_entries(parts)
         self._search(self._filter.query)
         words = self.tr(
-            "In the packaged app, this page lists the licences of all that it ships.\n"
-            "This copy of specchat ships nothing that others made."
+            "In the packaged app, this page lists the licenses of everything that it ships.\nThis copy of "
+            "specchat ships no third-party components."
         )
         self._nothing.setText(words)
         self._pages.setCurrentIndex(0 if parts else 1)
@@ -75,16 +75,16 @@ class LicencePage(QWidget):
             case 0:
                 self._tally.setText(self.tr("Nothing found"))
             case 1:
-                self._tally.setText(self.tr("1 part"))
+                self._tally.setText(self.tr("1 component"))
             case n:
-                self._tally.setText(self.tr("{n} parts").format(n=n))
+                self._tally.setText(self.tr("{n} components").format(n=n))
 
     def _choose(self, part: LicenceEntry | None) -> None:
         self._part = part
         self._text.clear()
         self._homepage.setVisible(part is not None and part.homepage.startswith("https://"))
         self._title.setText(f"{part.name} {part.version}".strip() if part else "")
-        self._text.setAccessibleName(self.tr("Licence of {part}").format(part=part.name) if part else "")
+        self._text.setAccessibleName(self.tr("License of {part}").format(part=part.name) if part else "")
         if part is not None:
             self.text_requested.emit(part)
 
@@ -93,7 +93,7 @@ class LicencePage(QWidget):
             self.homepage_requested.emit(self._part.homepage)
 
     def _name_parts(self) -> None:
-        words = self.tr("Search the parts")
+        words = self.tr("Search components")
         self._filter.setObjectName("licenceFilter")
         self._filter.setAccessibleName(words)
         self._filter.setPlaceholderText(words)

@@ -38,7 +38,7 @@ def _details() -> Iterator[SystemDetail]:
     packaged = QT_TRANSLATE_NOOP("Details", "packaged app")
     from_package = QT_TRANSLATE_NOOP("Details", "Python package")
     yield SystemDetail(
-        QT_TRANSLATE_NOOP("Details", "Installed as"), packaged if hasattr(sys, "frozen") else from_package
+        QT_TRANSLATE_NOOP("Details", "Installation"), packaged if hasattr(sys, "frozen") else from_package
     )
     system = f"{QSysInfo.prettyProductName()}, {QSysInfo.currentCpuArchitecture()}"
     yield SystemDetail(QT_TRANSLATE_NOOP("Details", "System"), system)
@@ -51,4 +51,4 @@ def _binding() -> str:
     try:
         return f"{_BINDING} {version(_BINDING)}"
     except PackageNotFoundError:
-        return QT_TRANSLATE_NOOP("Details", "version not known")
+        return QT_TRANSLATE_NOOP("Details", "unknown version")

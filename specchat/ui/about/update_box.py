@@ -40,28 +40,28 @@ class UpdateBox(QWidget):
 
     def show_idle(self) -> None:
         if not self._host:
-            self._say(self.tr("Updates of specchat come with your system."))
+            self._say(self.tr("specchat is updated with your system."))
             return
         words = self.tr(
-            "specchat looks for a new version only when you click here."
-            " It then asks {host}, and says nothing about you or this computer."
+            "specchat checks for updates only when you click. It contacts {host} and sends nothing about you "
+            "or this computer."
         )
         self._say(words.format(host=self._host))
 
     def show_checking(self) -> None:
-        self._say(self.tr("Asking {host}…").format(host=self._host), is_asking=True)
+        self._say(self.tr("Checking {host}…").format(host=self._host), is_asking=True)
 
     def show_update(self, update: Update | None) -> None:
         """None: there is no newer version."""
         if update is None:
-            words = self.tr("specchat {version} is the newest version.").format(version=__version__)
+            words = self.tr("specchat {version} is up to date.").format(version=__version__)
         else:
             words = self.tr("specchat {version} is available.").format(version=update.version)
         self._say(words, is_found=True, update=update)
         announce(self._ask, words)
 
     def show_error(self, error: UserError) -> None:
-        self._say(self.tr("Whether there is a newer version is not known."))
+        self._say(self.tr("Couldn't find out whether there is a newer version."))
         self._problem.show_error(error)
 
     def _say(
@@ -95,7 +95,7 @@ class UpdateBox(QWidget):
         self._ask.setObjectName("checkForUpdates")
         self._ask.setVisible(bool(self._host))
         self._notes.setObjectName("updateNotes")
-        self._notes.setAccessibleName(self.tr("What is new"))
+        self._notes.setAccessibleName(self.tr("What's new"))
         self._notes.setFixedHeight(_NOTES_HEIGHT)
         self._open_page.setObjectName("openDownloadPage")
 

@@ -29,13 +29,13 @@ def title_by_position() -> str:
 
 
 def title_over_answer() -> str:
-    return translate("Benchmark", "Accepted over an answer")
+    return translate("Benchmark", "Accepted over the course of an answer")
 
 
 def paint_by_position(painter: QPainter, rect: QRectF, report: BenchReport, theme: Theme) -> None:
     canvas, rows = ChartCanvas(painter, theme), rows_by_method(report)
     plot, methods = _begin(canvas, rect, report, title_by_position())
-    canvas.draw_caption(plot, translate("Benchmark", "Position of the guess in the draft"))
+    canvas.draw_caption(plot, translate("Benchmark", "Position of the guess"))
     deepest = max((len(rows[method].accepted_per_position) for method, _ in methods), default=0)
     pitch = plot.width() / max(1, deepest)
     every = 1 + int(2.5 * GRID / pitch)
@@ -52,7 +52,7 @@ def paint_by_position(painter: QPainter, rect: QRectF, report: BenchReport, them
 def paint_over_answer(painter: QPainter, rect: QRectF, report: BenchReport, theme: Theme) -> None:
     canvas = ChartCanvas(painter, theme)
     plot, methods = _begin(canvas, rect, report, title_over_answer())
-    canvas.draw_caption(plot, translate("Benchmark", "Token of the answer"))
+    canvas.draw_caption(plot, translate("Benchmark", "Position in the answer"))
     curves = [(acceptance_over_answer(report, method), line_style) for method, line_style in methods]
     scale = AxisScale.up_to(max((at for points, _ in curves for at, _ in points), default=0.0))
     for tick in scale.ticks:

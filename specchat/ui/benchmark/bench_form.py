@@ -63,7 +63,7 @@ class BenchForm(QWidget):
         self._column = QVBoxLayout(self._fields)
         self._target = ChoiceBox(self)
         self._guessers = CheckList("benchDrafts", self)
-        self._others_heading = heading_label(self.tr("The same model in other files"), self)
+        self._others_heading = heading_label(self.tr("Other files of the same model"), self)
         self._others = CheckList("benchQuantisations", self)
         self.prompts = PromptsBox(self)
         self._lengths = {length: CheckBox(draft_length_label(length), self) for length in LENGTHS}
@@ -154,9 +154,9 @@ class BenchForm(QWidget):
         elif wish is None:
             self._estimate.setText(self.tr("Add a model first."))
         elif not wish.has_comparison:
-            self._estimate.setText(self.tr("Choose who guesses, and how many guesses."))
+            self._estimate.setText(self.tr("Choose at least one draft and a number of guesses."))
         else:
-            self._estimate.setText(self.tr("Choose what is asked."))
+            self._estimate.setText(self.tr("Choose prompts."))
 
     def set_running(self, running: bool) -> None:
         self._fields.setEnabled(not running)
@@ -173,8 +173,8 @@ class BenchForm(QWidget):
 
     def _without_model(self, draft_type: str) -> CheckItem:
         is_text = draft_type == _TEXT.draft_type
-        repeats = self.tr("Repeats what was said before; needs no model")
-        line = repeats if is_text else self.tr("A way of guessing from an installed package")
+        repeats = self.tr("Repeats earlier text; needs no model")
+        line = repeats if is_text else self.tr("A drafter from an installed package")
         return CheckItem(DrafterChoice(draft_type), drafter_label(draft_type), line)
 
     def _line(self, model: LocalModel) -> str:
@@ -226,7 +226,7 @@ class BenchForm(QWidget):
         for length, box in self._lengths.items():
             box.setObjectName(f"benchLength{'Auto' if length is None else length}")
             box.setAccessibleName(self.tr("Guesses per pass: {n}").format(n=draft_length_label(length)))
-        self._scroll.setAccessibleName(self.tr("What is measured"))
+        self._scroll.setAccessibleName(self.tr("What to measure"))
         self._arrange_fields()
         bottom = QVBoxLayout()
         bottom.setContentsMargins(3 * GRID, 3 * GRID // 2, 3 * GRID, 2 * GRID)
@@ -249,13 +249,13 @@ class BenchForm(QWidget):
         for box in self._lengths.values():
             lengths.addWidget(box)
         lengths.addStretch()
-        always = muted_label(self.tr("At most so many in one pass. Plain decoding is measured in any case."), self)
+        always = muted_label(self.tr("The most guesses in one pass. Plain decoding is always measured."), self)
         parts: tuple[tuple[QWidget | QHBoxLayout, ...], ...] = (
             (heading_label(self.tr("Target"), self), self._target),
-            (heading_label(self.tr("Who guesses"), self), self._guessers),
+            (heading_label(self.tr("Drafts"), self), self._guessers),
             (self._others_heading, self._others),
             (heading_label(self.tr("Guesses"), self), lengths, always),
-            (heading_label(self.tr("What is asked"), self), self.prompts),
+            (heading_label(self.tr("Prompts"), self), self.prompts),
         )
         for number, group in enumerate(parts):
             if number:
@@ -268,7 +268,7 @@ class BenchForm(QWidget):
         fields.addSpacing(GRID)
         fields.addLayout(self._numbers())
         fields.addWidget(self._exact)
-        fields.addWidget(muted_label(self.tr("Same answer with and without a draft, a little slower"), self))
+        fields.addWidget(muted_label(self.tr("Same answer with and without a draft; slightly slower"), self))
         fields.addStretch(1)
 
     def _numbers(self) -> QGridLayout:

@@ -62,7 +62,7 @@ class _ChartView(QWidget):
         self._report: BenchReport | None = None
         self.setObjectName(chart.name)
         self.setAccessibleName(chart.title())
-        self.setAccessibleDescription(self.tr("A chart; the table below it has the figures."))
+        self.setAccessibleDescription(self.tr("Chart of the results in the table below."))
 
     def show_report(self, report: BenchReport) -> None:
         self._report = report

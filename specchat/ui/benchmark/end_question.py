@@ -13,12 +13,12 @@ def confirm_end_benchmark(parent: QWidget) -> bool:
     box.setObjectName("benchEndQuestion")
     box.setText(translate("BenchmarkLauncher", "A benchmark is running. End it?"))
     box.setInformativeText(
-        translate("BenchmarkLauncher", "Another pair can be loaded only then. What was measured until now stays.")
+        translate("BenchmarkLauncher", "Another pair can be loaded only after it ends. The results so far are kept.")
     )
     yes = box.addButton(
-        translate("BenchmarkLauncher", "End it and load the pair"), QMessageBox.ButtonRole.DestructiveRole
+        translate("BenchmarkLauncher", "End benchmark and load"), QMessageBox.ButtonRole.DestructiveRole
     )
-    no = box.addButton(translate("BenchmarkLauncher", "Go on measuring"), QMessageBox.ButtonRole.RejectRole)
+    no = box.addButton(translate("BenchmarkLauncher", "Keep measuring"), QMessageBox.ButtonRole.RejectRole)
     for button in box.buttons():
         button.setMinimumHeight(4 * GRID)
     box.setDefaultButton(no)

@@ -76,7 +76,7 @@ class BenchmarkLauncher(QObject):
             QApplication.alert(self._window)
             report = self.controller().report
             is_complete = report is not None and report.complete
-            words = self.tr("The benchmark is done") if is_complete else self.tr("The benchmark was cut short")
+            words = self.tr("Benchmark finished") if is_complete else self.tr("Benchmark ended early")
             self._notifications.show_action_notice(words, self.tr("Show"), self._show)
 
     def _show(self) -> None:

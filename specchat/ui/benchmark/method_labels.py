@@ -68,7 +68,7 @@ def drafter_label(draft_type: str) -> str:
 def draft_length_label(draft_max: int | None, peer: Path | None = None) -> str:
     if draft_max is not None:
         return format_number(draft_max)
-    return translate("Benchmark", "auto") if peer is None else translate("Benchmark", "as it comes")
+    return translate("Benchmark", "auto") if peer is None else translate("Benchmark", "default settings")
 
 
 def max_guesses_label(method: BenchMethod) -> str:

@@ -85,15 +85,15 @@ class MethodTableModel(QAbstractTableModel):
 
     def _headings(self) -> tuple[tuple[str, str], ...]:
         return (
-            (self.tr("Way"), ""),
-            (self.tr("Tokens/s"), self.tr("The median of all answers")),
-            (self.tr("Times plain"), self.tr("The median, and in brackets the lowest and the highest")),
-            (self.tr("Accepted"), self.tr("Of the guesses")),
-            (self.tr("Per pass"), self.tr("Tokens for each pass of the target, its own included")),
-            (self.tr("First token"), self.tr("How long it takes, the prompt included")),
+            (self.tr("Method"), ""),
+            (self.tr("Tokens/s"), self.tr("Median of all answers")),
+            (self.tr("Speed-up"), self.tr("Median speed-up over plain decoding; lowest and highest in brackets")),
+            (self.tr("Accepted"), self.tr("Share of guesses accepted")),
+            (self.tr("Per pass"), self.tr("Tokens per target pass, including the target's own")),
+            (self.tr("First token"), self.tr("Time to first token, including the prompt")),
             (
                 self.tr("Same answer"),
-                self.tr("How many answers are plain decoding’s, token for token"),
+                self.tr("How many answers match plain decoding token for token"),
             ),
         )
 
@@ -118,7 +118,7 @@ class MethodTableModel(QAbstractTableModel):
     def _hint(self, row: BenchRow, *, exact: bool) -> str:
         if not is_speculative(row.method) or row.n_same == row.n_compared:
             return ""
-        words = self.tr("{n} of {all} answers are plain decoding’s, token for token.")
+        words = self.tr("{n} of {all} answers match plain decoding token for token.")
         counts = words.format(n=format_number(row.n_same), all=format_number(row.n_compared))
         return f"{counts} {differing_answers_note(exact=exact)}"
 
@@ -130,7 +130,7 @@ class MethodTableView(QTableView):
         super().__init__(parent)
         self._model = MethodTableModel(self)
         self.setObjectName("benchTable")
-        self.setAccessibleName(self.tr("Figures of each way"))
+        self.setAccessibleName(self.tr("Results per method"))
         self.setModel(self._model)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -183,17 +183,17 @@ class MethodTableView(QTableView):
 def differing_answers_note(*, exact: bool) -> str:
     why = translate(
         "Benchmark",
-        "Where an answer differs, rounding has tipped a choice between tokens that were about as good.",
+        "Where answers differ, rounding tipped the choice between two tokens that were almost equally likely.",
     )
-    remedy = translate("Benchmark", "“Exact” rules that out.")
+    remedy = translate("Benchmark", "“Exact” prevents that.")
     return why if exact else f"{why} {remedy}"
 
 
 def two_medians_note() -> str:
     return translate(
         "Benchmark",
-        "“Times plain” compares answers to the same prompt in the same round, “Tokens/s” is the median of all answers: "
-        "the two need not agree.",
+        "“Speed-up” compares answers to the same prompt in the same round; “Tokens/s” is the median of "
+        "all answers. The two can differ.",
     )
 
 

@@ -28,7 +28,7 @@ class BenchmarkPage(WindowPage):
         self.setWindowTitle(self.tr("Benchmark"))
         self._state = WindowState(place)
         self.form, self.results = BenchForm(self), ResultsView(self)
-        names = self.tr("What to measure"), self.tr("Figures")
+        names = self.tr("What to measure"), self.tr("Results")
         self._parts = TwoPartView((self.form, self.results), names, _LEAST_BOTH, self)
         self._parts.set_part_width(self.form, scaled_px(_FORM))
         layout = QVBoxLayout(self)

@@ -37,7 +37,7 @@ class ProgressStrip(QWidget):
         self._cancel.setText(self.tr("Cancel"))
         self._count.setText(self.tr("Waiting for the models"))
         self._left.clear()
-        self._now.setText(self.tr("An answer that is being written is finished first."))
+        self._now.setText(self.tr("The running answer will finish first."))
         self._bar.show_share(0.0)
 
     def show_progress(self, progress: BenchProgress) -> None:
@@ -64,7 +64,7 @@ class ProgressStrip(QWidget):
         self.setObjectName("benchProgress")
         self._count.setObjectName("benchCount")
         self._cancel.setObjectName("benchCancel")
-        self._cancel.setToolTip(self.tr("What was measured stays."))
+        self._cancel.setToolTip(self.tr("The results so far are kept."))
         self._bar.setAccessibleName(self.tr("Progress"))
         self._left.setWordWrap(False)
         font = tabular_figures(self._count.font())

@@ -53,8 +53,8 @@ class PromptsBox(QWidget):
 
     def show_recent(self, count: int) -> None:
         """How many questions there are to take."""
-        words = self.tr("Your last {n} questions, each without what was said before it.").format(n=count)
-        self._recent.setText(words if count else self.tr("There are no questions in your chats yet."))
+        words = self.tr("Your last {n} questions, each without its chat history.").format(n=count)
+        self._recent.setText(words if count else self.tr("Your chats contain no questions yet."))
 
     def show_file(self, path: Path, count: int) -> None:
         """How many prompts it holds."""
@@ -69,7 +69,7 @@ class PromptsBox(QWidget):
         self.changed.emit()
 
     def _ask_for_a_file(self) -> None:
-        dialog = QFileDialog(self, self.tr("Choose a file with prompts"))
+        dialog = QFileDialog(self, self.tr("Choose a prompt file"))
         dialog.setObjectName("benchPromptsDialog")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters([self.tr("Prompts (*.jsonl *.txt *.md)"), self.tr("All files (*)")])
@@ -82,12 +82,12 @@ class PromptsBox(QWidget):
         self.file_chosen.emit(Path(path))
 
     def _arrange(self) -> None:
-        describe_field(self._kind, "benchPrompts", self.tr("What is asked"))
+        describe_field(self._kind, "benchPrompts", self.tr("Prompts"))
         self._choose.setObjectName("benchPromptsFile")
         kinds = (
             (self.tr("Built-in prompts"), PromptKind.WORKLOADS),
             (self.tr("My recent questions"), PromptKind.RECENT),
-            (self.tr("My own prompts"), PromptKind.FILE),
+            (self.tr("Prompt file"), PromptKind.FILE),
         )
         self._kind.set_items(kinds, PromptKind.WORKLOADS)
         self.show_recent(0)
@@ -97,7 +97,7 @@ class PromptsBox(QWidget):
         self._file_name.hide()
         own.addWidget(self._file_name)
         own.addWidget(self._choose)
-        own.addWidget(muted_label(self.tr("A text file with one prompt in each line, or JSONL."), self._own))
+        own.addWidget(muted_label(self.tr("A text file with one prompt per line, or JSONL."), self._own))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID * 3 // 2)

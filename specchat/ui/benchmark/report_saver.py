@@ -28,7 +28,7 @@ class ReportSaver(QObject):
     def export_stats(self, report: BenchReport) -> None:
         from specchat.services.bench.report_export import write_report
 
-        kinds = ";;".join((self.tr("All figures (*.json)"), self.tr("A line for each answer (*.csv)")))
+        kinds = ";;".join((self.tr("All results (*.json)"), self.tr("One row per answer (*.csv)")))
         self._ask(self.tr("Export"), f"{_NAME}.json", kinds, report, write_report)
 
     def _ask(

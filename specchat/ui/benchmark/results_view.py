@@ -61,10 +61,10 @@ class ResultsView(QWidget):
 
     def show_empty(self) -> None:
         self._say(
-            self.tr("What is guessing worth here?"),
+            self.tr("How much does speculation help?"),
             self.tr(
-                "Choose what to compare, and start. The target answers the same prompts plainly and with each draft, "
-                "in turns, and the figures show what is fastest on this computer."
+                "Choose what to compare, then start. The target answers the same prompts with and without each "
+                "draft, and the results show what is fastest on this computer."
             ),
         )
         self._pages.setCurrentWidget(self._empty)
@@ -79,8 +79,8 @@ class ResultsView(QWidget):
         self._say(
             self.tr("Measuring"),
             self.tr(
-                "All ways take turns with each prompt, so that whatever else this computer does meets them alike. "
-                "Leave it alone as far as you can: the chat’s models come back afterwards."
+                "All methods take turns on each prompt, so that background load affects them equally. For the "
+                "best results, leave the computer alone. Your pair is reloaded afterwards."
             ),
         )
         self._pages.setCurrentWidget(self._empty)
@@ -135,7 +135,7 @@ class ResultsView(QWidget):
             self._use.hide()
             return
         words = self.tr("Use {way}").format(way=MethodLabels(report.plan).method_label(best.method))
-        words = words if ratio.median >= 1 else self.tr("Chat without guesses")
+        words = words if ratio.median >= 1 else self.tr("Chat without speculation")
         shown = self._use.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, scaled_px(_WIDEST_BUTTON))
         self._use.setText(shown.replace("&", "&&"))
         self._use.setToolTip(tooltip_text(words))
@@ -144,7 +144,7 @@ class ResultsView(QWidget):
     def _cut_short(self, report: BenchReport) -> str:
         plan = report.plan
         total = len(plan.methods) * len(plan.prompts) * plan.repeat
-        words = self.tr("It was cut short after {n} of {total} answers: the figures are those of what was measured.")
+        words = self.tr("Ended after {n} of {total} answers. The results cover what was measured.")
         return words.format(n=len(report.runs), total=total)
 
     def _connect(self) -> None:
@@ -207,7 +207,7 @@ class ResultsView(QWidget):
         column.addWidget(self._differing)
         column.addStretch(1)
         self._scroll.setObjectName("benchFigures")
-        self._scroll.setAccessibleName(self.tr("Figures"))
+        self._scroll.setAccessibleName(self.tr("Results"))
         self._scroll.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # arrow keys scroll
         self._pages.addWidget(self._scroll)
 

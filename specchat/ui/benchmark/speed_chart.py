@@ -38,7 +38,7 @@ def paint(painter: QPainter, rect: QRectF, report: BenchReport, theme: Theme) ->
     plot = canvas.draw_value_rows(
         area.adjusted(0, 0, 0, -canvas.footer_height), scale, lambda tick: format_number(tick, scale.decimals)
     )
-    canvas.draw_caption(plot, translate("Benchmark", "Most guesses per pass"))
+    canvas.draw_caption(plot, translate("Benchmark", "Max guesses per pass"))
     places = _places(plot, report)
     for length, x in places.items():
         canvas.draw_text(canvas.tick_label_rect(plot, x), draft_length_label(length), CENTRED)

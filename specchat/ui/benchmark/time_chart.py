@@ -21,7 +21,7 @@ _MS = "\u00a0ms"
 
 
 def title() -> str:
-    return translate("Benchmark", "Time for one token")
+    return translate("Benchmark", "Time per token")
 
 
 def height(canvas: ChartCanvas, width: float, report: BenchReport) -> float:
@@ -87,9 +87,9 @@ def _paint_bar(canvas: ChartCanvas, plot: QRectF, scale: AxisScale, row: BenchRo
 
 def _parts(canvas: ChartCanvas) -> list[LegendEntry]:
     words = (
-        translate("Benchmark", "Guessing"),
-        translate("Benchmark", "Passes of the target"),
-        translate("Benchmark", "Choosing tokens"),
+        translate("Benchmark", "Drafting"),
+        translate("Benchmark", "Target passes"),
+        translate("Benchmark", "Sampling"),
     )
     return [
         LegendEntry(each, LineStyle(colour), is_area=True) for each, colour in zip(words, _hues(canvas), strict=True)

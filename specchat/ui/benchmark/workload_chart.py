@@ -21,7 +21,7 @@ _WIDEST_NAME = 0.35
 
 
 def title() -> str:
-    return translate("Benchmark", "Times as fast as plain")
+    return translate("Benchmark", "Speed-up over plain")
 
 
 def height(canvas: ChartCanvas, width: float, report: BenchReport) -> float:

@@ -24,15 +24,15 @@ def _words(workload: str) -> tuple[str, str]:
     """Kinds that a user's file names have the names they have there."""
     known = {
         "chat": (translate("Benchmark", "Chat"), translate("Benchmark", "Everyday questions")),
-        "code": (translate("Benchmark", "Code"), translate("Benchmark", "Functions, tests and queries, from scratch")),
+        "code": (translate("Benchmark", "Code"), translate("Benchmark", "Functions, tests and queries from scratch")),
         "edit": (
             translate("Benchmark", "Editing"),
-            translate("Benchmark", "A given text or program, changed a little"),
+            translate("Benchmark", "Small changes to a given text or program"),
         ),
-        "quote": (translate("Benchmark", "Quoting"), translate("Benchmark", "Answers that quote given passages")),
+        "quote": (translate("Benchmark", "Quoting"), translate("Benchmark", "Answers that quote a given text")),
         "summary": (translate("Benchmark", "Summary"), translate("Benchmark", "A long text in a few sentences")),
         "translate": (translate("Benchmark", "Translation"), translate("Benchmark", "From one language into another")),
-        "maths": (translate("Benchmark", "Mathematics"), translate("Benchmark", "Calculations, step by step")),
+        "maths": (translate("Benchmark", "Mathematics"), translate("Benchmark", "Step-by-step calculations")),
         "list": (translate("Benchmark", "Lists"), translate("Benchmark", "Lists and tables")),
         UNNAMED: (translate("Benchmark", "My prompts"), ""),
         RECENT: (translate("Benchmark", "My questions"), ""),

@@ -64,7 +64,7 @@ class ChatController(QObject):
         with self.reporting_errors():
             wanted = self._conversations.get(conversation)
             if wanted.trashed is not None:
-                raise UserError(self.tr("This chat is in the trash."), self.tr("Restore it from there first."))
+                raise UserError(self.tr("This chat is in the trash."), self.tr("Restore it first."))
             self._leave()
             path, files = self._read(wanted, message)
             if not self._session.is_open(conversation):
@@ -87,7 +87,7 @@ class ChatController(QObject):
                 path = self._messages.select_version(message)
             return path, self._conversations.unsent_files(wanted.id)
         except DamagedChatsError as error:
-            words = self.tr("“{title}” cannot be shown: the file that keeps the chats is damaged.")
+            words = self.tr("“{title}” can't be shown: the chat database is damaged.")
             raise DamagedChatsError(words, salvage_hint(), title=display_title(wanted)) from error
 
     def open_newest(self) -> None:
@@ -202,12 +202,15 @@ class ChatController(QObject):
     def require_idle(self) -> int:
         """The conversation, if nothing is being written in it."""
         if self._session.conversation is None:
-            raise UserError(self.tr("No chat is open."), self.tr("Choose one, or begin a new one."))
+            raise UserError(self.tr("No chat is open."), self.tr("Choose a chat, or start a new one."))
         running = self._running
         if running is not None and running.save_error is not None and running.end is not None:
             raise running.save_error
         if running is not None:
-            message, hint = self.tr("An answer is being written here."), self.tr("Wait for it, or stop it first.")
+            message, hint = (
+                self.tr("This chat is still being answered."),
+                self.tr("Wait for the answer, or stop it first."),
+            )
             raise StillAnsweringError(message, hint)
         return self._session.conversation.id
 

@@ -78,10 +78,10 @@ class ChatFiles(QObject):
         """None: all of them."""
         chat = self._conversations.get(conversation) if conversation is not None else None
         if chat is not None and chat.leaf is None:
-            self._notifications.show_notice(self.tr("There is nothing in this chat yet"))
+            self._notifications.show_notice(self.tr("This chat is empty"))
             return
         suggested = str(self._folder() / ("specchat.json" if chat is None else f"{_file_name(chat)}.md"))
-        kinds = self.tr("Markdown, for reading (*.md);;JSON, with everything in it (*.json)")
+        kinds = self.tr("Markdown, for reading (*.md);;JSON, complete (*.json)")
         usual = kinds.split(";;")[1 if chat is None else 0]
         chosen, kind = QFileDialog.getSaveFileName(self._window, self.tr("Export"), suggested, kinds, usual)
         if chosen:
@@ -107,7 +107,7 @@ class ChatFiles(QObject):
             too_large, damaged = written
             words = self.tr("Saved as {name} in {folder}")
             if too_large:
-                words = self.tr("Saved as {name} in {folder}. A chat in it is too large to be imported again.")
+                words = self.tr("Saved as {name} in {folder}. One of its chats is too large to be imported again.")
             self._saved = words.format(name=path.name, folder=path.parent)
             self._notifications.show_notice(self._saved)
             self._tell_damaged(path.name, [each for each in damaged if wanted is None or each.id in wanted])
@@ -117,7 +117,7 @@ class ChatFiles(QObject):
 
     def _tell_damaged(self, name: str, chats: Sequence[DamagedChat]) -> None:
         if chats:
-            message = self.tr("Not everything could be exported to {name} of: {chats}.")
+            message = self.tr("Exported to {name}, but parts of these chats could not be read: {chats}.")
             self._failed = DamagedChatsError(message, salvage_hint(), name=name, chats=damaged_chat_names(chats))
             self._notifications.show_error(self._failed)
 
@@ -151,9 +151,9 @@ class ChatFiles(QObject):
         """Who has had to wait may be writing somewhere else by now."""
         self._chat.list_changed.emit()
         added = read.added
-        words = self.tr("{n} imported")
+        words = self.tr("{n} chats imported")
         if read.n_doubles:
-            words = self.tr("{n} imported; here twice now: {doubles}")
+            words = self.tr("{n} chats imported ({doubles} already existed)")
         words = words.format(n=len(added), doubles=read.n_doubles)
         if added and work.is_long:
             self._notifications.show_action_notice(words, self.tr("Show"), lambda: self._chat.open(added[0]))

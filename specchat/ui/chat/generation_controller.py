@@ -108,7 +108,7 @@ class GenerationController(QObject):
             self._require_ready()
             if not self._session.is_last_message(message):
                 raise UserError(
-                    self.tr("Only the last answer can be continued."), self.tr("Branch from this one first.")
+                    self.tr("Only the last answer can be continued."), self.tr("Branch from this answer first.")
                 )
             known = self._new_answer()
             answer = self._messages.answer(message)
@@ -123,7 +123,7 @@ class GenerationController(QObject):
 
     def _require_ready(self) -> int:
         if self._session.pair is None:
-            raise NotReadyError(NO_MODEL, self.tr("Choose a pair first, or wait until it is loaded."))
+            raise NotReadyError(NO_MODEL, self.tr("Choose a pair first, or wait until it has loaded."))
         if self._session.conversation is None:
             self._chat.start_chat()
         return self._chat.require_idle()
@@ -240,8 +240,8 @@ class GenerationController(QObject):
             return differ
         sampling = self._conversations.get(self._messages.path_to(message)[-1].conversation).settings.sampling
         if sampling.temperature <= 0:
-            return self.tr("The same answer again, as the temperature is 0.")
-        return self.tr("The same answer again, as the seed is fixed.") if sampling.seed != RANDOM_SEED else ""
+            return self.tr("Same answer: the temperature is 0.")
+        return self.tr("Same answer: the seed is fixed.") if sampling.seed != RANDOM_SEED else ""
 
     def _how_guesses_differed(self, before: int, message: int) -> str:
         """Of the same answer twice: that they change nothing is seen then."""
@@ -251,8 +251,8 @@ class GenerationController(QObject):
             return ""
         guessed = [bool(each.stats.n_drafted) for each in known]
         if guessed[0] != guessed[1]:
-            return self.tr("The same answer, with guesses and without.")
-        return self.tr("The same answer, with another draft.") if known[0].draft != known[1].draft else ""
+            return self.tr("Same answer with and without speculation.")
+        return self.tr("Same answer with another draft.") if known[0].draft != known[1].draft else ""
 
     def _text(self, message: int) -> str:
         return self._messages.path_to(message)[-1].text

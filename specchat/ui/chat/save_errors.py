@@ -10,14 +10,18 @@ translate = QCoreApplication.translate
 def save_error(reason: StorageError) -> UserError:
     match reason:
         case StorageFullError():
-            message = translate("Unsaved", "The answer cannot be saved: the disk is full.")
-            hint = translate("Unsaved", "Free some space, and keep the window open: then it is saved by itself.")
+            message = translate("Unsaved", "The answer can't be saved: the disk is full.")
+            hint = translate(
+                "Unsaved", "Free some space and keep the window open; the answer is then saved automatically."
+            )
         case StorageBusyError():
-            message = translate("Unsaved", "The answer cannot be saved: another program is using the chats.")
-            hint = translate("Unsaved", "Close that program, and keep the window open: then it is saved by itself.")
+            message = translate("Unsaved", "The answer can't be saved: another program is using the chat database.")
+            hint = translate(
+                "Unsaved", "Close that program and keep the window open; the answer is then saved automatically."
+            )
         case _:
-            message = translate("Unsaved", "The answer cannot be saved: {reason}")
-            hint = translate("Unsaved", "{hint} Keep the window open: then it is saved by itself.")
+            message = translate("Unsaved", "The answer can't be saved: {reason}")
+            hint = translate("Unsaved", "{hint} Keep the window open; the answer is then saved automatically.")
     error = UserError(message, hint, reason=reason.message, hint=reason.hint)
     error.__cause__ = reason
     return error

@@ -43,10 +43,10 @@ class TrashDialog(QDialog):
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.itemDoubleClicked.connect(self._restore)  # Enter presses the main button
         self._list.currentRowChanged.connect(self._update)
-        self._empty = TextButton(self.tr("Delete all for good"), self)
+        self._empty = TextButton(self.tr("Delete all permanently"), self)
         self._empty.setObjectName("emptyTrashButton")
         self._empty.clicked.connect(self._delete_all)
-        self._delete = TextButton(self.tr("Delete for good"), self)
+        self._delete = TextButton(self.tr("Delete permanently"), self)
         self._delete.setObjectName("deleteForGoodButton")
         self._delete.clicked.connect(self._delete_one)
         self._back = TextButton(self.tr("Restore"), self, primary=True)
@@ -80,11 +80,11 @@ class TrashDialog(QDialog):
             self._list.clear()
             self._list.addItems([self._line(deleted) for deleted in contents])
         if contents:
-            self._words.setText(self.tr("Deleted chats and messages stay here for 30 days."))
+            self._words.setText(self.tr("Deleted chats and messages are kept here for 30 days."))
             row = contents.index(chosen) if chosen in contents else min(max(row, 0), len(contents) - 1)
             self._list.setCurrentRow(row)
         else:
-            self._words.setText(self.tr("Nothing here. Deleted chats and messages stay for 30 days."))
+            self._words.setText(self.tr("Trash is empty. Deleted chats and messages are kept here for 30 days."))
         self._update()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -109,12 +109,12 @@ class TrashDialog(QDialog):
         self._ask(self._contents or (), self.empty_requested.emit)
 
     def _ask(self, these: Sequence[TrashItem], delete: Callable[[], object]) -> None:
-        words = self.tr("Delete all {n} for good?").format(n=len(these))
-        explanation = self.tr("This cannot be undone.")
+        words = self.tr("Permanently delete all {n}?").format(n=len(these))
+        explanation = self.tr("This can't be undone.")
         if len(these) == 1:
-            words = self.tr("Delete “{title}” for good?").format(title=self._title(these[0]))
+            words = self.tr("Permanently delete “{title}”?").format(title=self._title(these[0]))
             if self._is_needed(these[0]):
-                explanation = self.tr("What followed it and was deleted before goes as well. This cannot be undone.")
+                explanation = self.tr("Earlier deleted replies to it are deleted too. This can't be undone.")
         question = ConfirmationDialog(words, explanation, self._delete.text(), self, destructive=True)
         question.confirmed.connect(delete)
         question.open()
@@ -137,7 +137,7 @@ class TrashDialog(QDialog):
         if isinstance(deleted, Conversation):
             return isolate_direction(display_title(deleted))
         words = automatic_title(strip_reasoning(deleted.text))
-        return isolate_direction(words or self.tr("Message without words"))
+        return isolate_direction(words or self.tr("Empty message"))
 
     def _update(self) -> None:
         self._empty.setEnabled(self._list.count() > 0)

@@ -53,11 +53,11 @@ class AttachmentLoader(QObject):
     def _reason(self, refusal: FileRefusal | BinaryFileKind) -> str:
         if isinstance(refusal, BinaryFileKind):
             kind, hint = translate_text(refusal.name), translate_text(refusal.hint)
-            return self.tr("It is {kind}. {hint}").format(kind=kind, hint=hint)
+            return self.tr("This is {kind}. {hint}").format(kind=kind, hint=hint)
         return {
-            FileRefusal.FOLDER: self.tr("It is a folder: choose the files in it."),
-            FileRefusal.TOO_LARGE: self.tr("It is larger than 2 MB."),
-            FileRefusal.NOT_TEXT: self.tr("It is not text in UTF-8 or UTF-16."),
-            FileRefusal.EMPTY: self.tr("It is empty."),
-            FileRefusal.UNREADABLE: self.tr("It could not be read."),
+            FileRefusal.FOLDER: self.tr("This is a folder. Choose the files inside it."),
+            FileRefusal.TOO_LARGE: self.tr("Larger than 2 MB."),
+            FileRefusal.NOT_TEXT: self.tr("Not text in UTF-8 or UTF-16."),
+            FileRefusal.EMPTY: self.tr("The file is empty."),
+            FileRefusal.UNREADABLE: self.tr("The file could not be read."),
         }[refusal]

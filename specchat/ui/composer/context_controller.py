@@ -123,11 +123,11 @@ class ContextController(QObject):
             return
         if self._session.is_open(running.conversation):
             self._reported.add(running.conversation)
-            words = self.tr("The chat is longer than the context. Oldest messages left out: {n}.")
+            words = self.tr("This chat is longer than the context. Oldest messages left out: {n}.")
             if self._session.can_grow:
                 words = self.tr(
-                    "The chat is longer than the context. Oldest messages left out: {n}. "
-                    "A larger context has room for more."
+                    "This chat is longer than the context. Oldest messages left out: {n}. Load the pair with a "
+                    "larger context to keep them."
                 )
             self._notifications.show_notice(words.format(n=format_number(running.n_left_out)))
 

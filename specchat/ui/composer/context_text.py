@@ -12,7 +12,7 @@ class ContextText(QObject):
     def part_label(self, part: ContextPart) -> str:
         return {
             ContextPart.SYSTEM_PROMPT: self.tr("System prompt"),
-            ContextPart.CONVERSATION: self.tr("Conversation so far"),
+            ContextPart.CONVERSATION: self.tr("Chat so far"),
             ContextPart.ATTACHMENTS: self.tr("Attachments"),
             ContextPart.MESSAGE: self.tr("This message"),
         }[part]
@@ -31,25 +31,25 @@ class ContextText(QObject):
     def advice(self, use: ContextUsage) -> str:
         return {
             FillLevel.ROOMY: "",
-            FillLevel.NEARLY_FULL: self.tr("Nearly full: a long answer will be cut off."),
+            FillLevel.NEARLY_FULL: self.tr("Nearly full: a long answer may be cut off."),
             FillLevel.SHORTENED: self._left_out(use),
             FillLevel.TOO_LONG: self._too_long(use),
         }[use.fill]
 
     def _left_out(self, use: ContextUsage) -> str:
-        words = self.tr("Oldest messages left out: {n}. The target does not read them any more.")
+        words = self.tr("Oldest messages left out: {n}. They no longer fit in the context.")
         if use.may_grow:
-            words = self.tr("Oldest messages left out: {n}. A larger context has room for more.")
+            words = self.tr("Oldest messages left out: {n}. Load the pair with a larger context to keep them.")
         return words.format(n=format_number(use.n_left_out))
 
     def _too_long(self, use: ContextUsage) -> str:
-        words = self.tr("Too long: shorten the message, or attach less.")
+        words = self.tr("Too long: shorten the message or attach less.")
         if use.may_grow:
             words = self.tr("Too long: shorten the message, attach less, or load the pair with a larger context.")
         if use.limit is None:
             return words
         needs = self.tr(
-            "It needs {asked} tokens, {free} are free: the system prompt and room for the answer take the rest."
+            "Message too long: {asked} tokens, room for {free}. The system prompt and the answer need the rest."
         )
         return f"{words} {needs.format(asked=format_number(use.asked), free=format_number(use.limit))}"
 
@@ -61,7 +61,7 @@ class ContextText(QObject):
 
     def description(self, use: ContextUsage) -> str:
         parts = ", ".join(f"{self.part_label(part)} {format_number(tokens)}" for part, tokens in use.parts)
-        sentence = self.tr("{total} are used ({parts}), {room} are left for the answer.").format(
+        sentence = self.tr("{total} tokens used ({parts}), {room} left for the answer.").format(
             total=self.total(use), parts=parts, room=format_number(use.remaining)
         )
         return " ".join(filter(None, (sentence, self.advice(use))))

@@ -25,7 +25,7 @@ class AddPairDialog(QDialog):
         self._target = self._field("pairTargetField", self.tr("Target"))
         self._draft = self._field("pairDraftField", self.tr("Draft"))
         self._problem = QLabel(self)
-        self._add = TextButton(self.tr("Add the pair"), self, primary=True)
+        self._add = TextButton(self.tr("Add pair"), self, primary=True)
         self._cancel = TextButton(self.tr("Cancel"), self)
         self._arrange()
         for field in (self._target, self._draft):
@@ -49,9 +49,9 @@ class AddPairDialog(QDialog):
         """Of what has been typed: nobody is told off before."""
         for reference in (target, draft):
             if reference and not _is_reference(reference):
-                words = self.tr("{reference} is no model. Write it as {example}, or give the path of a GGUF file.")
+                words = self.tr("{reference} is not a model. Enter {example}, or the path of a GGUF file.")
                 return words.format(reference=reference, example=_EXAMPLE)
-        return self.tr("Target and draft are the same.") if target and target == draft else ""
+        return self.tr("Target and draft are the same model.") if target and target == draft else ""
 
     def _say(self, problem: str) -> None:
         self._problem.setText(problem)
@@ -74,7 +74,7 @@ class AddPairDialog(QDialog):
         self._problem.setWordWrap(True)
         self._problem.setMinimumHeight(2 * self._problem.fontMetrics().lineSpacing())
         self._add.setObjectName("addThePairButton")
-        words = self.tr("Whether the draft can guess for the target is looked up in the headers of both.")
+        words = self.tr("specchat reads both headers to check that the draft can guess for the target.")
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID)
         buttons.addStretch(1)

@@ -62,7 +62,7 @@ class DownloadPane(ManagerPane):
 
     def show_lookups(self, names: Sequence[str]) -> None:
         """What is looked up on the Hub before it can be downloaded."""
-        self._asking.setText(self.tr("Asking the Hub for {names}…").format(names=join_names(names)))
+        self._asking.setText(self.tr("Looking up {names} on Hugging Face…").format(names=join_names(names)))
         self._asking.setVisible(bool(names))
 
     def show_problem(self, error: UserError | None) -> None:
@@ -149,9 +149,9 @@ class DownloadPane(ManagerPane):
 
     def _nothing(self) -> QWidget:
         page = QWidget(self)
-        words = QLabel(self.tr("Nothing is being downloaded"), page)
+        words = QLabel(self.tr("No downloads"), page)
         words.setObjectName("noDownloads")
-        hint = muted_label(self.tr("Find models on Hugging Face, or choose a pair that fits this computer."), page)
+        hint = muted_label(self.tr("Find models on Hugging Face, or pick a pair that fits this computer."), page)
         layout = QVBoxLayout(page)
         layout.setSpacing(GRID)
         layout.addStretch(2)
@@ -171,7 +171,7 @@ class DownloadLimitsBar(QWidget):
         super().__init__(parent)
         self._settings = settings
         self._at_once, self._limit = ChoiceBox(self), ChoiceBox(self)
-        describe_field(self._at_once, "downloadsAtOnce", self.tr("Downloads at a time"))
+        describe_field(self._at_once, "downloadsAtOnce", self.tr("Simultaneous downloads"))
         describe_field(self._limit, "downloadLimit", self.tr("Speed limit"))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

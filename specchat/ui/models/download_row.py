@@ -41,7 +41,7 @@ class DownloadRow(Card):
         self._down = self._button("chevron-down", self.tr("Move down"), "moveDownloadDown")
         self._pause = self._button("pause", self.tr("Pause"), "pauseDownload")
         self._cancel = self._button("close", self.tr("Cancel"), "cancelDownload")
-        self._chat, self._clear = TextButton(self.tr("Chat with it"), self), TextButton(self.tr("Clear"), self)
+        self._chat, self._clear = TextButton(self.tr("Chat"), self), TextButton(self.tr("Clear"), self)
         self._anew = TextButton(self.tr("Download again"), self)
         self._anew.setObjectName("downloadAnew")
         self._chat.setObjectName("chatWithDownload")

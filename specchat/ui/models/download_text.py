@@ -78,11 +78,11 @@ def _checking() -> str:
 
 
 def _again() -> str:
-    return translate("Downloads", "Trying again")
+    return translate("Downloads", "Retrying")
 
 
 def _gone() -> str:
-    return translate("Downloads", "No longer here")
+    return translate("Downloads", "Deleted")
 
 
 def _is_partly_here(shown: DownloadStatus) -> bool:
@@ -125,14 +125,12 @@ def job_subtitle(shown: DownloadStatus) -> str:
 
 def status_reason(shown: DownloadStatus) -> str:
     if _is_partly_here(shown):
-        return translate("Downloads", "No longer here: {names}").format(
-            names=join_names(list(map(model_name, shown.gone)))
-        )
+        return translate("Downloads", "Deleted: {names}").format(names=join_names(list(map(model_name, shown.gone))))
     if not shown.again or shown.job.state is not JobState.RUNNING:
         return ""
     if shown.pause is None:
         return translate_text(shown.again)
-    words = translate("Downloads", "{reason} Next try at {time}; gives up at {end}.")
+    words = translate("Downloads", "{reason} Retrying at {time}; gives up at {end}.")
     return words.format(
         reason=translate_text(shown.again), time=_time(shown.pause.ends), end=_time(shown.pause.gives_up)
     )

@@ -37,7 +37,7 @@ class HubFileCard(PairMemberCard):
         self._download.setObjectName("downloadButton")
         self._download.clicked.connect(lambda: requests.download_requested.emit(str(model.reference)))
         self.add_button(self._download)
-        self._inspect = IconButton("info", self.tr("Look into the header of {name}").format(name=path), self)
+        self._inspect = IconButton("info", self.tr("Show details of {name}").format(name=path), self)
         self._inspect.setObjectName("lookInsideButton")
         self._inspect.clicked.connect(self._toggle_details)
         self.add_button(self._inspect)
@@ -99,13 +99,13 @@ class _FileName(ElidedLabel):
 
 
 def _file_fit_badge(file: RepositoryFile, free: int) -> Badge:
-    why = translate("Hub", "First estimate: the file has {size}, and {free} of memory are free.")
+    why = translate("Hub", "Rough estimate: the file is {size}; {free} of memory is free.")
     return fit_badge(file.fit, why.format(size=format_size(file.model.size), free=format_size(free)))
 
 
 def _downloaded_badge() -> Badge:
-    why = translate("Hub", "It is on this computer already, and need not be downloaded.")
-    return described_badge(translate("Hub", "Here"), "plain", why)
+    why = translate("Hub", "Already on this computer.")
+    return described_badge(translate("Hub", "Downloaded"), "plain", why)
 
 
 def _file_title(model: RemoteModel) -> str:
@@ -129,9 +129,9 @@ def header_summary(summary: "ModelSummary") -> str:
         shape.append(translate("Hub", "up to {n} tokens").format(n=format_number(summary.n_ctx_train)))
     lines = [" · ".join(shape), _tokenizer(summary)]
     if not summary.chat_template:
-        lines.append(translate("Hub", "It has no chat template: it may not be made for conversations."))
+        lines.append(translate("Hub", "No chat template: it may not be a chat model."))
     lines += [translate_text(problem) for problem in summary.problems]
-    lines.append(translate("Hub", "{size} were read to know this.").format(size=format_size(summary.bytes_read)))
+    lines.append(translate("Hub", "Read {size} to find this out.").format(size=format_size(summary.bytes_read)))
     return "\n".join(filter(None, lines))
 
 
@@ -147,16 +147,16 @@ def _sidecar_description(kind: HubFileKind) -> str:
     """What it is."""
     match kind:
         case HubFileKind.MMPROJ:
-            return translate("Hub", "Lets a model look at pictures; specchat does not use it.")
+            return translate("Hub", "Vision projector; specchat doesn't use it.")
         case HubFileKind.IMATRIX:
-            return translate("Hub", "Was used to make the small files; nothing needs it any more.")
+            return translate("Hub", "Calibration data for quantizing; not needed to run the model.")
         case HubFileKind.MTP:
-            return translate("Hub", "Guesses ahead for this model (MTP).")
+            return translate("Hub", "MTP head that drafts for this model.")
         case HubFileKind.EAGLE3:
-            return translate("Hub", "Guesses ahead for this model (EAGLE-3).")
+            return translate("Hub", "EAGLE-3 head that drafts for this model.")
         case HubFileKind.DFLASH:
-            return translate("Hub", "Guesses ahead for this model (DFlash).")
+            return translate("Hub", "DFlash head that drafts for this model.")
         case HubFileKind.DSPARK:
-            return translate("Hub", "Guesses ahead for this model (DSpark).")
+            return translate("Hub", "DSpark head that drafts for this model.")
         case HubFileKind.MODEL:
             return ""

@@ -60,8 +60,8 @@ class HubMessage(MessageCard):
     def _labels(self) -> dict[HubAction, str]:
         return {
             HubAction.LARGER: self.tr("Show without filters"),
-            HubAction.FURTHER: self.tr("Look further"),
-            HubAction.PAGE: self.tr("Open the licence's page"),
+            HubAction.FURTHER: self.tr("Search further"),
+            HubAction.PAGE: self.tr("Open license page"),
             HubAction.TOKEN: self.tr("Enter a token"),
             HubAction.AGAIN: self.tr("Try again"),
             HubAction.HERE: self.tr("Models on this computer"),

@@ -50,7 +50,7 @@ def model_facts(model: HubModel) -> str:
     if model.n_ctx_train:
         facts.append(translate("Hub", "up to {n} tokens").format(n=format_number(model.n_ctx_train)))
     if model.licence:
-        facts.append(translate("Hub", "licence {name}").format(name=model.licence))
+        facts.append(translate("Hub", "license: {name}").format(name=model.licence))
     return " · ".join(facts)
 
 
@@ -70,25 +70,27 @@ def gating_badge(gating: Gating) -> Badge | None:
             return None
         case Gating.AUTO:
             return described_badge(
-                translate("Hub", "Licence must be accepted"),
+                translate("Hub", "License required"),
                 "warning",
-                translate("Hub", "Whoever accepts its licence may download it."),
+                translate("Hub", "You can download it after accepting its license."),
             )
         case Gating.MANUAL:
             return described_badge(
-                translate("Hub", "By request"), "warning", translate("Hub", "Its authors decide who may download it.")
+                translate("Hub", "Access on request"),
+                "warning",
+                translate("Hub", "Its authors approve each download request."),
             )
 
 
 def private_badge() -> Badge:
-    words = translate("Hub", "Only those who are allowed to can see it.")
+    words = translate("Hub", "Visible only to authorized users.")
     return described_badge(translate("Hub", "Private"), "plain", words)
 
 
 def model_fit_badge(found: FoundModel, free: int) -> Badge | None:
     if found.fit is None:
         return None
-    why = translate("Hub", "First estimate: about {size} with Q4_K_M, and {free} of memory are free.")
+    why = translate("Hub", "Rough estimate: needs about {size} with Q4_K_M; {free} of memory is free.")
     return fit_badge(found.fit, why.format(size=format_size(found.size), free=format_size(free)))
 
 

@@ -46,7 +46,7 @@ class HubRepositoryPage(QWidget):
         self._back = IconButton("chevron-left", self.tr("Back to the results"), self)
         self._title = ElidedLabel(self)
         self._facts = muted_label("", self)
-        self._page = TextButton(self.tr("Open its page"), self)
+        self._page = TextButton(self.tr("Open model page"), self)
         self._author = TextButton("", self)
         self._gate = HubMessage("hubGate", remedies, self)
         self._message = HubMessage("hubRepositoryMessage", remedies, self)
@@ -66,7 +66,7 @@ class HubRepositoryPage(QWidget):
         self._author.setText(self.tr("More by {author}").format(author=short))
         self._gate.hide()
         self._message.hide()
-        self._status.setText(self.tr("Looking into it…"))
+        self._status.setText(self.tr("Loading details…"))
         self._list.show_cards(())
 
     def show_repository(self, repository: RepositoryDetails) -> None:
@@ -121,20 +121,20 @@ class HubRepositoryPage(QWidget):
         if isinstance(refused, HubAccessError) and HubAction.TOKEN not in recovery_actions(refused):
             self._gate.show_error(refused)  # it knows the account, and what is still to be done
             return
-        message = self.tr("Its licence must be accepted first.")
-        hint = self.tr("Accept it on its page, then give this program a token of your account there.")
+        message = self.tr("You need to accept the license first.")
+        hint = self.tr("Accept it on the model page, then enter an access token of your account.")
         if gating is Gating.MANUAL:
-            message = self.tr("Its authors decide who may download it.")
-            hint = self.tr("Ask them on its page; once they agree, give this program a token of your account there.")
+            message = self.tr("Its authors approve each download request.")
+            hint = self.tr("Request access on the model page. Once approved, enter an access token of your account.")
         self._gate.show_actions(message, hint, (HubAction.PAGE, HubAction.TOKEN))
 
     def _show_cards(self, repository: RepositoryDetails) -> None:
         widgets: list[QWidget] = [self._file_card(file, repository.free) for file in repository.files]
         if repository.heads:
-            widgets.append(card_heading(self.tr("Heads that guess for it"), self))
+            widgets.append(card_heading(self.tr("Draft heads for this model"), self))
             widgets += [self._file_card(file, repository.free) for file in repository.heads]
         if repository.others:
-            widgets.append(card_heading(self.tr("Not models by themselves"), self))
+            widgets.append(card_heading(self.tr("Other files"), self))
             widgets += [SidecarCard(model, self) for model in repository.others]
         self._list.show_cards(widgets)
 
@@ -146,8 +146,8 @@ class HubRepositoryPage(QWidget):
 
     def _about_sizes(self, repository: RepositoryDetails) -> str:
         if not repository.files:
-            return self.tr("There is no GGUF model here that could be used.")
-        words = self.tr("What fits is a first estimate: {size} of memory are free.")
+            return self.tr("This repository has no usable GGUF model.")
+        words = self.tr("Rough estimate of what fits: {size} of memory is free.")
         return words.format(size=format_size(repository.free))
 
     def _connect(self) -> None:

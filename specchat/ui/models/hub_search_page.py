@@ -41,7 +41,7 @@ class HubSearchBox(FilterBox):
         super().__init__(parent)
         self.setObjectName("hubSearchBox")
         self.setAccessibleName(self.tr("Search Hugging Face"))
-        self.setPlaceholderText(self.tr("Model, author/ or the address of a page"))
+        self.setPlaceholderText(self.tr("Model, author/, or the URL of a model page"))
         self._pause.setInterval(_PAUSE_MS)
         self.returnPressed.connect(self._search)
 
@@ -101,9 +101,9 @@ class HubSearchBar(QWidget):
             choice.setMinimumContentsLength(_SHORTEST)
             widest = max(choice.fontMetrics().horizontalAdvance(choice.itemText(i)) for i in range(choice.count()))
             choice.view().setMinimumWidth(widest + 4 * GRID)
-        why = self.tr("Estimated from the size and the memory that is free now.")
+        why = self.tr("Estimated from the file size and the free memory.")
         describe_field(self._sorting, "hubSorting", self.tr("Sort by"))
-        describe_field(self._size, "hubSize", self.tr("Size in parameters"))
+        describe_field(self._size, "hubSize", self.tr("Parameters"))
         describe_field(self._fitting, "hubFitting", self._fitting.text(), why)
 
     def _arrange(self) -> None:
@@ -154,7 +154,7 @@ class HubSearchPage(QWidget):
     def show_loading_more(self) -> None:
         self._message.hide()
         if self._more is not None:
-            self._more.setText(self.tr("Reading on…"))
+            self._more.setText(self.tr("Loading more…"))
 
     def show_results(self, found: HubSearchResults) -> None:
         before = self._found.models if self._found is not None else ()
@@ -221,28 +221,25 @@ class HubSearchPage(QWidget):
         wanted = found.wanted
         if not found.looked_at:
             words = (
-                self.tr("Hugging Face has no GGUF model called {text}.") if wanted.text else self.tr("Nothing found.")
+                self.tr("No GGUF model on Hugging Face matches {text}.") if wanted.text else self.tr("Nothing found.")
             )
-            self._message.show_actions(words.format(text=wanted.text), self.tr("Try fewer words, or other ones."))
+            self._message.show_actions(words.format(text=wanted.text), self.tr("Try fewer or different words."))
             return
         if found.looked_at == 1:
-            words = self.tr("One model was found, and it does not pass the filters.")
+            words = self.tr("The filters hide the one model that was found.")
         else:
-            words = self.tr("{n} models were found, and none passes the filters.").format(n=found.looked_at)
+            words = self.tr("The filters hide all {n} models that were found.").format(n=found.looked_at)
         actions = (HubAction.FURTHER, HubAction.LARGER) if found.following else (HubAction.LARGER,)
         self._message.show_actions(words, self._why_none(found), actions)
 
     def _why_none(self, found: HubSearchResults) -> str:
         if not found.wanted.only_fitting:
-            return self.tr("What was found has more parameters, or nobody says how many.")
+            return self.tr("They have too many parameters, or don't say how many.")
         if found.wanted.most_parameters is None:
-            words = self.tr(
-                "What was found does not fit into the {size} of memory that are free, or has no known size."
-            )
+            words = self.tr("They don't fit into {size} of free memory, or their size is unknown.")
         else:
             words = self.tr(
-                "What was found has more parameters, does not fit into the {size} of memory that are free,"
-                " or has no known size."
+                "They have too many parameters, don't fit into {size} of free memory, or their size is unknown."
             )
         return words.format(size=format_size(found.free))
 
@@ -252,7 +249,7 @@ class HubSearchPage(QWidget):
             return ""
         words = self.tr("1 model") if count == 1 else self.tr("{n} models")
         if left_out > 0:
-            words = self.tr("{n} of {all} models; the others are too large or of unknown size")
+            words = self.tr("{n} of {all} models; the rest are too large or of unknown size")
         return words.format(n=count, all=found.looked_at)
 
     def _arrange(self) -> None:
@@ -287,7 +284,7 @@ def _sorting_label(sorting: HubSortOrder) -> str:
         case HubSortOrder.LIKES:
             return translate("Hub", "Most likes")
         case HubSortOrder.UPDATED:
-            return translate("Hub", "Updated last")
+            return translate("Hub", "Recently updated")
 
 
 _SORTINGS = (HubSortOrder.TRENDING, HubSortOrder.DOWNLOADS, HubSortOrder.LIKES, HubSortOrder.UPDATED)

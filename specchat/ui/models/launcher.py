@@ -103,10 +103,10 @@ class ModelsLauncher(QObject):
         QApplication.alert(self._window)
         names = " + ".join(model.first.path.rsplit("/", 1)[-1].removesuffix(".gguf") for model in job.models)
         if job.state is JobState.DONE:
-            words = self.tr("{names} is downloaded").format(names=names)
-            self._notifications.show_action_notice(words, self.tr("Use it"), lambda: self.manager().chat_with(job))
+            words = self.tr("{names} downloaded").format(names=names)
+            self._notifications.show_action_notice(words, self.tr("Use"), lambda: self.manager().chat_with(job))
         elif job.problem is not None:
-            words = self.tr("The download of {names} failed: {reason}")
+            words = self.tr("Downloading {names} failed: {reason}")
             reason = translate_text(job.problem.message)
             self._notifications.show_action_notice(
                 words.format(names=names, reason=reason), self.tr("Show"), self._show_downloads

@@ -61,9 +61,9 @@ class LocalModelCard(PairMemberCard):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for wish, words in (
-            (ModelCardAction.CHECK, self.tr("Check the file")),
+            (ModelCardAction.CHECK, self.tr("Verify file")),
             (ModelCardAction.SHOW, self.tr("Show in folder")),
-            (ModelCardAction.COPY, self.tr("Copy its reference")),
+            (ModelCardAction.COPY, self.tr("Copy reference")),
             (ModelCardAction.REMOVE, self._removal),
         ):
             if not words:
@@ -92,7 +92,7 @@ class LocalModelCard(PairMemberCard):
     def _add_buttons(self, *, usable: bool) -> None:
         if usable:
             self.add_use_buttons(self._requests, str(self.model.path), self.model.name, answers=not self.model.head)
-        more = IconButton("more", self.tr("More for {name}").format(name=self.model.name), self)
+        more = IconButton("more", self.tr("More actions for {name}").format(name=self.model.name), self)
         more.setObjectName("modelMenuButton")
         more.clicked.connect(lambda: self.build_menu().popup(more.mapToGlobal(QPoint(0, more.height()))))
         self.add_button(more)
@@ -117,7 +117,7 @@ class LocalModelCard(PairMemberCard):
         if self.model.ours:
             question = delete_question(self.model, self._pane, is_loaded=self._is_loaded)
         elif self.model.origin is Origin.ADDED:
-            stays = "" if self.model.missing else self.tr("The file stays where it is.")
+            stays = "" if self.model.missing else self.tr("The file stays on your disk.")
             question = remove_question(self.model.name, stays, self._pane)
         else:
             remove()

@@ -110,7 +110,7 @@ class LocalModelsController(QObject):
         path, cancel = model.path, CancelToken()
         is_busy = bool(self._running)
         self._running[path] = cancel
-        words = self.tr("Waits until another file is checked") if is_busy else self._progress(0)
+        words = self.tr("Waiting for another file to be verified") if is_busy else self._progress(0)
         self._pane.show_note(path, CardNote(words, running=True))
         self._checks.run(
             partial(self._verified, path, cancel),
@@ -141,7 +141,7 @@ class LocalModelsController(QObject):
             self._pane.show_note(path, CardNote(self._progress(share), running=True))
 
     def _progress(self, share: float) -> str:
-        return self.tr("Checking the file: {percent}").format(percent=format_percent(share))
+        return self.tr("Verifying: {percent}").format(percent=format_percent(share))
 
     def _checked(self, model: LocalModel, cancel: CancelToken, verified: "VerificationResult | None") -> None:
         from specchat.services.models.model_verification import VerificationVerdict
@@ -151,7 +151,7 @@ class LocalModelsController(QObject):
             return
         words, is_bad = translate_text(verified.reason), verified.verdict is VerificationVerdict.DAMAGED
         if is_bad and model.ours:
-            words += " " + self.tr("Delete it, and download it again.")
+            words += " " + self.tr("Delete it and download it again.")
         self._pane.show_note(model.path, CardNote(words, bad=is_bad))
 
     def _not_checked(self, path: Path, cancel: CancelToken, error: UserError) -> None:
@@ -166,13 +166,13 @@ class LocalModelsController(QObject):
         cancel = self._running.pop(model.path, None)
         if cancel is not None:
             cancel.cancel()
-            self._pane.show_note(model.path, CardNote(self.tr("The file was not checked: you stopped it.")))
+            self._pane.show_note(model.path, CardNote(self.tr("Verification stopped.")))
 
     def _show_in_folder(self, model: LocalModel) -> None:
         folder = model.path.parent
         if not open_folder(folder):
             self._pane.show_problem(
-                UserError(self.tr("No program here shows folders."), self.tr("The file is in {folder}."), folder=folder)
+                UserError(self.tr("Couldn't open a file manager."), self.tr("The file is in {folder}."), folder=folder)
             )
 
     def _copy(self, model: LocalModel) -> None:

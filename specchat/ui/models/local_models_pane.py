@@ -74,12 +74,14 @@ class LocalModelsPane(FilteredPane):
         wanted = [model for model in self._models if self._is_wanted(model)]
         if not self._models and not self._folders:
             self.show_empty_state(
-                self.tr("There is no model on this computer yet"),
-                self.tr("Find one on Hugging Face, or add a GGUF file or a folder of them: nothing is copied."),
+                self.tr("No models on this computer yet"),
+                self.tr(
+                    "Find one on Hugging Face, or add a GGUF file or folder. Files are used where they are, not copied."
+                ),
                 self._find,
             )
         elif not wanted and self.filter.query:
-            self.show_empty_state(self.tr("No model here has such a name"), "")
+            self.show_empty_state(self.tr("No model matches"), "")
         else:
             self._show_groups(group_models(wanted, () if self.filter.query else self._folders), len(wanted))
 
@@ -106,14 +108,14 @@ class LocalModelsPane(FilteredPane):
         layout.addWidget(words, 1)
         if group.folder is not None:
             words.setToolTip(tooltip_text(str(group.folder)))
-            remove = IconButton("close", self.tr("Take this folder off the list"), line)
+            remove = IconButton("close", self.tr("Remove folder from list"), line)
             remove.setObjectName("removeFolderButton")
             remove.clicked.connect(partial(self.requests.remove_folder_requested.emit, group.folder))
             layout.addWidget(remove)
         return line
 
     def _no_models(self) -> QWidget:
-        words = muted_label(self.tr("There are no further models in this folder."), self)
+        words = muted_label(self.tr("No other models in this folder."), self)
         words.setContentsMargins(GRID * 3 // 2 + 1, 0, 0, GRID)
         return words
 
@@ -147,7 +149,7 @@ class LocalModelsPane(FilteredPane):
         self.list.setObjectName("hereList")
         self.list.setAccessibleName(self.tr("Models on this computer"))
         self.filter.setObjectName("hereFilter")
-        self.filter.setAccessibleName(self.tr("Filter the models on this computer"))
+        self.filter.setAccessibleName(self.tr("Filter models on this computer"))
         self._find.setObjectName("findModelsButton")
         self._add_file.setObjectName("addFileButton")
         self._add_folder.setObjectName("addFolderButton")

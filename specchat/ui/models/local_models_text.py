@@ -49,7 +49,7 @@ class LocalModelText(QObject):
             case Origin.ADDED:
                 return self.tr("Added files")
             case Origin.DEMO:
-                return self.tr("Comes with specchat")
+                return self.tr("Included with specchat")
             case program:
                 return ORIGINS[program].label
 
@@ -74,7 +74,7 @@ class LocalModelText(QObject):
         said = describe_quantization(model.quantization)
         lines = [str(model.path)]
         if model.reference:
-            lines.append(self.tr("Commands call it {reference}").format(reference=model.reference))
+            lines.append(self.tr("Command-line reference: {reference}").format(reference=model.reference))
         if said:
             lines.append(f"{model.quantization}: {translate_text(said)}")
         if model.n_layer is not None:
@@ -91,7 +91,7 @@ class LocalModelText(QObject):
         usable = [model for model in models if not model.problems]
         total = format_size(sum(model.size for model in usable))
         words = self.tr("1 model, {size}") if len(usable) == 1 else self.tr("{n} models, {size}")
-        rest = self.tr("{n} cannot be used").format(n=format_number(shown - len(usable)))
+        rest = self.tr("{n} unusable").format(n=format_number(shown - len(usable)))
         found = words.format(n=format_number(len(usable)), size=total)
         return f"{found} · {rest}" if len(usable) < shown else found
 
@@ -101,7 +101,7 @@ class LocalModelText(QObject):
             return ""
         if model.ours:
             return self.tr("Delete the file ({size})…").format(size=format_size(model.size))
-        return self.tr("Take off the list…") if model.origin is Origin.ADDED else self.tr("Delete…")
+        return self.tr("Remove from list…") if model.origin is Origin.ADDED else self.tr("Delete…")
 
 
 def short_path(path: Path) -> str:

@@ -41,7 +41,7 @@ class ManagerView(WindowPage):
         self.tabs = self._tabs = TabBar(self)
         self._stack = QStackedWidget(self)
         self._left = QWidget(self)
-        names = self.tr("Models"), self.tr("The pair")
+        names = self.tr("Models"), self.tr("Selected pair")
         self._parts = TwoPartView((self._left, editor), names, _LEAST_BOTH, self)
         for pane in panes:
             self._tabs.addTab(pane.words)

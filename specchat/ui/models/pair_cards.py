@@ -48,7 +48,7 @@ class PairCard(WideCard):
         use.clicked.connect(lambda: self._requests.pair_requested.emit(self.offer))
         self.add_button(use)
         if self.offer.own:
-            remove = IconButton("trash", self.tr("Take this pair off the list"), self)
+            remove = IconButton("trash", self.tr("Remove pair from list"), self)
             remove.setObjectName("removePairButton")
             remove.clicked.connect(self._ask_to_remove)
             self.add_button(remove)
@@ -59,7 +59,7 @@ class PairCard(WideCard):
     def _ask_to_remove(self) -> None:
         """The question belongs to the pane: the list may replace this card meanwhile."""
         names = self.tr("{target} with {draft}").format(target=self._shown.target.name, draft=self._shown.draft.name)
-        question = remove_question(names, self.tr("No file is deleted."), self._pane)
+        question = remove_question(names, self.tr("No files are deleted."), self._pane)
         question.confirmed.connect(partial(self._requests.pair_removal_requested.emit, self.offer))
         question.open()
 

@@ -35,11 +35,11 @@ class PairOfferText(QObject):
 
     def download(self, offer: PairOffer) -> str:
         if not offer.to_download and not (offer.target.here and offer.draft.here):
-            return self.tr("to be downloaded")
+            return self.tr("not downloaded")
         words = {
             (True, True): self.tr("on this computer"),
-            (True, False): self.tr("{size} to download, the target is here"),
-            (False, True): self.tr("{size} to download, the draft is here"),
+            (True, False): self.tr("{size} to download (target already here)"),
+            (False, True): self.tr("{size} to download (draft already here)"),
             (False, False): self.tr("{size} to download"),
         }
         return words[offer.target.here, offer.draft.here].format(size=format_size(offer.to_download))
@@ -65,16 +65,16 @@ class PairOfferText(QObject):
         if expected.in_chats:
             return self._how_in_chats(expected)
         if expected.tiny:
-            return self.tr("There is no estimate for so small a target: a benchmark tells whether guessing pays.")
+            return self.tr("No estimate for so small a target. Run a benchmark to see whether speculation pays off.")
         words = (
             self.tr(
-                "Estimate: {n} times as fast as the target alone. {rate} of the draft's guesses are accepted, as was "
-                "found for this pair, when it guesses {length} tokens at a time."
+                "Estimate: {n}× as fast as the target alone, with {length} guesses per pass. {rate} of them are "
+                "accepted, as measured for this pair."
             )
             if expected.is_known
             else self.tr(
-                "Estimate: {n} times as fast as the target alone. This assumes that {rate} of the draft's guesses are "
-                "accepted, as is usual for such models, when it guesses {length} tokens at a time."
+                "Estimate: {n}× as fast as the target alone, with {length} guesses per pass. Assumes that {rate} "
+                "of them are accepted, as is typical of such models."
             )
         )
         return words.format(
@@ -100,24 +100,20 @@ class PairOfferText(QObject):
             speed = self.tr("Measured on this computer: {loss} slower than the target alone.")
             speed = speed.format(loss=format_percent(slower / 100))
         else:
-            speed = self.tr("Measured on this computer: {n} times as fast as the target alone.")
+            speed = self.tr("Measured on this computer: {n}× as fast as the target alone.")
             speed = speed.format(n=format_number(expected.speedup, 1))
         rate, length = format_percent(expected.acceptance), translate_text(guess_count_phrase(expected.guesses))
         if expected.guesses is None:
-            accepted = self.tr("{rate} of the draft's guesses were accepted.").format(rate=rate)
+            accepted = self.tr("{rate} of the guesses were accepted.").format(rate=rate)
         else:
-            accepted = self.tr("With {length} in a pass, {rate} of them were accepted.").format(
-                rate=rate, length=length
-            )
+            accepted = self.tr("With {length} per pass, {rate} were accepted.").format(rate=rate, length=length)
         return f"{speed} {accepted}"
 
     def _how_in_chats(self, expected: SpeedupEstimate) -> str:
         if is_faster(expected.speedup):
-            words = self.tr("In chats on this computer about {n} times as fast as the target alone.")
+            words = self.tr("In your chats, about {n}× as fast as the target alone.")
             return words.format(n=format_number(expected.speedup, 1))
-        return self.tr(
-            "In chats on this computer its guesses did not pay: answers come no faster than from the target alone."
-        )
+        return self.tr("In your chats the draft didn't pay off: answers were no faster than from the target alone.")
 
     def _quantisations(self, offer: PairOffer) -> str:
         labels = list(dict.fromkeys(filter(None, (offer.target.quantization, offer.draft.quantization))))

@@ -43,7 +43,7 @@ class PairsPane(FilteredPane):
     def show_loading(self) -> None:
         """What is shown already stays meanwhile."""
         if self._offers is None:
-            self.show_empty_state(self.tr("Looking for what runs on this machine…"), "")
+            self.show_empty_state(self.tr("Looking for pairs that fit this computer…"), "")
 
     def show_offers(self, offers: PairOffers, *, complete: bool = True) -> None:
         """`complete`: what is on this computer has been looked through as well."""
@@ -53,7 +53,7 @@ class PairsPane(FilteredPane):
         self.fill()
 
     def show_lookup(self, offer: PairOffer) -> None:
-        self.show_note(_key(offer), CardNote(self.tr("Asking the Hub for its files…"), running=True))
+        self.show_note(_key(offer), CardNote(self.tr("Looking up files on Hugging Face…"), running=True))
 
     def hide_lookup(self, offer: PairOffer) -> None:
         self.show_note(_key(offer), None)
@@ -84,13 +84,13 @@ class PairsPane(FilteredPane):
             widgets = chain(map(self._card, wanted), self._alone(alone))
             self.show_cards(widgets, self._summary(len(wanted), len(pairs) - len(fitting)))
         elif pairs:
-            words = self.tr("All that are known need more memory than this machine has.")
-            self.show_empty_state(self.tr("No pair fits this machine"), words, self._all)
+            words = self.tr("All known pairs need more memory than this computer has.")
+            self.show_empty_state(self.tr("No pair fits this computer"), words, self._all)
         elif self.filter.query:
-            self.show_empty_state(self.tr("No pair here has such a name"), "")
+            self.show_empty_state(self.tr("No pair matches"), "")
         else:
-            words = self.tr("Add one of your own: a target, and a smaller draft of its family.")
-            self.show_empty_state(self.tr("No pair is known here"), words)
+            words = self.tr("Add your own: a target and a smaller draft of the same family.")
+            self.show_empty_state(self.tr("No known pairs"), words)
 
     def _summary(self, shown: int, too_large: int) -> str:
         known = len(self._offers.pairs) if self._offers else 0
@@ -98,13 +98,13 @@ class PairsPane(FilteredPane):
         if shown < known:
             words = self.tr("{shown} of {all} pairs")
         if too_large and shown < known and self._only_fitting.isChecked():
-            words = self.tr("{shown} of {all} pairs, {too_large} too large for this machine")
+            words = self.tr("{shown} of {all} pairs; {too_large} are too large for this computer")
         words = words.format(shown=shown, all=known, too_large=too_large)
-        return words if self._complete else self.tr("{pairs} · still looking…").format(pairs=words)
+        return words if self._complete else self.tr("{pairs} · still searching…").format(pairs=words)
 
     def _alone(self, offers: Sequence[TargetOffer]) -> Iterator[QWidget]:
         if offers:
-            words = heading_label(self.tr("On this computer, without a draft so far"), self)
+            words = heading_label(self.tr("On this computer, without a draft"), self)
             words.setContentsMargins(GRID * 3 // 2 + 1, 2 * GRID, 0, 0)
             yield words
         for offer in offers:
@@ -130,11 +130,11 @@ class PairsPane(FilteredPane):
 
     def _arrange(self) -> None:
         self.setObjectName("pairsPane")
-        self.setAccessibleName(self.tr("Pairs for this machine"))
+        self.setAccessibleName(self.tr("Pairs for this computer"))
         self.list.setObjectName("pairList")
-        self.list.setAccessibleName(self.tr("Pairs for this machine"))
+        self.list.setAccessibleName(self.tr("Pairs for this computer"))
         self.filter.setObjectName("pairFilter")
-        self.filter.setAccessibleName(self.tr("Filter the pairs"))
+        self.filter.setAccessibleName(self.tr("Filter pairs"))
         self._only_fitting.setObjectName("onlyFittingBox")
         self._only_fitting.setAccessibleName(self._only_fitting.text())
         self._only_fitting.setChecked(True)

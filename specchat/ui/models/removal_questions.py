@@ -12,11 +12,9 @@ from specchat.ui.words.number_format import format_size
 
 def delete_question(model: LocalModel, parent: QWidget, *, is_loaded: bool) -> ConfirmationDialog:
     translate = QCoreApplication.translate
-    explanation = translate("Question", "It can be downloaded again, as long as the Hub has it.")
+    explanation = translate("Question", "You can download it again from Hugging Face.")
     if is_loaded:
-        explanation = (
-            translate("Question", "It is loaded now, and will be missing at the next start.") + " " + explanation
-        )
+        explanation = translate("Question", "It is loaded now and will be gone after a restart.") + " " + explanation
     return ConfirmationDialog(
         translate("Question", "Delete {name}?").format(name=model.name),
         explanation,
@@ -28,8 +26,8 @@ def delete_question(model: LocalModel, parent: QWidget, *, is_loaded: bool) -> C
 
 def remove_question(name: str, explanation: str, parent: QWidget) -> ConfirmationDialog:
     translate = QCoreApplication.translate
-    text = translate("Question", "Take {name} off the list?").format(name=name)
-    return ConfirmationDialog(text, explanation, translate("Question", "Take off the list"), parent)
+    text = translate("Question", "Remove {name} from the list?").format(name=name)
+    return ConfirmationDialog(text, explanation, translate("Question", "Remove from list"), parent)
 
 
 class CancelDownloadDialog(QMessageBox):
@@ -43,11 +41,11 @@ class CancelDownloadDialog(QMessageBox):
         self.setObjectName("cancelQuestion")
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(self.tr("Cancel the download of {names}?").format(names=joined_model_names(shown.job)))
-        words = self.tr("{size} have arrived. If you keep them, only the rest is fetched the next time.")
+        words = self.tr("{size} downloaded so far. If you keep it, the next download resumes from there.")
         self.setInformativeText(words.format(size=format_size(shown.done)))
-        self._keep = self.addButton(self.tr("Keep what has arrived"), QMessageBox.ButtonRole.AcceptRole)
-        self._delete = self.addButton(self.tr("Delete it"), QMessageBox.ButtonRole.DestructiveRole)
-        back = self.addButton(self.tr("Do not cancel"), QMessageBox.ButtonRole.RejectRole)
+        self._keep = self.addButton(self.tr("Keep partial download"), QMessageBox.ButtonRole.AcceptRole)
+        self._delete = self.addButton(self.tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
+        back = self.addButton(self.tr("Continue download"), QMessageBox.ButtonRole.RejectRole)
         self.setDefaultButton(back)
         self.setEscapeButton(back)
         self.buttonClicked.connect(self._clicked)

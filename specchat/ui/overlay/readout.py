@@ -78,7 +78,7 @@ def _short(figures: StatsSnapshot) -> str:
     if figures.drafted:
         return f"{format_percent(figures.acceptance_rate)} · {stats_text.time_saved_text(figures.saved_s)}"
     if figures.final:
-        return translate("Figures", "No guesses")
+        return translate("Figures", "No speculation")
     if figures.why_off is not None:
         return _not_guessing(figures.why_off)
     return _nothing_yet()
@@ -86,8 +86,8 @@ def _short(figures: StatsSnapshot) -> str:
 
 def _not_guessing(why: OffReason | str) -> str:
     if why is SpeculationOff.SWITCHED_OFF:
-        return translate("Figures", "No guesses")
-    return translate("Figures", "Not guessing")
+        return translate("Figures", "No speculation")
+    return translate("Figures", "Not speculating")
 
 
 def _nothing_yet() -> str:

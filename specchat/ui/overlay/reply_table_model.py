@@ -73,23 +73,21 @@ class ReplyTableModel(QAbstractTableModel):
             self.tr("Tokens"),
             self.tr("Tokens/s"),
             self.tr("Guessed"),
-            self.tr("Compared"),
+            self.tr("Verified"),
             self.tr("Accepted"),
             self.tr("Per pass"),
             self.tr("Time"),
-            self.tr("Guesses from"),
-            self.tr("Guessing"),
+            self.tr("Drafter"),
+            self.tr("Drafting"),
         )
 
     def _explanations(self) -> dict[int, str]:
         """By column."""
         return {
-            _TOKENS: self.tr("All of the answer. Those that no guess brought were chosen by the target itself."),
-            _GUESSED: self.tr("Tokens that were guessed and put into a pass of the target."),
-            _COMPARED: self.tr(
-                "Of these, up to the first that does not hold: nothing can be said about those behind it."
-            ),
-            _ACCEPTED: self.tr("How many of the guesses held, and what share of all guessed tokens that is."),
+            _TOKENS: self.tr("All tokens of the answer. Those that weren't guessed were chosen by the target."),
+            _GUESSED: self.tr("Guesses that the target was asked to verify."),
+            _COMPARED: self.tr("Guesses up to the first rejected one. Those after it can't be judged."),
+            _ACCEPTED: self.tr("Accepted guesses, and their share of all guesses."),
         }
 
     def reply_title(self, row: int) -> str:

@@ -36,7 +36,7 @@ class SpeculationStatsPage(WindowPage):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("speculationDetails")
-        self.setWindowTitle(self.tr("What guessing did"))
+        self.setWindowTitle(self.tr("Speculation stats"))
         self._replies: Sequence[ReplyStats] = ()
         self._total = compute_total(())
         self._summary = QLabel(self)
@@ -44,7 +44,7 @@ class SpeculationStatsPage(WindowPage):
         self._summary.setWordWrap(True)
         self._summary.setStyleSheet("font-weight: 600")
         self._summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._positions = BarChart(self.tr("Position of the guess in the draft"), format_percent, format_percent, self)
+        self._positions = BarChart(self.tr("Position of the guess"), format_percent, format_percent, self)
         self._rates = BarChart(self.tr("Answer"), format_percent, format_percent, self)
         self._savings = BarChart(
             self.tr("Answer"), stats_text.time_saved_text, format_axis_seconds, self, format_seconds
@@ -54,7 +54,7 @@ class SpeculationStatsPage(WindowPage):
         self._table = QTableView(self)
         self._charts, self._contents = QWidget(self), QWidget(self)
         self._page = ContentScrollArea(self._contents, QMargins(_SIDE, 0, _SIDE, 0), self)
-        self._empty = QLabel(self.tr("The figures appear here after the first answer."), self)
+        self._empty = QLabel(self.tr("Statistics appear here after the first answer."), self)
         self._arrange()
         follow_theme(self._apply_theme)
         self.show_replies(())
@@ -136,8 +136,8 @@ class SpeculationStatsPage(WindowPage):
         grid.setHorizontalSpacing(4 * GRID)
         grid.setVerticalSpacing(GRID)
         rates, savings = (
-            QLabel(self.tr("Accepted in each answer"), self),
-            QLabel(self.tr("Time saved or lost by guesses in each answer"), self),
+            QLabel(self.tr("Accepted per answer"), self),
+            QLabel(self.tr("Time saved or lost per answer"), self),
         )
         for title, chart, place in (
             (self._position_title, self._positions, (0, 0, 3)),
@@ -160,7 +160,7 @@ class SpeculationStatsPage(WindowPage):
     def _arrange_table(self) -> None:
         table = self._table
         table.setObjectName("replyTable")
-        table.setAccessibleName(self.tr("Figures of each answer"))
+        table.setAccessibleName(self.tr("Statistics per answer"))
         table.setModel(self._model)
         table.setShowGrid(False)
         table.setWordWrap(False)

@@ -154,5 +154,5 @@ def _captions() -> Captions:
         accepted=translate("Figures", "accepted"),
         speed=translate("Figures", "tokens/s"),
         per_pass=translate("Figures", "per pass"),
-        as_fast=translate("Figures", "as fast"),
+        as_fast=translate("Figures", "speed-up"),
     )

@@ -34,7 +34,7 @@ class StatsOverlay(DockablePanel):
     def __init__(self, parent: QWidget, over: QWidget | None = None, dock: PanelSlot | None = None) -> None:
         super().__init__(parent, over, dock)
         self.setObjectName("acceptanceOverlay")
-        self.setAccessibleName(self.tr("Time saved by guesses"))
+        self.setAccessibleName(self.tr("Time saved by speculation"))
         self._draft_name: str | None = None
         self._why_off: OffReason | str | None = None
         self._asked_by = ""
@@ -148,8 +148,8 @@ class StatsOverlay(DockablePanel):
         texts = waiting_readout(self._draft_name, self._why_off) if figures is None else self._read(figures)
         self._card.show_readout(texts)
         self._pill.show_readout(texts)
-        hint = self.tr("Click for details. Drag to move. Double-click to fold.")
-        per_pass = self.tr("Per pass: tokens for each pass of the target, its own included.")
+        hint = self.tr("Click for details. Drag to move. Double-click to collapse.")
+        per_pass = self.tr("Per pass: tokens per target pass, including the target's own.")
         lines = (self._asked_by, texts.why_not or texts.who, per_pass, hint)
         self.setToolTip(tooltip_text("\n".join(filter(None, lines))))
         if self._state.folded:
@@ -188,7 +188,7 @@ class StatsOverlay(DockablePanel):
         self._pill.setVisible(folded)
         self._hide.setVisible(not folded)
         self._fold.set_icon("chevron-up" if folded is self.docks_when_folded else "chevron-down")
-        self._fold.set_label(self.tr("Unfold") if folded else self.tr("Fold"))
+        self._fold.set_label(self.tr("Expand") if folded else self.tr("Collapse"))
         right = SHADOW + face.width() - GRID // 2
         top = SHADOW + GRID // 2
         self._hide.move(right - _BUTTON, top + 2)

@@ -39,17 +39,21 @@ def reason_text(reason: OffReason | str) -> str:
 
 def _off_words(off: SpeculationOff) -> str:
     return {
-        SpeculationOff.COSTS_MORE: translate("Figures", "guessing costs more time than it saves here"),
-        SpeculationOff.MEASURING: translate("Figures", "still measuring whether guessing saves time here"),
-        SpeculationOff.ENDED_FIRST: translate("Figures", "the answer ended before anything was guessed"),
-        SpeculationOff.NOTHING_TO_REPEAT: translate("Figures", "the text offered nothing worth repeating"),
-        SpeculationOff.NO_USABLE_GUESS: translate("Figures", "no guess was found that the target can check"),
-        SpeculationOff.SWITCHED_OFF: translate("Figures", "“No guesses” is chosen"),
-        SpeculationOff.NO_DRAFT: translate("Figures", "no draft is chosen"),
-        SpeculationOff.NO_LENGTH: translate("Figures", "the number of guesses is set to 0"),
-        SpeculationOff.CANNOT_TAKE_BACK: translate("Figures", "the target cannot take back tokens"),
-        SpeculationOff.RECURRENT_TARGET: translate("Figures", "a recurrent target cannot take back tokens"),
-        SpeculationOff.RECURRENT_DRAFT: translate("Figures", "a recurrent draft cannot take back tokens"),
+        SpeculationOff.COSTS_MORE: translate("Figures", "speculation would cost more time than it saves"),
+        SpeculationOff.MEASURING: translate("Figures", "still measuring whether speculation saves time"),
+        SpeculationOff.ENDED_FIRST: translate("Figures", "the answer ended before the first guess"),
+        SpeculationOff.NOTHING_TO_REPEAT: translate("Figures", "nothing in the earlier text was worth repeating"),
+        SpeculationOff.NO_USABLE_GUESS: translate("Figures", "no guess could be verified by the target"),
+        SpeculationOff.SWITCHED_OFF: translate("Figures", "“No speculation” is selected"),
+        SpeculationOff.NO_DRAFT: translate("Figures", "no draft is selected"),
+        SpeculationOff.NO_LENGTH: translate("Figures", "the number of guesses is 0"),
+        SpeculationOff.CANNOT_TAKE_BACK: translate("Figures", "the target can't roll back tokens"),
+        SpeculationOff.RECURRENT_TARGET: translate(
+            "Figures", "the target is a recurrent model and can't roll back tokens"
+        ),
+        SpeculationOff.RECURRENT_DRAFT: translate(
+            "Figures", "the draft is a recurrent model and can't roll back tokens"
+        ),
     }[off]
 
 
@@ -64,7 +68,7 @@ def _brief(reason: OffReason | str) -> str:
 
 
 def not_guessing_text(reason: OffReason | str) -> str:
-    return translate("Figures", "Not guessing: {reason}").format(reason=reason_text(reason))
+    return translate("Figures", "Not speculating: {reason}").format(reason=reason_text(reason))
 
 
 def no_guesses_text(figures: StatsSnapshot) -> str:
@@ -72,7 +76,7 @@ def no_guesses_text(figures: StatsSnapshot) -> str:
     if figures.drafted or not figures.final:
         return "" if figures.why_off is None else not_guessing_text(figures.why_off)
     if figures.why_off is None:  # an older version wrote the answer
-        return translate("Figures", "No guesses")
+        return translate("Figures", "No speculation")
     return translate("Figures", "No guesses: {reason}").format(reason=reason_text(figures.why_off))
 
 
@@ -97,7 +101,7 @@ def drafters_text(sources: Iterable[str], draft_name: str | None) -> str:
     names = ", ".join(source_name(source, draft_name) for source in others)
     if drafts:
         return translate("Figures", "{draft} + {others}").format(draft=named, others=names)
-    return translate("Figures", "Guesses: {name}").format(name=names)
+    return translate("Figures", "Drafter: {name}").format(name=names)
 
 
 def draft_off_text(figures: StatsSnapshot) -> str:
@@ -151,17 +155,17 @@ def _spoken_guesses(figures: StatsSnapshot) -> str:
 def conversation_summary(total: TotalStats) -> str:
     if not total.n_drafted:
         if total.why_none is None:
-            return translate("Figures", "Nothing has been guessed in this conversation.")
-        words = translate("Figures", "Nothing has been guessed in this conversation: {reason}.")
+            return translate("Figures", "No guesses in this chat yet.")
+        words = translate("Figures", "No guesses in this chat: {reason}.")
         return words.format(reason=reason_text(total.why_none).rstrip("."))
     if is_negligible(total.saved_s):
-        return translate("Figures", "In this conversation guesses neither saved nor cost time.")
+        return translate("Figures", "Speculation neither saved nor cost time in this chat.")
     if total.saved_s < 0:
         words = translate(
-            "Figures", "In this conversation guesses lost time: the answers took {took}, without guesses about {plain}."
+            "Figures", "Speculation cost time in this chat: the answers took {took} instead of about {plain}."
         )
         return words.format(took=format_seconds(total.streaming_s), plain=format_seconds(total.plain_s))
-    words = translate("Figures", "In this conversation guesses saved {saved} of {plain}: {n} times as fast.")
+    words = translate("Figures", "Speculation saved {saved} of {plain} in this chat: {n}× as fast.")
     times = format_number(total.plain_s / total.streaming_s, 2) if total.streaming_s else UNKNOWN
     return words.format(saved=format_seconds(total.saved_s), plain=format_seconds(total.plain_s), n=times)
 
@@ -187,7 +191,7 @@ def answer_footer(answer: Answer) -> str:
 
 def _cut_off(answer: Answer) -> str:
     """Its figures were lost; its tokens were not."""
-    words = translate("Figures", "specchat ended unexpectedly")
+    words = translate("Figures", "specchat quit unexpectedly")
     return SEPARATOR.join([words, _tokens(len(answer.marks))] if answer.marks else [words])
 
 
@@ -210,7 +214,7 @@ def guessing_text(stats: GenerationStats) -> str:
     reason = parse_speculation(stats.speculation)
     if reason is None:
         return "" if stats.n_drafted else translate("Figures", "no guesses")
-    words = translate("Figures", "guessing off: {reason}")
+    words = translate("Figures", "speculation off: {reason}")
     if not stats.n_drafted:
         words = translate("Figures", "no guesses: {reason}")
     return words.format(reason=reason_text(reason))
@@ -240,7 +244,7 @@ def exactness_text(verdict: str) -> str:
     if not reason:
         return translate("Figures", "not exact")
     if reason.startswith("logits of a batch"):
-        reason = translate("Figures", "passes over several tokens round differently here")
+        reason = translate("Figures", "batches of several tokens round differently on this computer")
     elif reason.startswith("the cache does not roll back"):
-        reason = translate("Figures", "tokens that are taken back leave traces in the cache")
+        reason = translate("Figures", "rolled-back tokens leave traces in the cache")
     return translate("Figures", "not exact: {reason}").format(reason=reason)

@@ -25,8 +25,8 @@ class StepStrip(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setFixedHeight(HEIGHT)
         explanation = self.tr(
-            "Each column is one pass of the target: accepted guesses, the target's own token as a cap, "
-            "and in grey the guesses that did not hold. Striped guesses come from earlier text."
+            "Each column is one target pass: accepted guesses, the target's own token on top, and rejected "
+            "guesses in gray. Striped guesses come from earlier text."
         )
         self.setToolTip(tooltip_text(explanation))
         self._steps: tuple[StepSummary, ...] = ()

@@ -89,7 +89,7 @@ class ChoiceListModel(QAbstractListModel):
         name = f"{row.title}, {row.place}" if row.place else row.title
         if row.selectable:
             return f"{name}, {row.line}"
-        return self.tr("{name}, cannot be chosen: {reason}").format(name=name, reason=row.line)
+        return self.tr("{name}, not available: {reason}").format(name=name, reason=row.line)
 
 
 class ChoiceList(QListView):

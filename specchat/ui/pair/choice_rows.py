@@ -56,28 +56,28 @@ class ChoiceRowBuilder(QObject):
         key = DraftKey(option.draft_type)
         match option.draft_type, option.model:
             case "auto", None if has_mtp:
-                return ChoiceRow(key, self.tr("Automatic"), self.tr("Guesses with the target’s own MTP layers"))
+                return ChoiceRow(key, self.tr("Automatic"), self.tr("Guesses with the target’s MTP layers"))
             case "auto", None:
                 return ChoiceRow(
                     key,
                     self.tr("Automatic"),
-                    self.tr("Guesses from earlier text: no draft here suits this target better"),
+                    self.tr("Guesses from earlier text: no draft on this computer does better"),
                 )
             case "auto", LocalModel(name=name):
-                words = self.tr("The draft that suits best: now {name}")
+                words = self.tr("Best draft for this target: {name}")
                 short = Path(place).name
                 return ChoiceRow(key, self.tr("Automatic"), words.format(name=f"{name} ({short})" if short else name))
             case kind, _ if kind == NGRAM:
-                line = self.tr("Repeats what was said before (n-grams)")
+                line = self.tr("Repeats earlier text (n-grams)")
                 return ChoiceRow(key, self.tr("Earlier text"), prepend_speed(line, option))
             case HeadKind.MTP, None:
-                line = self.tr("Layers of the target’s own file that guess further tokens")
+                line = self.tr("Layers in the target’s file that guess the next tokens")
                 return ChoiceRow(key, self.tr("MTP"), prepend_speed(line, option))
             case "none", _:
-                return ChoiceRow(key, self.tr("No guesses"), self.tr("The target writes alone"))
+                return ChoiceRow(key, self.tr("No speculation"), self.tr("Target only"))
             case _, LocalModel() as model:
                 return self._draft_model(option, model, place)
-        return ChoiceRow(key, option.draft_type, self.tr("A way of guessing from an installed package"))
+        return ChoiceRow(key, option.draft_type, self.tr("A drafter from an installed package"))
 
     def facts(self, model: LocalModel) -> str:
         parts = [format_size(model.size), model.quantization]

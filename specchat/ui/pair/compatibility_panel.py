@@ -53,7 +53,7 @@ class CompatibilityPanel(QWidget):
         self._more = TextButton("", self)
         self._details = SelectableText("compatDetails", self)
         self._find = TextButton(self.tr("Find a draft"), self)
-        self._without = TextButton(self.tr("Without a draft"), self)
+        self._without = TextButton(self.tr("No draft"), self)
         self._arrange()
         self._find.clicked.connect(self.drafts_requested)
         self._without.clicked.connect(self.no_draft_requested)
@@ -67,7 +67,7 @@ class CompatibilityPanel(QWidget):
         self._details.setStyleSheet(f"QTextEdit {{ {colours} font-size: {scaled_px(SMALL_PX)}px; }}")
 
     def show_checking(self) -> None:
-        self._show(self.tr("Checking"), "plain", self.tr("Comparing how the two read text…"))
+        self._show(self.tr("Checking"), "plain", self.tr("Comparing vocabularies…"))
         self._more.hide()
         self._show_details(shown=False)
         self._note.hide()
@@ -97,7 +97,7 @@ class CompatibilityPanel(QWidget):
         self._badge.setText(verdict)
         _tint(self._badge, tone)
         self._reason.setText(reason)
-        self._badge.setAccessibleName(self.tr("Do they go together? {verdict}").format(verdict=verdict))
+        self._badge.setAccessibleName(self.tr("Compatibility: {verdict}").format(verdict=verdict))
         self._badge.setAccessibleDescription(reason)
 
     def _show_speed(self, expected: SpeedupEstimate | None) -> None:
@@ -152,10 +152,10 @@ def _why_not(found: "Compatibility") -> str:
     """In plain words; what exactly differs is among the details."""
     reason = found.reasons[0]
     if reason.code in _ABOUT_WORDS:
-        return translate("Verdict", "Their vocabularies differ: choose a draft of the target's own family.")
+        return translate("Verdict", "Their vocabularies differ. Choose a draft from the target's family.")
     if reason.code in _ABOUT_EDGES:
         return translate(
-            "Verdict", "They mark the ends of a text differently: choose a draft of the target's own family."
+            "Verdict", "They mark the start or end of a text differently. Choose a draft from the target's family."
         )
     return translate_text(reason.message)
 

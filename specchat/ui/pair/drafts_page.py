@@ -41,7 +41,7 @@ class DraftsPage(QWidget):
         self._again = TextButton(self.tr("Try again"), self)
         self.problem = PairProblemCard("draftsProblem", self)
         self._list = CardList(self)
-        self._without = TextButton(self.tr("Without a draft"), self)
+        self._without = TextButton(self.tr("No draft"), self)
         self._arrange()
         self._without.clicked.connect(self.no_draft_requested)
         self._back.clicked.connect(self.closed)
@@ -51,7 +51,7 @@ class DraftsPage(QWidget):
         self._title.setText(self.tr("Drafts for {target}").format(target=target))
         self._list.show_cards(())
         self.problem.hide()
-        self._say(self.tr("Looking on this computer and on Hugging Face…"), busy=True)
+        self._say(self.tr("Searching this computer and Hugging Face…"), busy=True)
 
     def show_candidates(self, candidates: Sequence[DraftCandidate]) -> None:
         """All that were found until now."""
@@ -78,12 +78,12 @@ class DraftsPage(QWidget):
     def _searched(self) -> str:
         places = {card.key.where for card in self._list.cards if _may_draft(card.key)}
         if ModelLocation.HUB in places:
-            return self.tr("This computer and Hugging Face were searched.")
+            return self.tr("Searched this computer and Hugging Face.")
         if places:
-            return self.tr("Hugging Face was searched too: no other draft was found there.")
+            return self.tr("No other draft was found on Hugging Face.")
         return self.tr(
-            "No draft was found, on this computer or on Hugging Face."
-            " Without one, guesses come from earlier text: they repeat what was said before."
+            "No draft was found on this computer or on Hugging Face. Without a draft, specchat guesses from "
+            "earlier text."
         )
 
     def _activate(self, candidate: object) -> None:
@@ -171,7 +171,7 @@ def _sorted(candidates: Sequence[DraftCandidate]) -> list[DraftCandidate]:
 
 
 def _facts(candidate: DraftCandidate) -> str:
-    here, there = translate("DraftsPage", "on this computer"), translate("DraftsPage", "not downloaded yet")
+    here, there = translate("DraftsPage", "on this computer"), translate("DraftsPage", "not downloaded")
     facts = (
         candidate.quantization,
         format_size(candidate.size),

@@ -150,6 +150,6 @@ class FileOpener(QObject):
 
 def _cannot_guess(option: DraftOption, target: LocalModel) -> UserError:
     assert option.model is not None
-    message = QCoreApplication.translate("Pair", "{draft} cannot guess for {target}: {reason}")
-    hint = QCoreApplication.translate("Pair", "{target} is used without it. Choose another draft for it.")
+    message = QCoreApplication.translate("Pair", "{draft} can't draft for {target}: {reason}")
+    hint = QCoreApplication.translate("Pair", "{target} runs without a draft. Choose another one.")
     return UserError(message, hint, draft=option.model.name, target=target.name, reason=option.reason)

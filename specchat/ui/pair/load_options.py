@@ -69,7 +69,7 @@ def describe_changes(before: PairChoice, after: PairChoice, fit: PairFit) -> str
         said = translate("LoadOptions", "context {after} instead of {before} tokens")
         words.append(said.format(after=format_number(now.n_ctx), before=format_number(was.n_ctx)))
     if now.cache_type != was.cache_type:
-        said = translate("LoadOptions", "cache {after} instead of {before}")
+        said = translate("LoadOptions", "KV cache {after} instead of {before}")
         words.append(said.format(after=now.cache_type, before=was.cache_type))
     said = translate("LoadOptions", "{after} of the target's {all} layers on the GPU")
     if now.gpu_layers != was.gpu_layers:

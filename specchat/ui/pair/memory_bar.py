@@ -42,13 +42,14 @@ class MemoryBar(QWidget):
         self.setObjectName("fitBar")
         self.setAccessibleName(self.tr("Memory"))
         weights = self.tr(
-            "Target and draft: their weights. The files are a little larger: they hold the vocabulary, too."
+            "Target and draft: the size of their weights. The files are slightly larger because they also "
+            "hold the vocabulary."
         )
         self.setToolTip(tooltip_text(weights))
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.show_note(self.tr("Working out the memory…"))
+        self.show_note(self.tr("Estimating memory…"))
 
     def _apply_theme(self) -> None:
         self._font = tabular_figures(body_font(SMALL_PX))
@@ -215,9 +216,9 @@ def _segments(device: DeviceFit, theme: Theme) -> tuple[Segment, ...]:
     return (
         Segment(translate("FitBar", "Target"), target.weights, theme.accent),
         Segment(translate("FitBar", "Draft"), draft.weights, theme.accepted),
-        Segment(translate("FitBar", "Caches"), target.kv + draft.kv, theme.ngram),
+        Segment(translate("FitBar", "KV caches"), target.kv + draft.kv, theme.ngram),
         Segment(
-            translate("FitBar", "Computing"),
+            translate("FitBar", "Compute buffers"),
             target.compute + target.output + draft.compute + draft.output,
             theme.text_muted,
         ),
@@ -257,7 +258,7 @@ def _amounts(device: DeviceFit) -> str:
 
 def _margin(device: DeviceFit) -> str:
     left = device.free - device.needed
-    words = translate("FitBar", "{size} left") if left >= 0 else translate("FitBar", "{size} too much")
+    words = translate("FitBar", "{size} free") if left >= 0 else translate("FitBar", "{size} over")
     return words.format(size=format_size(abs(left)))
 
 

@@ -92,24 +92,24 @@ class MemoryPanel(QWidget):
         self._draft.show_steps(*_layers(self._on_draft, self._of_draft))
 
     def _make_sliders(self) -> None:
-        hint = self.tr("How much text the models can look at.")
+        hint = self.tr("How many tokens of the chat the models can see.")
         self._context = StepSlider("contextSlider", self.tr("Context"), hint, self)
-        hint = self.tr("How many of the target's layers the graphics card computes.")
-        self._target = StepSlider("targetLayers", self.tr("Target's layers on the GPU"), hint, self)
-        hint = self.tr("How many of the draft's layers the graphics card computes.")
-        self._draft = StepSlider("draftLayers", self.tr("Draft's layers on the GPU"), hint, self)
+        hint = self.tr("How many layers of the target run on the GPU.")
+        self._target = StepSlider("targetLayers", self.tr("Target layers on the GPU"), hint, self)
+        hint = self.tr("How many layers of the draft run on the GPU.")
+        self._draft = StepSlider("draftLayers", self.tr("Draft layers on the GPU"), hint, self)
         self._sliders = (self._context, self._target, self._draft)
         for slider in (self._target, self._draft):
             slider.hide()
         self._cache = ChoiceBox(self)
-        hint = self.tr("The numbers kept for each token: smaller ones need less memory and are less exact.")
-        describe_field(self._cache, "trayCacheType", self.tr("Cache"), hint)
+        hint = self.tr("KV cache format. Smaller formats need less memory and are less precise.")
+        describe_field(self._cache, "trayCacheType", self.tr("KV cache"), hint)
 
     def _arrange(self) -> None:
         self._notes.setObjectName("fitNotes")
         cache = QHBoxLayout()
         cache.setSpacing(2 * GRID)
-        cache.addWidget(muted_label(self.tr("Cache"), self), 1)
+        cache.addWidget(muted_label(self.tr("KV cache"), self), 1)
         cache.addWidget(self._cache, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -131,12 +131,12 @@ def _layers(wanted: int | None, of_all: int) -> tuple[list[tuple[str, int]], int
 def _notes(fit: PairFit) -> str:
     words = []
     if fit.method is EstimateMethod.FORMULA:
-        words.append(translate("MemoryPanel", "Estimated by a formula: llama.cpp could not be asked."))
+        words.append(translate("MemoryPanel", "Estimated by formula: llama.cpp gave no figures."))
     beyond = fit.beyond_estimate
     if beyond is not None and abs(beyond) < _NOTEWORTHY:
-        words.append(translate("MemoryPanel", "The last load took what was estimated."))
+        words.append(translate("MemoryPanel", "Memory use matched the estimate."))
     elif beyond is not None:
-        more = translate("MemoryPanel", "The last load took {size} more than estimated.")
-        less = translate("MemoryPanel", "The last load took {size} less than estimated.")
+        more = translate("MemoryPanel", "Memory use was {size} above the estimate.")
+        less = translate("MemoryPanel", "Memory use was {size} below the estimate.")
         words.append((more if beyond > 0 else less).format(size=format_size(abs(beyond))))
     return " ".join(words)

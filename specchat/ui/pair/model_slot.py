@@ -41,7 +41,7 @@ class ModelSlot(QFrame):
         self._remove.clicked.connect(self.removed)
 
     def show_model(self, model: ModelDescription) -> None:
-        place = {True: self.tr("on this computer"), False: self.tr("not downloaded yet"), None: "…"}[model.here]
+        place = {True: self.tr("on this computer"), False: self.tr("not downloaded"), None: "…"}[model.here]
         facts = [model.quantization, format_size(model.size) if model.size else "", place]
         self._show(model.name, " · ".join(filter(None, facts)))
         self.setToolTip(tooltip_text(model.place))

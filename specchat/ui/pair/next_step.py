@@ -119,10 +119,10 @@ def next_step(now: PairStatus) -> NextStep:
     if now.missing and not now.to_download:
         return _downloading(now.arriving)
     if not now.checked:
-        return NextStep(StepAction.WAIT, words, translate("Step", "Reading what the models say of themselves…"))
+        return NextStep(StepAction.WAIT, words, translate("Step", "Reading model headers…"))
     note = _memory_note(now)
     if not (note or now.draft or now.missing or now.instead is DraftAlternative.NOTHING):
-        note = translate("Step", "Without a draft, guesses come from earlier text: they repeat what was said before.")
+        note = translate("Step", "Without a draft, specchat guesses from earlier text.")
     act = StepAction.DOWNLOAD if now.to_download else StepAction.CHAT
     return NextStep(act, words, note, suggests=bool(now.suggestion), warns=now.fit is Fit.DOES_NOT_FIT)
 
@@ -154,22 +154,22 @@ def _download_words(now: PairStatus) -> str:
 def _memory_note(now: PairStatus) -> str:
     match now.fit:
         case Fit.DOES_NOT_FIT if now.suggestion == "":
-            return translate("Step", "No settings fit: choose a smaller model.")
+            return translate("Step", "No settings fit. Choose a smaller model.")
         case Fit.DOES_NOT_FIT if now.suggestion is not None:
-            return translate("Step", "It would fit with {changes}.").format(changes=now.suggestion)
+            return translate("Step", "Fits with {changes}.").format(changes=now.suggestion)
         case Fit.DOES_NOT_FIT:
-            return translate("Step", "It does not fit: loading may fail or be very slow.")
+            return translate("Step", "Doesn’t fit: loading may fail or be very slow.")
         case Fit.TIGHT if now.suggestion:
-            return translate("Step", "More would stay free with {changes}.").format(changes=now.suggestion)
+            return translate("Step", "More memory stays free with {changes}.").format(changes=now.suggestion)
         case Fit.TIGHT:
-            return translate("Step", "Hardly anything stays free: other programs may become slow.")
+            return translate("Step", "Almost no memory stays free: other programs may slow down.")
     return translate("Step", "Changed: {changes}.").format(changes=now.changed) if now.changed else ""
 
 
 def _downloading(jobs: Sequence[DownloadStatus]) -> NextStep:
     if _state(jobs) is JobState.FAILED:
         return NextStep(StepAction.RESUME, translate("Step", "Try again"), _failure(jobs))
-    note = translate("Step", "Click to see the list of downloads.")
+    note = translate("Step", "Click to see downloads.")
     return NextStep(StepAction.SHOW_DOWNLOADS, _state_words(jobs), note, _share(jobs))
 
 

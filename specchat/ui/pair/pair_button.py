@@ -140,7 +140,7 @@ class PairButton(QToolButton):
     def _accessible_text(self) -> str:
         state = self._state
         if state.measuring is not None:
-            return ". ".join(("".join(self._words()), self.tr("Shows the benchmark")))
+            return ". ".join(("".join(self._words()), self.tr("Opens the benchmark")))
         if not state.target or state.loading is not None:
             return " ".join(filter(None, map(str.strip, self._words())))
         draft = state.draft or self.tr("none")
@@ -148,8 +148,8 @@ class PairButton(QToolButton):
         if state.draft:
             sentences.append(self.tr("Guesses per pass: {n}.").format(n=self._most()))
         if state.exactness:
-            sentences.append(self.tr("The answers: {exactness}.").format(exactness=state.exactness))
-        return " ".join([*sentences, self.tr("Choose the models")])
+            sentences.append(self.tr("Answers: {exactness}.").format(exactness=state.exactness))
+        return " ".join([*sentences, self.tr("Choose models")])
 
     def _shortened(self, words: str, name: str, width: int) -> str:
         room = width - self._width(words) + self._width(name)

@@ -191,9 +191,9 @@ class PairController(QObject):
         choice = self.choice
         if choice is not None:
             self._inference.unload()
-            words = self.tr("{target} is unloaded")
+            words = self.tr("{target} unloaded")
             named = words.format(target=self._shortened(self.display_name(choice.target.name)))
-            self._notifications.show_action_notice(named, self.tr("Load it now"), partial(self.load, choice))
+            self._notifications.show_action_notice(named, self.tr("Load now"), partial(self.load, choice))
 
     def suspend(self) -> None:
         """What is loaded or loading goes, until `resume`: something else needs the memory."""
@@ -285,7 +285,7 @@ class PairController(QObject):
 
     def _words_for(self, before: PairChoice) -> str:
         shown = self._shortened(self.display_name(before.target.name))
-        return self.tr("Load {target} again").format(target=shown.replace("&", "&&"))
+        return self.tr("Reload {target}").format(target=shown.replace("&", "&&"))
 
     def _shortened(self, name: str) -> str:
         return self._button.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, _LONGEST_NAME)

@@ -31,7 +31,7 @@ class PairEditor(ManagerPane):
         self._search = IconButton("search", self.tr("Find another draft"), self)
         self.target = ModelSlot("targetSlot", self.tr("Target"), self)
         self._find = TextButton(self.tr("Find a draft"), self)
-        self._without = TextButton(self.tr("Without a draft"), self)
+        self._without = TextButton(self.tr("No draft"), self)
         self.draft = ModelSlot(
             "draftSlot", self.tr("Draft"), self, tools=(self._search,), deeds=(self._find, self._without)
         )
@@ -55,7 +55,7 @@ class PairEditor(ManagerPane):
         if model is not None:
             self.target.show_model(model)
         else:
-            self.target.show_empty(self.tr("Choose a target: the model whose answers you want."))
+            self.target.show_empty(self.tr("Choose a target: the model that answers."))
 
     def show_draft(
         self,
@@ -69,15 +69,15 @@ class PairEditor(ManagerPane):
         if model is not None:
             self.draft.show_model(model)
         elif instead is DraftAlternative.NOTHING:
-            self.draft.show_words(self.tr("No guesses"), self.tr("The target writes alone"))
+            self.draft.show_words(self.tr("No speculation"), self.tr("Target only"))
         elif instead is DraftAlternative.EARLIER_TEXT:
-            line = self.tr("No draft: repeats what was said before")
+            line = self.tr("No draft: repeats earlier text")
             self.draft.show_words(self.tr("Earlier text"), line)
         elif has_target:
-            sentence = self.tr("A draft is a small model of the same family. It guesses ahead, which saves time.")
+            sentence = self.tr("A draft is a small model of the same family that guesses ahead to save time.")
             self.draft.show_empty(sentence, offers_deeds=True)
         else:
-            self.draft.show_empty(self.tr("Then a draft: a small model of the same family that guesses ahead."))
+            self.draft.show_empty(self.tr("Then choose a draft: a small model of the same family that guesses ahead."))
 
     def show_parts(self, *, verdict: bool = False, memory: bool = False) -> None:
         """Which of them there is anything to say about. What went wrong before no longer counts."""
@@ -113,7 +113,7 @@ class PairEditor(ManagerPane):
 
     def _arrange(self) -> None:
         self.setObjectName("pairTray")
-        self.setAccessibleName(self.tr("The pair"))
+        self.setAccessibleName(self.tr("Selected pair"))
         self._find.setObjectName("findDraftButton")
         self._without.setObjectName("withoutDraftButton")
         self._search.setObjectName("findAnotherDraft")

@@ -140,7 +140,7 @@ class PairEditorController(QObject):
         anew, self._has_failed = anew or self._has_failed, False
         self._model.reset()
         self._choosing.stop()
-        self._pair_editor.memory.show_note(self.tr("Working out the memory…"))
+        self._pair_editor.memory.show_note(self.tr("Estimating memory…"))
         self._lookup.load_details(anew=anew)
         self._show()
 
@@ -210,9 +210,9 @@ class PairEditorController(QObject):
         lookup, fit = self._lookup, self._model.fit
         obstacle = ""
         if lookup.is_incompatible:
-            obstacle = self.tr("These two do not go together. Choose another draft, or go on without one.")
+            obstacle = self.tr("These two are incompatible. Choose another draft, or none.")
         elif self._has_failed:
-            obstacle = self.tr("Nothing can be done with this pair before the problem above is solved.")
+            obstacle = self.tr("Resolve the problem above to continue.")
         return PairStatus(
             target=lookup.model(lookup.target),
             draft=lookup.model(lookup.draft),
@@ -228,7 +228,7 @@ class PairEditorController(QObject):
     def _note_on_sizes(self, target: ModelDescription | None, draft: ModelDescription | None) -> str:
         if self._lookup.is_incompatible or target is None or draft is None or not 0 < target.size <= draft.size:
             return ""
-        return self.tr("But the draft is not smaller than the target: guessing will cost more than it saves.")
+        return self.tr("The draft is not smaller than the target, so speculation will cost more time than it saves.")
 
     def _act(self, act: StepAction) -> None:
         match act:

@@ -157,37 +157,37 @@ class PairOptions(QWidget):
 
     def _name_fields(self) -> None:
         describe_field(
-            self._context, "contextSize", self.tr("Context"), self.tr("How much text the models can look at.")
+            self._context, "contextSize", self.tr("Context"), self.tr("How many tokens of the chat the models can see.")
         )
-        cache = self.tr(
-            "The numbers kept for each token. full: as exact as the models themselves; half, quarter: so much less "
-            "memory, and less exact."
-        )
-        describe_field(self._cache, "cacheType", self.tr("Cache"), cache)
+        cache = self.tr("KV cache format. Full: full precision. Half, quarter: less memory, less precise.")
+        describe_field(self._cache, "cacheType", self.tr("KV cache"), cache)
         guesses = self.tr(
-            "How many tokens are guessed in each pass. auto: as many as pay, by the draft and from earlier text. "
-            "A number: so many by the draft alone, even where that loses time."
+            "How many tokens to guess per pass. auto: as many as pay off, from the draft and from earlier "
+            "text. A number: always that many, from the draft only, even if it costs time."
         )
         describe_field(self._guesses, "guessesPerPass", self.tr("Guesses per pass"), guesses)
-        threads = self.tr("How many of the processor's threads compute. auto: one for each core.")
+        threads = self.tr("CPU threads to use. auto: one per core.")
         describe_field(self._threads, "threads", self.tr("Threads"), threads)
         self._guesses.setMinimumContentsLength(4)
         self._threads.setSpecialValueText(self.tr("auto"))
-        where = self.tr("Which device computes the target.")
+        where = self.tr("The device that runs the target.")
         describe_field(self._target.device, "targetDevice", self.tr("Target on"), where)
-        layers = self.tr("How many of the target's layers the graphics card computes.")
-        describe_field(self._target.layers, "gpuLayers", self.tr("Target's layers on the GPU"), layers)
-        where = self.tr("Which device computes the draft.")
+        layers = self.tr("How many layers of the target run on the GPU.")
+        describe_field(self._target.layers, "gpuLayers", self.tr("Target layers on the GPU"), layers)
+        where = self.tr("The device that runs the draft.")
         describe_field(self._draft.device, "draftDevice", self.tr("Draft on"), where)
-        layers = self.tr("How many of the draft's layers the graphics card computes.")
-        describe_field(self._draft.layers, "draftGpuLayers", self.tr("Draft's layers on the GPU"), layers)
-        exact = self.tr("The same answer with and without a draft, to the last bit; a self-test says whether it holds.")
+        layers = self.tr("How many layers of the draft run on the GPU.")
+        describe_field(self._draft.layers, "draftGpuLayers", self.tr("Draft layers on the GPU"), layers)
+        exact = self.tr(
+            "Gives exactly the same answer with and without a draft. A self-test checks whether this holds "
+            "on your computer."
+        )
         describe_field(self._exact, "exactMode", self.tr("Exact"), exact)
 
     def _arrange(self) -> None:
         columns = (
             (self.tr("Context"), self._context, 7),
-            (self.tr("Cache"), self._cache, 7),
+            (self.tr("KV cache"), self._cache, 7),
             (self.tr("Guesses"), self._guesses, 4),
             (self.tr("Threads"), self._threads, 4),
         )
@@ -201,7 +201,7 @@ class PairOptions(QWidget):
                 places.addWidget(column, stretch)
         exact = QHBoxLayout()
         exact.addWidget(self._exact)
-        exact.addWidget(muted_label(self.tr("Same answer with and without a draft, a little slower"), self), 1)
+        exact.addWidget(muted_label(self.tr("Same answer with and without a draft; slightly slower"), self), 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)

@@ -41,15 +41,15 @@ def plugin_drafter_name(choice: PairChoice | None) -> str:
 def loading_text(stage: LoadStage | None, target: str, draft: str) -> str:
     match stage:
         case LoadStage.CHECKING_TARGET:
-            words = translate("Pair", "Checking whether {target} can be loaded")
+            words = translate("Pair", "Checking {target}")
         case LoadStage.CHECKING_DRAFT:
-            words = translate("Pair", "Checking whether {draft} can be loaded")
+            words = translate("Pair", "Checking {draft}")
         case LoadStage.LOADING_DRAFT:
             words = translate("Pair", "Loading {draft}")
         case LoadStage.SELF_TEST:
-            words = translate("Pair", "Testing whether answers stay exact")
+            words = translate("Pair", "Running the exact-mode self-test")
         case LoadStage.MEASURING_SPEED:
-            words = translate("Pair", "Measuring how fast the models are")
+            words = translate("Pair", "Measuring speed")
         case LoadStage.LOADING_TARGET | None:
             words = translate("Pair", "Loading {target}")
     return words.format(target=target, draft=draft)
@@ -57,23 +57,23 @@ def loading_text(stage: LoadStage | None, target: str, draft: str) -> str:
 
 def missing_model_error(model: ModelRef) -> ModelFileError:
     """Of a pair that was to take the place of another."""
-    return _gone(model, translate("Pair", "What is loaded stays."))
+    return _gone(model, translate("Pair", "The loaded pair stays."))
 
 
 def missing_last_pair_error(last: PairChoice, instead: PairChoice | None) -> ModelFileError:
     """Of the last pair a file is missing: which one, and what is loaded now."""
     if instead is not None and instead.target == last.target:
-        said = translate("Pair", "{target} is loaded without it.")
+        said = translate("Pair", "{target} was loaded without it.")
         return _gone(last.draft or last.target, said, target=last.target.name)
-    return _gone(last.target, translate("Pair", "The demo is loaded instead.") if instead is not None else "")
+    return _gone(last.target, translate("Pair", "The demo was loaded instead.") if instead is not None else "")
 
 
 def _gone(model: ModelRef, loaded: str, **named: str) -> ModelFileError:
     """`loaded`: what is."""
-    message = translate("Pair", "{name} is not there any more.")
+    message = translate("Pair", "{name} is no longer there.")
     advice = (
-        translate("Pair", "Choose another pair, or find it on Hugging Face and download it again.")
+        translate("Pair", "Choose another pair, or download it again from Hugging Face.")
         if isinstance(model, HubReference)
-        else translate("Pair", "Choose another pair, or put the file back and load it again.")
+        else translate("Pair", "Choose another pair, or put the file back and reload.")
     )
     return ModelFileError(message, f"{loaded} {advice}".strip(), name=model, **named)

@@ -131,8 +131,8 @@ class ServerController(QObject):
             self._look_for_key()
         elif not self._key:
             self._error = error = SettingError(
-                self.tr("Other programs are not served: the key that they must send is gone."),
-                self.tr("Save it again, or forget it to serve without one."),
+                self.tr("The API server is off: its key is missing."),
+                self.tr("Save the key again, or remove it to run without a key."),
             )
             if not (self._has_told_of_key or self._is_watched()):
                 self._has_told_of_key = True

@@ -22,7 +22,7 @@ class ServerKeyField(QWidget):
         self._is_needed = False
         self._field = QLineEdit(self)
         self._save = TextButton(self.tr("Save"), self)
-        self._forget = TextButton(self.tr("Forget the key"), self)
+        self._forget = TextButton(self.tr("Remove key"), self)
         self._where, self._problem = muted_label("", self), QLabel(self)
         self._name_parts()
         self._arrange()
@@ -57,7 +57,7 @@ class ServerKeyField(QWidget):
     def _show_waiting(self) -> None:
         self._home = None
         self._problem.hide()
-        self._where.setText(self.tr("Asking this computer's keyring…"))
+        self._where.setText(self.tr("Reading the keyring…"))
         self._update()
 
     def _update(self) -> None:
@@ -69,11 +69,11 @@ class ServerKeyField(QWidget):
 
     def _tell_where(self, home: KeyStorage) -> None:
         is_lost = self._is_needed and home is KeyStorage.NOWHERE
-        lost = self.tr("The key is gone. Other programs are served when it is saved again, or forgotten.")
+        lost = self.tr("The key is missing. Save it again, or remove it to run without a key.")
         words = lost if is_lost else translate_text(home.description)
         self._where.setText(words)
         self._field.setAccessibleDescription(words)
-        self._field.setPlaceholderText(self.tr("None") if home is KeyStorage.NOWHERE else self.tr("A key is set"))
+        self._field.setPlaceholderText(self.tr("None") if home is KeyStorage.NOWHERE else self.tr("API key set"))
 
     def _give(self) -> None:
         if self._save.isEnabled():
@@ -89,12 +89,12 @@ class ServerKeyField(QWidget):
         self.remove_key_requested.emit()
 
     def _name_parts(self) -> None:
-        describe_field(self._field, "serverKey", self.tr("Key that other programs must send"))
+        describe_field(self._field, "serverKey", self.tr("API key"))
         self._field.setEchoMode(QLineEdit.EchoMode.Password)
         self._field.setPlaceholderText(self.tr("None"))
         self._field.setFixedHeight(FIELD_HEIGHT)
         self._save.setObjectName("saveServerKey")
-        self._save.setAccessibleName(self.tr("Save the key"))
+        self._save.setAccessibleName(self.tr("Save key"))
         self._forget.setObjectName("forgetServerKey")
         self._where.setObjectName("serverKeyHome")
         self._problem.setObjectName("serverKeyProblem")
@@ -111,6 +111,6 @@ class ServerKeyField(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)
-        layout.addWidget(labelled_field(self.tr("Key, if other programs must send one"), row, self))
+        layout.addWidget(labelled_field(self.tr("API key (optional)"), row, self))
         layout.addWidget(self._problem)
         layout.addWidget(self._where)

@@ -35,7 +35,7 @@ class ServerPage(QWidget):
         super().__init__(parent)
         self._settings = settings
         self._state = ServerState()
-        self._switch = CheckBox(self.tr("Let other programs use the loaded models"), self)
+        self._switch = CheckBox(self.tr("Enable local API server"), self)
         self._port = IntegerField(1, _HIGHEST_PORT, self)
         self._address = QLineEdit(self)
         self._copy = TextButton(self.tr("Copy"), self)
@@ -84,12 +84,12 @@ class ServerPage(QWidget):
         if state.error is not None:
             return f"{translate_text(state.error.message)} {translate_text(state.error.hint)}"
         return {
-            ServerPhase.OFF: self.tr("Not serving"),
-            ServerPhase.WAITING: self.tr("Not serving yet: it begins when a model is loaded"),
+            ServerPhase.OFF: self.tr("Server off"),
+            ServerPhase.WAITING: self.tr("Server starts when a model is loaded"),
             ServerPhase.STARTING: self.tr("Starting…"),
-            ServerPhase.SERVING: self.tr("Serving at {url}"),
-            ServerPhase.STOPPING: self.tr("Stopping when the running answer is done…"),
-            ServerPhase.FAILED: self.tr("Not serving"),
+            ServerPhase.SERVING: self.tr("Server running at {url}"),
+            ServerPhase.STOPPING: self.tr("Stopping after the running answer…"),
+            ServerPhase.FAILED: self.tr("Server off"),
         }[state.phase].format(url=state.url)
 
     def _show_address(self) -> None:
@@ -106,20 +106,18 @@ class ServerPage(QWidget):
 
     def _copy_address(self) -> None:
         QGuiApplication.clipboard().setText(self._address.text())
-        announce(self._copy, self.tr("The address is copied."))
+        announce(self._copy, self.tr("Address copied."))
 
     def _name_parts(self) -> None:
         describe_field(self._switch, "serveOthers", self._switch.text())
         describe_field(
-            self._port, "serverPort", self.tr("Port"), self.tr("Another one if a program uses this already.")
+            self._port, "serverPort", self.tr("Port"), self.tr("Uses the next free port if this one is taken.")
         )
-        describe_field(
-            self._address, "serverAddress", self.tr("Address"), self.tr("What other programs are to be told.")
-        )
+        describe_field(self._address, "serverAddress", self.tr("Address"), self.tr("Enter this URL in other programs."))
         self._address.setReadOnly(True)
         self._address.setFixedHeight(FIELD_HEIGHT)
         self._copy.setObjectName("copyServerAddress")
-        self._copy.setAccessibleName(self.tr("Copy the address"))
+        self._copy.setAccessibleName(self.tr("Copy address"))
         self._status.setObjectName("serverStatus")
         self._status.setProperty("muted", True)
         self._status.setTextFormat(Qt.TextFormat.PlainText)
@@ -127,8 +125,8 @@ class ServerPage(QWidget):
 
     def _arrange(self) -> None:
         purpose = self.tr(
-            "Editors and scripts that can use OpenAI's API reach the models at this address, from this computer only."
-            " Chats and their requests take turns."
+            "OpenAI-compatible editors and scripts on this computer can use the loaded models at this "
+            "address. Chats and API requests take turns."
         )
         address = QHBoxLayout()
         address.setSpacing(GRID)

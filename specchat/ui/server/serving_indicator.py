@@ -29,14 +29,14 @@ class ServingIndicator(QObject):
         program = (api_activity.client_name or self.tr("another program")) if api_activity.is_active else ""
         self._header.show_serving(
             self._words(program, api_activity.n_waiting),
-            self.tr("Other programs may use the models at {url}").format(url=state.url) if state.url else "",
+            self.tr("Local API server running at {url}").format(url=state.url) if state.url else "",
         )
 
     def _words(self, program: str, n_waiting: int) -> str:
         if program and n_waiting:
-            words = self.tr("Serving {program}, {n} waiting")
+            words = self.tr("Answering {program}, {n} waiting")
         elif program:
-            words = self.tr("Serving {program}")
+            words = self.tr("Answering {program}")
         else:
-            words = self.tr("Serving, {n} waiting") if n_waiting else self.tr("Serving")
+            words = self.tr("Server on, {n} waiting") if n_waiting else self.tr("Server on")
         return words.format(program=program, n=n_waiting)

@@ -31,13 +31,13 @@ class ApplicationPage(QWidget):
         self._text_size = ChoiceBox(self)
         self._language = ChoiceBox(self)
         installed = [(name, code) for code, name in available_languages().items()]
-        self._languages = [(self.tr("As the system"), ""), *installed]
+        self._languages = [(self.tr("System default"), ""), *installed]
         self._idle_unload = ChoiceBox(self)
-        self._overlay = CheckBox(self.tr("Overlay with live figures"), self)
-        self._colours = CheckBox(self.tr("Words coloured by who guessed them"), self)
+        self._overlay = CheckBox(self.tr("Live stats overlay"), self)
+        self._colours = CheckBox(self.tr("Highlight draft tokens"), self)
         describe_field(self._theme_choice, "themeChoice", self.tr("Theme"))
         describe_field(self._text_size, "textSize", self.tr("Text size"))
-        describe_field(self._language, "language", self.tr("Language"), self.tr("From the next start on."))
+        describe_field(self._language, "language", self.tr("Language"), self.tr("Takes effect after a restart."))
         describe_field(self._idle_unload, "idleUnload", self.tr("Unload models"))
         describe_field(self._overlay, "showOverlay", self._overlay.text())
         describe_field(self._colours, "colourTokens", self._colours.text())
@@ -72,7 +72,7 @@ class ApplicationPage(QWidget):
 
     def _themes(self) -> list[tuple[str, ThemeChoice]]:
         return [
-            (self.tr("As the system"), ThemeChoice.SYSTEM),
+            (self.tr("System default"), ThemeChoice.SYSTEM),
             (self.tr("Light"), ThemeChoice.LIGHT),
             (self.tr("Dark"), ThemeChoice.DARK),
         ]
@@ -87,9 +87,9 @@ class ApplicationPage(QWidget):
     def _idle_times(self) -> list[tuple[str, int]]:
         return [
             (self.tr("Never"), 0),
-            (self.tr("After 5 minutes without use"), 5),
-            (self.tr("After 15 minutes without use"), 15),
-            (self.tr("After 1 hour without use"), 60),
+            (self.tr("After 5 minutes idle"), 5),
+            (self.tr("After 15 minutes idle"), 15),
+            (self.tr("After 1 hour idle"), 60),
         ]
 
     def _arrange(self) -> None:
@@ -98,12 +98,12 @@ class ApplicationPage(QWidget):
         grid.setVerticalSpacing(2 * GRID)
         for number, field in enumerate((self._theme_choice, self._text_size, self._language)):
             grid.addWidget(labelled_field(field.accessibleName(), field, self), number // 2, number % 2)
-        note = muted_label(self.tr("A new language is used from the next start on."), self)
+        note = muted_label(self.tr("Takes effect after a restart."), self)
         note.setFixedHeight(FIELD_HEIGHT)
         grid.addWidget(note, 1, 1, Qt.AlignmentFlag.AlignBottom)
         idle = self._idle_unload
         grid.addWidget(labelled_field(idle.accessibleName(), idle, self), 2, 0)
-        idle_note = muted_label(self.tr("This frees their memory. The next message loads them again."), self)
+        idle_note = muted_label(self.tr("Frees their memory. Your next message reloads them."), self)
         idle_note.setFixedHeight(FIELD_HEIGHT)
         grid.addWidget(idle_note, 2, 1, Qt.AlignmentFlag.AlignBottom)
         grid.setColumnStretch(0, 1)

@@ -28,9 +28,9 @@ class ConversationPage(QWidget):
         self._prompt = PromptEdit(self)
         self.preset_bar = PresetBar(self)
         self._form = SamplingForm(self)
-        explanation = self.tr("Stands before the conversation: how the model should answer.")
+        explanation = self.tr("Tells the model how to answer. Sent before every chat.")
         describe_field(self._prompt, "systemPrompt", self.tr("System prompt"), explanation)
-        self._prompt.setPlaceholderText(self.tr("For example: Answer briefly, in plain words."))
+        self._prompt.setPlaceholderText(self.tr("For example: Answer briefly and in plain words."))
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._without_conversation())
         self._pages.addWidget(self._with_conversation())
@@ -93,9 +93,7 @@ class ConversationPage(QWidget):
         page = QWidget(self)
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(
-            muted_label(self.tr("No conversation is open. Open one to set how its answers are written."), page)
-        )
+        layout.addWidget(muted_label(self.tr("No chat is open. Open a chat to change its settings."), page))
         layout.addStretch()
         return page
 

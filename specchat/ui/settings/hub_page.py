@@ -25,10 +25,10 @@ class HubPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._home: TokenStorage | None = None
-        self._make = TextButton(self.tr("Make a token on huggingface.co…"), self)
+        self._make = TextButton(self.tr("Create a token on huggingface.co…"), self)
         self._field = QLineEdit(self)
         self._save = TextButton(self.tr("Save"), self)
-        self._forget = TextButton(self.tr("Forget the token"), self)
+        self._forget = TextButton(self.tr("Remove token"), self)
         self._standing, self._where = QLabel(self), muted_label("", self)
         self._problem = QLabel(self)
         self.setFocusProxy(self._field)
@@ -39,7 +39,7 @@ class HubPage(QWidget):
         self._save.clicked.connect(self._give)
         self._forget.clicked.connect(self._forget_token)
         self._make.clicked.connect(self._open_tokens)
-        self._show_waiting(self.tr("Asking this computer's keyring…"))
+        self._show_waiting(self.tr("Reading the keyring…"))
 
     def show_token(self, state: TokenState) -> None:
         """Where it is now, and what the Hub says of it. It is never shown itself."""
@@ -95,12 +95,12 @@ class HubPage(QWidget):
         if token and self._save.isEnabled():
             self._field.setReadOnly(True)
             self._field.setFocus()
-            self._show_waiting(self.tr("Asking the Hub whether it knows the token…"))
+            self._show_waiting(self.tr("Checking the token with Hugging Face…"))
             self.token_entered.emit(token)
 
     def _forget_token(self) -> None:
         self._field.setFocus()
-        self._show_waiting(self.tr("Asking this computer's keyring…"))
+        self._show_waiting(self.tr("Reading the keyring…"))
         self.remove_token_requested.emit()
 
     def _open_tokens(self) -> None:
@@ -131,10 +131,7 @@ class HubPage(QWidget):
         making = QHBoxLayout()
         making.addWidget(self._make)
         making.addStretch()
-        purpose = self.tr(
-            "Models that are private, or whose licence must be accepted first, need a token."
-            " One that may only read is enough."
-        )
+        purpose = self.tr("Private and gated models need a token. A read-only token is enough.")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2 * GRID)

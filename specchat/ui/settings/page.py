@@ -55,7 +55,7 @@ class SettingsPage(WindowPage):
 
     def _arrange(self) -> None:
         self._tabs.setObjectName("settingsTabs")
-        self._tabs.addTab(self.tr("This conversation"))
+        self._tabs.addTab(self.tr("This chat"))
         self._tabs.addTab(self.tr("Application"))
         self._tabs.addTab("Hugging Face")
         self._tabs.addTab(self.tr("Server"))

@@ -25,7 +25,7 @@ class PresetBar(QWidget):
         self._presets: Sequence[Preset] = ()
         self._choice = ChoiceBox(self)
         self._save = TextButton(self.tr("Save as…"), self)
-        self._delete = IconButton("trash", self.tr("Delete the preset"), self)
+        self._delete = IconButton("trash", self.tr("Delete preset"), self)
         describe_field(self._choice, "presetChoice", self.tr("Preset"))
         self._save.setObjectName("savePreset")
         self._delete.setObjectName("deletePreset")
@@ -42,7 +42,7 @@ class PresetBar(QWidget):
     def show_presets(self, presets: Sequence[Preset], current: Preset | None) -> None:
         """No current one: the settings are the conversation's own."""
         self._presets = presets
-        own = [] if current is not None else [(self.tr("Own settings"), None)]
+        own = [] if current is not None else [(self.tr("Custom"), None)]
         names = [(self._words(preset), preset.name) for preset in presets]
         self._choice.set_items([*own, *names], current.name if current else None)
         self._delete.setEnabled(current is not None and not current.built_in)
@@ -65,8 +65,8 @@ class PresetBar(QWidget):
         dialog = QInputDialog(self)
         dialog.setObjectName("presetName")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(self.tr("Save a preset"))
-        dialog.setLabelText(self.tr("Its name"))
+        dialog.setWindowTitle(self.tr("Save preset"))
+        dialog.setLabelText(self.tr("Preset name"))
         dialog.setOkButtonText(self.tr("Save"))
         current = self._choice.currentData() or ""
         dialog.setTextValue("" if self._is_taken(current) else current)
@@ -81,7 +81,9 @@ class PresetBar(QWidget):
 
     def _judge(self, dialog: QInputDialog, name: str) -> None:
         is_taken = self._is_taken(name)
-        words = self.tr("This one comes with specchat. Choose another name.") if is_taken else self.tr("Its name")
+        words = (
+            self.tr("Built-in presets can't be replaced. Choose another name.") if is_taken else self.tr("Preset name")
+        )
         dialog.setLabelText(words)
         for buttons in dialog.findChildren(QDialogButtonBox):
             buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(bool(name.strip()) and not is_taken)

@@ -98,7 +98,7 @@ class ChatListController(QObject):
             self.new_chat()
             self._notifications.show_error(
                 UserError(
-                    self.tr("Another program deleted the chat that was open."), self.tr("Look for it in the trash.")
+                    self.tr("Another program deleted the open chat."), self.tr("You can restore it from the trash.")
                 )
             )
 

@@ -54,7 +54,7 @@ class ConversationDelegate(QStyledItemDelegate):
                 )
                 paint_conversation(painter, option.rect, conversation, state, current_theme())
             case SearchHit() as hit:
-                paint_hit(painter, option.rect, hit, _row_state(option), self.tr("In the title"), current_theme())
+                paint_hit(painter, option.rect, hit, _row_state(option), self.tr("Match in the title"), current_theme())
         painter.restore()
 
     def helpEvent(self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index) -> bool:
@@ -63,16 +63,16 @@ class ConversationDelegate(QStyledItemDelegate):
             return False
         words = [] if title_fits(option.rect, conversation.title) else [conversation.title]
         if conversation.id in self._model.damaged:
-            words.append(self.tr("Not everything can be read of this chat."))
+            words.append(self.tr("Parts of this chat can't be read."))
         if has_unsent_message(conversation):
-            words.append(self.tr("The message there is not sent yet."))
+            words.append(self.tr("This chat has an unsent message."))
         QToolTip.showText(event.globalPos(), tooltip_text("\n".join(words)))
         return True
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         field = QLineEdit(parent)
         field.setObjectName("renameField")
-        field.setAccessibleName(self.tr("Title of the conversation"))
+        field.setAccessibleName(self.tr("Chat title"))
         field.setMaxLength(_LONGEST_TITLE)
         return field
 

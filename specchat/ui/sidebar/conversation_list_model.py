@@ -80,7 +80,7 @@ class ConversationListModel(QAbstractListModel):
                 return f"{title}: {build_snippet(hit, BEFORE_HEARD).text}"
             case Conversation(title=title):
                 pinned = [self.tr("pinned")] if row.pinned else []
-                unsent = [self.tr("not sent yet")] if has_unsent_message(row) else []
-                busy = [self.tr("the answer is being written")] if row.id == self.busy else []
+                unsent = [self.tr("unsent message")] if has_unsent_message(row) else []
+                busy = [self.tr("answering")] if row.id == self.busy else []
                 damaged = [self.tr("damaged")] if row.id in self.damaged else []
                 return ", ".join([title, *damaged, *pinned, *unsent, *busy])

@@ -36,7 +36,7 @@ class ConversationListView(QListView):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("conversationList")
-        self.setAccessibleName(self.tr("Conversations"))
+        self.setAccessibleName(self.tr("Chats"))
         self._model = ConversationListModel(self)
         self._delegate = ConversationDelegate(self._model, self)
         self._open: int | None = None

@@ -147,7 +147,7 @@ class Sidebar(QWidget):
     def _refresh(self) -> None:
         """The list stays as it is until the answer to a search is there."""
         if not self._search.query:
-            self._show(self._conversations, self.tr("Your conversations will be listed here."))
+            self._show(self._conversations, self.tr("Your chats appear here."))
         elif self._hits is not None:
             self._show(self._hits, self.tr("Nothing found"))
 

@@ -24,13 +24,12 @@ def ask_recovery_choice(error: UserError) -> RecoveryChoice:
         box.setInformativeText(
             translate(
                 "Start",
-                "Salvage the chats that can be read, or begin with none. "
-                "Either way the damaged file is kept in its folder.",
+                "Recover the readable chats, or start with none. Either way the damaged file stays in its folder.",
             )
         )
-        salvage = box.addButton(translate("Start", "Salvage readable chats"), QMessageBox.ButtonRole.AcceptRole)
+        salvage = box.addButton(translate("Start", "Recover chats"), QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(salvage)
-        aside = box.addButton(translate("Start", "Set aside and begin anew"), QMessageBox.ButtonRole.DestructiveRole)
+        aside = box.addButton(translate("Start", "Start with no chats"), QMessageBox.ButtonRole.DestructiveRole)
         wishes = {salvage: RecoveryChoice.SALVAGE, aside: RecoveryChoice.START_EMPTY}
     box.addButton(translate("Start", "Quit"), QMessageBox.ButtonRole.RejectRole)
     box.exec()

@@ -44,19 +44,19 @@ class DamagedChatsController(QObject):
             return
         self._app.search.is_damaged = True
         self._app.window.sidebar.list.set_damaged({each.id for each in damaged})
-        message = self.tr("The file that keeps the chats is damaged.")
+        message = self.tr("The chat database is damaged.")
         if damaged:
-            message = self.tr("The file that keeps the chats is damaged. Not everything can be read of: {chats}.")
+            message = self.tr("The chat database is damaged. These chats can't be read completely: {chats}.")
         error = UserError(message, salvage_hint(), chats=damaged_chat_names(damaged))
         self._app.notifications.queue_error(error, self._ask, salvage_action())
 
     def _tell_what_was_salvaged(self, salvaged: SalvageResult) -> None:
         if not salvaged.damaged:
-            words = self.tr("All {n} chats were salvaged.")
+            words = self.tr("All {n} chats were recovered.")
             self._app.notifications.show_notice(words.format(n=len(salvaged.chats)))
             return
-        message = self.tr("{n} chats were salvaged. Not everything could be read of: {chats}.")
-        hint = self.tr("The damaged file is kept as {name}.")
+        message = self.tr("{n} chats were recovered. These are incomplete: {chats}.")
+        hint = self.tr("The damaged file was kept as {name}.")
         name = "" if salvaged.aside is None else salvaged.aside.name
         error = UserError(message, hint, n=len(salvaged.chats), chats=damaged_chat_names(salvaged.damaged), name=name)
         self._app.notifications.queue_error(error)
@@ -67,11 +67,11 @@ class DamagedChatsController(QObject):
         box.setWindowTitle("specchat")
         box.setIcon(QMessageBox.Icon.Question)
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(self.tr("Salvage the chats that can be read?"))
+        box.setText(self.tr("Recover the readable chats?"))
         box.setInformativeText(
-            self.tr("The window closes and opens again with them. The damaged file is kept in its folder.")
+            self.tr("The window closes and reopens with the recovered chats. The damaged file stays in its folder.")
         )
-        salvage = box.addButton(self.tr("Salvage"), QMessageBox.ButtonRole.AcceptRole)
+        salvage = box.addButton(self.tr("Recover"), QMessageBox.ButtonRole.AcceptRole)
         box.addButton(QMessageBox.StandardButton.Cancel)
         box.setDefaultButton(salvage)
         box.accepted.connect(self._salvage)

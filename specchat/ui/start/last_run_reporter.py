@@ -40,8 +40,8 @@ class LastRunReporter(QObject):
         if crash is not None:
             self._tell_of_crash(crash)
         elif self._last is not None and self._last.loading:
-            words = self.tr("Perhaps memory ran out while {name} was loading.")
-            again = self.tr("Load it again")
+            words = self.tr("Memory may have run out while {name} was loading.")
+            again = self.tr("Reload")
             self._app.notifications.show_action_notice(
                 words.format(name=self._last.loading), again, self._app.pair.load_last
             )
@@ -62,17 +62,17 @@ class LastRunReporter(QObject):
     def _tell_what_is_kept(self, *, has_reason: bool) -> None:
         """`has_reason`: why the program ended is told beside it."""
         cut_off = self._app.services.conversations.find_interrupted()
-        show = self.tr("Show it")
+        show = self.tr("Show")
         if cut_off is not None and has_reason:
-            words = self.tr("The answer that was cut off is kept.")
+            words = self.tr("The interrupted answer was kept.")
             self._app.notifications.show_action_notice(words, show, lambda: self._app.chat.open(cut_off.id))
         elif cut_off is not None:
-            message = self.tr("specchat ended unexpectedly while it was answering.")
-            error = UserError(message, self.tr("What was written is kept."))
+            message = self.tr("specchat quit unexpectedly during an answer.")
+            error = UserError(message, self.tr("The text so far was kept."))
             self._app.notifications.queue_error(error, lambda: self._app.chat.open(cut_off.id), show)
             self._app.session.conversation_changed.connect(partial(self._seen, cut_off, error))
         elif not self._runs.graphics.is_enabled:
-            words = self.tr("specchat goes on without the graphics card.")
+            words = self.tr("specchat is running without the graphics card.")
             self._app.notifications.show_action_notice(words, self.tr("Use it again"), self._use_graphics_again)
 
     def _seen(self, told_of: Conversation, error: UserError) -> None:
@@ -81,8 +81,8 @@ class LastRunReporter(QObject):
 
     def _tell_of_settings(self) -> None:
         if name := self._app.services.ui_settings.damaged_file_name:
-            message = self.tr("The settings could not be read and are as at first.")
-            hint = self.tr("What was in the file is kept as {name} in {folder}.")
+            message = self.tr("The settings could not be read and were reset.")
+            hint = self.tr("The old file was kept as {name} in {folder}.")
             self._app.notifications.queue_error(UserError(message, hint, name=name, folder=self._app.services.config))
 
     def _tell_of_crash(self, run: "RunEnding") -> None:
@@ -91,7 +91,7 @@ class LastRunReporter(QObject):
             (self.tr("Open logs folder"), self._open_logs),
         )
         if run.used_gpu:
-            words = self.tr("Go on without graphics card")
+            words = self.tr("Continue without the graphics card")
             self._app.notifications.queue_error(run.error, self._do_without_graphics, words, actions)
         else:
             self._app.notifications.queue_error(run.error, others=actions)
@@ -106,7 +106,7 @@ class LastRunReporter(QObject):
 
     def _open_logs(self) -> None:
         if not open_folder(self._runs.logs):
-            words, hint = self.tr("No program here shows folders."), self.tr("The logs are in {folder}.")
+            words, hint = self.tr("Couldn't open a file manager."), self.tr("The logs are in {folder}.")
             self._app.notifications.show_error(UserError(words, hint, folder=self._runs.logs))
 
     def _do_without_graphics(self) -> None:
@@ -123,4 +123,4 @@ class LastRunReporter(QObject):
         except UserError as error:
             self._app.notifications.show_error(error)
         else:
-            self._app.notifications.show_notice(self.tr("The graphics card is used again from the next start on."))
+            self._app.notifications.show_notice(self.tr("The graphics card will be used again after a restart."))

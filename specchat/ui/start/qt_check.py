@@ -152,5 +152,5 @@ def _no_display(message: str) -> UserError:
 
 def _install_again() -> str:
     if getattr(sys, "frozen", False):
-        return "Install specchat again."
+        return "Reinstall specchat."
     return f"Run: {sys.executable} -m pip install --force-reinstall PySide6-Essentials"

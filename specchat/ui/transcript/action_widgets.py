@@ -89,13 +89,13 @@ def action_text(act: ActionKind, role: Role, *, is_last: bool) -> str:
     if act is ActionKind.REGENERATE and role is Role.USER:
         return QCoreApplication.translate("MessageActions", "Answer")
     if act is ActionKind.DELETE and not is_last:
-        return QCoreApplication.translate("MessageActions", "Delete this and what follows")
+        return QCoreApplication.translate("MessageActions", "Delete from here")
     return {
         ActionKind.COPY: QCoreApplication.translate("MessageActions", "Copy message"),
-        ActionKind.EDIT: QCoreApplication.translate("MessageActions", "Edit and send again"),
-        ActionKind.REGENERATE: QCoreApplication.translate("MessageActions", "Answer again"),
-        ActionKind.CONTINUE: QCoreApplication.translate("MessageActions", "Continue the answer"),
-        ActionKind.BRANCH: QCoreApplication.translate("MessageActions", "Branch into a new conversation"),
+        ActionKind.EDIT: QCoreApplication.translate("MessageActions", "Edit and resend"),
+        ActionKind.REGENERATE: QCoreApplication.translate("MessageActions", "Regenerate"),
+        ActionKind.CONTINUE: QCoreApplication.translate("MessageActions", "Continue"),
+        ActionKind.BRANCH: QCoreApplication.translate("MessageActions", "Branch into new chat"),
         ActionKind.DELETE: QCoreApplication.translate("MessageActions", "Delete message"),
     }[act]
 
@@ -222,7 +222,7 @@ class MessageMenu(QMenu):
     def _add_contents(self, target: MenuTarget) -> None:
         self.addSeparator()
         if target.reasoning:
-            self._add(self, self.tr("Show or hide the reasoning"), ToggleReasoning())
+            self._add(self, self.tr("Show or hide reasoning"), ToggleReasoning())
         if target.code_blocks == 1:
             self._add(self, self.tr("Copy code"), CopyCode(0))
         elif target.code_blocks:
@@ -245,7 +245,7 @@ class MessageMenu(QMenu):
 class ScrollToEndButton(IconButton):
     def __init__(self, parent: QWidget) -> None:
         super().__init__("down", "", parent)
-        self.set_label(self.tr("To the end"))
+        self.set_label(self.tr("Scroll to end"))
         self.setObjectName("scrollDownButton")
         self.setFixedSize(_SIZE, _SIZE)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)

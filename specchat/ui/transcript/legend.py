@@ -27,7 +27,7 @@ class ColouringLegend(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("colouringLegend")
-        self.setAccessibleName(self.tr("Meaning of the colours"))
+        self.setAccessibleName(self.tr("Color legend"))
         follow_theme(self._apply_theme)
         self.set_other_drafter("")
 
@@ -37,12 +37,12 @@ class ColouringLegend(QWidget):
         self._meanings = (
             (OriginKind.DRAFT, self.tr("From the draft")),
             (OriginKind.OTHER, other),
-            (OriginKind.TARGET, self.tr("Target’s own")),
+            (OriginKind.TARGET, self.tr("From the target")),
         )
         dotted = drafter or self.tr("earlier text")
         self.setAccessibleDescription(
             self.tr(
-                "Solid underline: a guess from the draft. Dotted: a guess from {other}. None: chosen by the target."
+                "Solid underline: guessed by the draft. Dotted: guessed by {other}. None: chosen by the target."
             ).format(other=dotted)
         )
         self.setToolTip(tooltip_text(self.accessibleDescription()))

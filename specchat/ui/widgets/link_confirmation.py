@@ -19,11 +19,11 @@ def _confirm(url: str, parent: QWidget) -> bool:
     box.setObjectName("linkQuestion")
     box.setTextFormat(Qt.TextFormat.PlainText)
     if address.scheme().lower() not in _SCHEMES or not address.isValid():
-        box.setText(QCoreApplication.translate("Link", "This link cannot be opened."))
+        box.setText(QCoreApplication.translate("Link", "This link can't be opened."))
         box.setInformativeText(url)
         box.exec()
         return False
-    box.setText(QCoreApplication.translate("Link", "Open this link in the browser?"))
+    box.setText(QCoreApplication.translate("Link", "Open this link in your browser?"))
     box.setInformativeText(address.toString(QUrl.ComponentFormattingOption.FullyEncoded))
     open_it = box.addButton(QCoreApplication.translate("Link", "Open"), QMessageBox.ButtonRole.AcceptRole)
     box.addButton(QMessageBox.StandardButton.Cancel)

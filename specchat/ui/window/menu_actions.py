@@ -61,7 +61,7 @@ class MenuActions(QObject):
                         controller.settings_model.toggle_colours,
                         is_on=lambda: controller.settings_model.value.colour_tokens,
                     ),
-                    MenuItem(self.tr("What guessing did…"), controller.stats_overlay.show_details),
+                    MenuItem(self.tr("Speculation stats…"), controller.stats_overlay.show_details),
                     _menu_item(known.LARGER_TEXT, lambda: controller.settings_model.step_text_size(1)),
                     _menu_item(known.SMALLER_TEXT, lambda: controller.settings_model.step_text_size(-1)),
                     _menu_item(known.RESET_TEXT_SIZE, controller.settings_model.reset_text_size),

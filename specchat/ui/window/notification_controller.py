@@ -49,7 +49,7 @@ class NotificationController(QObject):
         if isinstance(error, DamagedChatsError) and again is None:
             again, words = self.salvage_requested.emit, salvage_action()
         if isinstance(error, EngineStoppedError) and error.used_gpu:
-            others = (*others, (self.tr("Go on without graphics card"), self.gpu_disable_requested.emit))
+            others = (*others, (self.tr("Continue without the graphics card"), self.gpu_disable_requested.emit))
         self._show(_ShownError(error, again, words, others))
         self.error_reported.emit(error)
 
@@ -80,7 +80,7 @@ class NotificationController(QObject):
 
     def show_save_recovered(self, error: UserError) -> None:
         self.dismiss_error(error)
-        self.show_notice(self.tr("The answer is saved again."))
+        self.show_notice(self.tr("Answers are being saved again."))
 
     def show_notice(self, words: str) -> None:
         self._notice.show_notice(words)
@@ -104,10 +104,8 @@ class NotificationController(QObject):
             self._notice.dismiss()
 
     def show_attachment_error(self, name: str, reason: str) -> None:
-        words = self.tr("{name} cannot be attached: {reason}").format(name=name, reason=reason)
-        self.show_error(
-            _NotAttached(words, self.tr("What can be attached: text in UTF-8 or UTF-16, up to 2 MB a file."))
-        )
+        words = self.tr("{name} can't be attached: {reason}").format(name=name, reason=reason)
+        self.show_error(_NotAttached(words, self.tr("You can attach text files in UTF-8 or UTF-16, up to 2 MB each.")))
 
     def dismiss_attachment_error(self) -> None:
         """Other files are attached."""
@@ -130,10 +128,10 @@ class NotificationController(QObject):
     def _show(self, shown: _ShownError) -> None:
         self._shown, error = shown, shown.error
         if isinstance(error, ContextFullError):  # its own hint names options of the commands
-            hint = self.tr("Shorten the message, or attach less.")
+            hint = self.tr("Shorten the message or attach less.")
             if self._session.can_grow:
                 hint = self.tr("Shorten the message, attach less, or load the pair with a larger context.")
-            rest = self.tr("The system prompt and room for the answer take the rest.")
+            rest = self.tr("The system prompt and the answer need the rest.")
             error = UserError(error.message, f"{rest} {hint}")
         if isinstance(error, DamagedChatsError):  # so does this one's
             error = UserError(error.message, salvage_hint())

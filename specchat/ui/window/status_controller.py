@@ -80,11 +80,11 @@ class StatusController(QObject):
     def _say_what_is_loaded(self) -> None:
         words = self.tr("{doing}… Press Esc to stop.")
         if self._waiting is not None:
-            words = self.tr("{doing}… Your message is sent then. Press Esc to stop.")
+            words = self.tr("{doing}… Your message will be sent afterwards. Press Esc to stop.")
         if self._pair.is_loading:
             self._say(words.format(doing=self._pair.activity))
         elif self._waiting is not None:
-            self._say(self.tr("Your message is sent when the models are loaded again."))
+            self._say(self.tr("Will be sent once the models reload."))
         else:
             self._show_turn()
 
@@ -93,11 +93,11 @@ class StatusController(QObject):
         if is_ready:
             placeholder = self.tr("Message")
         elif self._pair.is_loading:
-            placeholder = self.tr("You can write while the model is loading")
+            placeholder = self.tr("You can type while the model loads")
         elif self._pair.is_suspended:
-            placeholder = self.tr("You can write while models are measured")
+            placeholder = self.tr("You can type during the benchmark")
         else:
-            placeholder = self.tr("Choose a model to begin")
+            placeholder = self.tr("Choose a model to start")
         self._window.composer.set_ready(is_ready, placeholder, soon=is_soon_ready)
         self._window.legend.set_other_drafter(plugin_drafter_name(self._pair.choice))
         self._show_turn()
@@ -110,25 +110,24 @@ class StatusController(QObject):
         if self._session.has_demo:
             self._welcome_to_the_demo()
         elif self._session.pair is not None or self._pair.is_loading or self._pair.is_suspended:
-            text = self.tr("Write below and press Enter. {key} lists all shortcuts.").format(key=_HELP_KEY)
+            text = self.tr("Type a message and press Enter. {key} shows all shortcuts.").format(key=_HELP_KEY)
             self._window.welcome.show_state(self.tr("New chat"), text, (), can_add=False)
         else:
-            text = self.tr("Find a model that answers, and a smaller one of its family that guesses ahead.")
+            text = self.tr("Get a model that answers, and a smaller one of the same family that guesses ahead.")
             self._window.welcome.show_state(self.tr("Add a model"), text, (), can_add=True)
 
     def _welcome_to_the_demo(self) -> None:
         words = self.tr(
-            "A tiny target and its tinier draft, not an assistant: I know specchat and little else. Ask me something "
-            "and watch how many guesses are accepted. Then add a real model: a large one gains more by them."
+            "I’m a tiny model with an even tinier draft: I know specchat and little else. Ask me something "
+            "and watch how many guesses are accepted. Then add a real model – large ones gain the most."
         )
         if self._pair.is_target_only:
             words = self.tr(
-                "A tiny target, not an assistant: I know specchat and little else. At present nobody guesses: choose "
-                "a draft at the top to watch how many guesses are accepted. Then add a real model: a large one gains "
-                "more by them."
+                "I’m a tiny model: I know specchat and little else. Speculation is off: choose a draft at the "
+                "top to watch how many guesses are accepted. Then add a real model – large ones gain the most."
             )
         self._window.welcome.show_state(
-            self.tr("Hello, I am specchat’s demo"),
+            self.tr("Hi, I’m the specchat demo"),
             words,
             (
                 self.tr("What is a draft model?"),
@@ -162,7 +161,7 @@ class StatusController(QObject):
             self._waiting = _Waiting(text, is_in_composer=True, is_suggested=False)
             self._say_what_is_loaded()
         else:
-            self._say(self.tr("Not sent: choose a model first."))
+            self._say(self.tr("Not sent. Choose a model first."))
 
     def _forget_what_changed(self, text: str) -> None:
         if self._held_back not in (None, text):
@@ -197,9 +196,9 @@ class StatusController(QObject):
     def _what_it_waits_for(self) -> str:
         current = self._answers.current()
         if self._api_activity.is_active:
-            return self.tr("Waiting: another program is being answered. Press Esc to stop waiting.")
+            return self.tr("Waiting for another program’s answer. Press Esc to cancel.")
         if current is not None and not self._session.is_open(current.conversation):
-            return self.tr("Waiting: another chat is being answered. Press Esc to stop waiting.")
+            return self.tr("Waiting for the answer in another chat. Press Esc to cancel.")
         return ""
 
     def _update_turn(self) -> None:
@@ -209,5 +208,5 @@ class StatusController(QObject):
 
     def _say(self, words: str) -> None:
         if self._held_back is not None:
-            words = self.tr("Not sent: wait for the answer, or press Esc to stop it.")
+            words = self.tr("Not sent. Wait for the answer, or press Esc to stop it.")
         self._window.show_status(words)

@@ -30,7 +30,7 @@ class PageFrame(QWidget):
         super().__init__(parent)
         self.page = page
         self._title = QLabel(page.windowTitle(), self)
-        back = IconButton("chevron-left", self.tr("Back to the chat (Esc)"), self)
+        back = IconButton("chevron-left", self.tr("Back to chat (Esc)"), self)
         back.setObjectName("backToChat")
         back.clicked.connect(self.closed)
         head = QHBoxLayout()

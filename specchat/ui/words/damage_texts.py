@@ -22,9 +22,9 @@ def damaged_chat_names(chats: Sequence[DamagedChat]) -> str:
 def salvage_hint() -> str:
     return translate(
         "Damage",
-        "Salvage the chats that can be read: a fresh file takes its place, and the damaged one is kept.",
+        "Recover the readable chats into a new database. The damaged file is kept.",
     )
 
 
 def salvage_action() -> str:
-    return translate("Damage", "Salvage readable chats…")
+    return translate("Damage", "Recover chats…")

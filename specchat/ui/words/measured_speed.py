@@ -26,8 +26,8 @@ def measured_speed_text(speedup: float, guesses: int | None = None) -> str:
 
 def chat_speed_text(speedup: float) -> str:
     if is_faster(speedup):
-        return translate("MeasuredSpeed", "in chats here: {n}×").format(n=format_number(speedup, 1))
-    return translate("MeasuredSpeed", "no faster in chats here")
+        return translate("MeasuredSpeed", "{n}× in your chats").format(n=format_number(speedup, 1))
+    return translate("MeasuredSpeed", "no faster in your chats")
 
 
 def speed_badge(expected: SpeedupEstimate, *, in_full: bool = False) -> tuple[str, str]:
@@ -38,6 +38,6 @@ def speed_badge(expected: SpeedupEstimate, *, in_full: bool = False) -> tuple[st
     if expected.in_chats:
         return chat_speed_text(expected.speedup), "good" if is_faster(expected.speedup) else "warning"
     if expected.tiny:
-        return translate("SpeedBadge", "speed not known yet"), "plain"
+        return translate("SpeedBadge", "speed unknown"), "plain"
     words = translate("SpeedBadge", "estimate: {n}× as fast") if in_full else translate("SpeedBadge", "estimate: {n}×")
     return words.format(n=format_number(expected.speedup, 1)), "warning" if expected.speedup < _SLOWER else "plain"

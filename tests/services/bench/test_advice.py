@@ -29,24 +29,24 @@ def test_the_best_and_what_loses() -> None:
     measured = [plain(), runs(AUTO, (15, 16), (16, 17)), runs(EIGHT, (8.8, 8.8), (8.8, 8.8))]
     assert advice(PLAIN, AUTO, EIGHT, measured=measured) == (
         f"Use draft with auto: 1.60× as fast as plain {SURELY}",
-        "With draft and up to 8 guesses you lose 12.0 %.",
+        "draft with up to 8 guesses is 12.0 % slower than plain.",
     )
 
 
 def test_what_gains_with_some_prompts_only() -> None:
     assert advice(PLAIN, AUTO, measured=[plain(), runs(AUTO, (9, 8), (16, 17))]) == (
-        "Use draft with auto for code, not for chat: 1.25× as fast as plain over all.",
+        "Use draft with auto for code, but not for chat: 1.25× as fast as plain overall.",
         "2 of 4 answers were slower than plain.",
     )
     assert advice(PLAIN, NGRAM, measured=[plain(), runs(NGRAM, (9, 11), (16, 17))]) == (
-        "Use earlier text with auto: 1.35× as fast as plain over all, surely faster for code.",
+        "Use earlier text with auto: 1.35× as fast as plain overall, clearly faster for code.",
         "1 of 4 answers was slower than plain.",
     )
 
 
 def test_nothing_pays() -> None:
     assert advice(PLAIN, AUTO, measured=[plain(), runs(AUTO, (9, 8), (9, 9))]) == (
-        "No guessing pays here: plain is fastest. Next is draft with auto, 0.90× as fast.",
+        "Plain decoding is fastest here. Next is draft with auto at 0.90×.",
     )
 
 
@@ -55,8 +55,8 @@ def test_too_wide_to_tell(others: list[BenchMethod]) -> None:
     """Then nothing else is told: that another method loses would sound like a verdict."""
     losing = [runs(each, (4, 9), (4, 4)) for each in others]
     assert advice(PLAIN, AUTO, *others, measured=[plain(), runs(AUTO, (9, 12), (9, 12)), *losing]) == (
-        "The figures of the best vary too widely to tell, and are not remembered: draft with auto was 1.05× "
-        "as fast as plain, but may be anything from 0.90× to 1.20×. Repeat more often.",
+        "The results vary too much (not saved): draft with auto was 1.05× as fast as plain, with a range "
+        "of 0.90× to 1.20×. Use more rounds.",
     )
 
 
@@ -109,8 +109,8 @@ def test_what_the_guesses_cannot_explain_is_not_advised() -> None:
     """Two tokens saved of 32 do not make an answer half as fast again."""
     lucky = guessing(EIGHT, ((15, 16), (16, 17)), n_verify_steps=30)
     assert advice(PLAIN, EIGHT, measured=[plain(), lucky]) == (
-        "draft with up to 8 guesses was 1.60× as fast as plain, but its guesses explain no more than 1.07×: other "
-        "programs kept this computer busy. Nothing is remembered. Repeat when it is quiet.",
+        "draft with up to 8 guesses was 1.60× as fast as plain, but accepted guesses explain only 1.07×: "
+        "other programs were using this computer. Not saved. Rerun when it is idle.",
     )
     assert not is_conclusive(summarize_runs(plan(PLAIN, EIGHT), [*plain(), *lucky]).rows)
     surely = runs(AUTO, (13, 14), (14, 14))
@@ -133,8 +133,7 @@ def test_mtp_layers_have_the_credit(draft_type: str) -> None:
 
 def test_too_few_to_tell() -> None:
     assert advice(PLAIN, AUTO, measured=[plain(), runs(AUTO, (20,), (20,))]) == (
-        "So few answers tell nothing yet and are not remembered: draft with auto was 2.00× as fast as plain. "
-        "Repeat more often.",
+        "Too few answers for a result (not saved): draft with auto was 2.00× as fast as plain. Use more rounds.",
     )
 
 
@@ -142,7 +141,7 @@ def test_quantisations() -> None:
     other = BenchMethod(OTHER)
     measured = [plain(), runs(AUTO, (15, 16), (16, 17)), runs(other, (40, 40), (40, 40))]
     assert advice(PLAIN, AUTO, other, measured=measured) == (
-        "small is the fastest: 40.0 tokens/s with plain decoding; target comes to 16.0 with auto.",
+        "small is fastest: 40.0 tokens/s with plain decoding; target reaches 16.0 with auto.",
         f"Use draft for target with auto: 1.60× as fast as plain {SURELY}",
     )
 

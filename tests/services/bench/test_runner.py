@@ -74,7 +74,7 @@ def test_every_method_answers_every_prompt(loader: PairLoader, tiny_pair: Pair) 
 def test_that_exact_mode_cannot_promise_it_is_said(loader: PairLoader, tmp_path: Path, tiny_pair: Pair) -> None:
     floats = make_pair(tmp_path, recipe=ModelRecipe(dtype="F16"))
     said = [Watched(replace(plan(pair, 0, 3), exact=True), loader).report.problems for pair in (floats, tiny_pair)]
-    assert said == [(f"{floats[0].name} failed the self-test of exact mode here: texts may differ.",), ()]
+    assert said == [(f"{floats[0].name} failed the exact-mode self-test here: answers may differ.",), ()]
 
 
 def test_the_order_is_turned_round(loader: PairLoader, tiny_pair: Pair) -> None:
@@ -131,7 +131,7 @@ def test_without_room_for_all_they_take_turns(loader: PairLoader, tiny_pair: Pai
     assert report.complete
     assert len(report.runs) == 4 * 2 * 2
     assert {run.same_as_plain for run in report.runs if run.method.is_plain} == {True}
-    assert report.problems == ("The models do not fit into memory together: they took turns in it.",)
+    assert report.problems == ("The models don't fit in memory together, so they were loaded in turns.",)
 
 
 def test_a_prompt_that_is_too_long_is_left_out(loader: PairLoader, tiny_pair: Pair) -> None:

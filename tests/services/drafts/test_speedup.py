@@ -86,7 +86,7 @@ def test_so_tiny_a_target_must_be_measured() -> None:
 @pytest.mark.parametrize(
     ("speedup", "tiny", "words"),
     [
-        (1.84, False, ": about 1.8 times as fast."),
+        (1.84, False, ": about 1.8× as fast."),
         (1.02, False, ": hardly faster."),
         (0.9, False, ": slower than without."),
         (1.84, True, "; only a benchmark tells how fast so small a target gets."),

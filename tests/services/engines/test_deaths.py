@@ -49,8 +49,8 @@ def take_memory(pid: int) -> None:
 WAYS = {
     "ABRT": (send(signal.SIGABRT), "Aborted"),
     "SEGV": (send(signal.SIGSEGV), "Segmentation fault"),
-    "KILL": (send(signal.SIGKILL), "the system ended it, perhaps because memory ran out"),
-    "STOP": (send(signal.SIGSTOP), "its process was stopped"),
+    "KILL": (send(signal.SIGKILL), "the system ended it, possibly because it ran out of memory"),
+    "STOP": (send(signal.SIGSTOP), "its process was suspended"),
 }
 
 

@@ -83,7 +83,7 @@ def test_an_error_keeps_its_words_in_all_languages() -> None:
 
 def test_cancelled_and_our_own_mistakes_arrive_too() -> None:
     assert isinstance(wire.to_error(wire.to_failure(Cancelled())), Cancelled)
-    mistake = UserError("specchat made a mistake.", "Report it.")
+    mistake = UserError("specchat hit an internal error.", "Report it.")
     mistake.__cause__ = ZeroDivisionError("secret")
     arrived = wire.to_error(through(wire.to_failure(mistake)))  # type: ignore[arg-type]
     assert isinstance(arrived.__cause__, BugError)

@@ -29,7 +29,7 @@ FILE = {"model-Q4_K_M.gguf": b"GGUF"}
 HERE = (
     LocalModel(Path("/models/sea-7b.gguf"), "Sea 7B Instruct"),
     LocalModel(Path("/models/lake.gguf"), "Lake 3B"),
-    LocalModel(Path("/models/sea-lost.gguf"), "Sea", problems=("The file is not there any more.",)),
+    LocalModel(Path("/models/sea-lost.gguf"), "Sea", problems=("The file no longer exists.",)),
 )
 
 Searching = Callable[..., HubSearch]
@@ -148,7 +148,7 @@ def test_without_the_hub_there_is_what_is_on_this_computer(searching: Searching)
         port = server.getsockname()[1]
     found = searching(endpoint=f"http://127.0.0.1:{port}").search(HubQuery("sea"), CancelToken())
     assert found.offline is not None
-    assert found.offline.message == "127.0.0.1 cannot be reached."
+    assert found.offline.message == "Can't reach 127.0.0.1."
     assert (found.models, found.here) == ((), HERE[:1])
 
 
@@ -156,7 +156,7 @@ def test_told_to_stay_offline(local: LocalHub, searching: Searching, monkeypatch
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
     found = searching().search(HubQuery(), CancelToken())
     assert found.offline is not None
-    assert found.offline.message == "HF_HUB_OFFLINE keeps this program off the Hub."
+    assert found.offline.message == "HF_HUB_OFFLINE is set, so specchat doesn't access the Hub."
     assert (found.here, local.requests) == (HERE[:2], [])
     with pytest.raises(HubOfflineError):
         searching().fetch_repository("someone/model", CancelToken())

@@ -154,7 +154,7 @@ def unknown(_: str, __: CancelToken) -> str:
 
 
 def unreachable(_: str, __: CancelToken) -> str:
-    raise HubOfflineError("{host} cannot be reached.", "Check the connection.", host="hub.example")
+    raise HubOfflineError("Can't reach {host}.", "Check the connection.", host="hub.example")
 
 
 def test_whose_it_is(memory: MemoryKeyring) -> None:
@@ -178,7 +178,7 @@ def test_one_that_the_hub_does_not_know_is_not_kept(memory: MemoryKeyring) -> No
 def test_one_that_could_not_be_checked_is_kept(memory: MemoryKeyring) -> None:
     token = HubToken(unreachable)
     assert token.set(TOKEN) is TokenStorage.KEYRING
-    assert token.state.standing == "The token could not be checked: hub.example cannot be reached."
+    assert token.state.standing == "Couldn't check the token: hub.example cannot be reached."
 
 
 def test_a_doubt_is_told_once_for_each_token(memory: MemoryKeyring) -> None:

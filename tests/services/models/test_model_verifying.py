@@ -46,7 +46,7 @@ def test_the_name_of_the_bytes_tells(tmp_path: Path) -> None:
         damage(place)
         assert verdict(place) == (
             VerificationVerdict.DAMAGED,
-            f"{place.name} is damaged: its bytes do not match its checksum.",
+            f"{place.name} is damaged: it doesn't match its checksum.",
             place,
         )
 
@@ -60,7 +60,7 @@ def test_the_hub_tells(tmp_path: Path) -> None:
     assert verdict(path, published)[0] is VerificationVerdict.DAMAGED
     path.write_bytes(MODEL[:-1])
     size = len(MODEL)
-    assert verdict(path, published)[1] == f"a.gguf has {size - 1} bytes, and should have {size}."
+    assert verdict(path, published)[1] == f"a.gguf has {size - 1} bytes but should have {size}."
 
 
 def test_all_parts(tmp_path: Path) -> None:
@@ -75,7 +75,11 @@ def test_all_parts(tmp_path: Path) -> None:
 def test_without_a_checksum_the_header_is_read(tmp_path: Path) -> None:
     path = tmp_path / "a.gguf"
     path.write_bytes(MODEL)
-    assert verdict(path) == (VerificationVerdict.UNKNOWN, "No checksum is known for it. Its header is in order.", None)
+    assert verdict(path) == (
+        VerificationVerdict.UNKNOWN,
+        "The header is valid. No checksum is known for this file.",
+        None,
+    )
     path.write_bytes(MODEL[:-10_000])
     assert verdict(path)[::2] == (VerificationVerdict.DAMAGED, path)
     assert "incomplete" in verdict(path)[1]

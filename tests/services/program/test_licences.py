@@ -46,8 +46,8 @@ def test_a_damaged_list(folder: Path, content: bytes) -> None:
     with pytest.raises(UserError) as caught:
         Licences(folder).list_entries()
     assert (caught.value.message, caught.value.hint) == (
-        "The list of licences cannot be read.",
-        "Install specchat again.",
+        "Couldn't read the list of licenses.",
+        "Reinstall specchat.",
     )
 
 

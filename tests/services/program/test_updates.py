@@ -18,8 +18,8 @@ from specchat.domain.errors import Cancelled, UserError
 from specchat.services.program.update_checker import ADDRESS, Update, UpdateChecker
 from specchat.sources.update_check import LONGEST, fetch, to_update_error
 
-NO_NEWS = "What 127.0.0.1 answers is no news of specchat."
-UNSAFE = "127.0.0.1 leads to an address that is not safe."
+NO_NEWS = "127.0.0.1 sent an unexpected reply instead of update information."
+UNSAFE = "127.0.0.1 redirects to an unsafe address."
 
 
 @pytest.fixture(autouse=True)
@@ -165,7 +165,7 @@ def test_no_way_leads_away_from_https(server: ReleaseServer) -> None:
 
 def test_a_way_to_https_is_followed(server: ReleaseServer) -> None:
     server.lead_to(f"https://127.0.0.1:{free_port()}/latest.json")
-    assert told(server.address).message == "127.0.0.1 cannot be reached."
+    assert told(server.address).message == "Can't reach 127.0.0.1."
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
@@ -184,7 +184,7 @@ def test_a_way_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "public.pem"))
     with release_server(certificate) as server:
         server.lead_to(server.address)
-        assert told(server.address).message == "127.0.0.1 leads from one address to the next without end."
+        assert told(server.address).message == "127.0.0.1 redirects endlessly."
         assert len(server.requests) == 5
 
 
@@ -202,16 +202,16 @@ def test_a_way_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 )
 def test_addresses_that_are_not_asked(address: str) -> None:
     error = told(address)
-    assert error.message == f"{address} cannot be asked for updates."
+    assert error.message == f"{address} can't be used for update checks."
     assert "SPECCHAT_UPDATES" in error.hint
 
 
 @pytest.mark.parametrize(
     ("status", "words"),
     [
-        (404, "127.0.0.1 does not say which version is the newest."),
-        (429, "127.0.0.1 has trouble of its own (error 429)."),
-        (503, "127.0.0.1 has trouble of its own (error 503)."),
+        (404, "127.0.0.1 doesn't say which version is the latest."),
+        (429, "127.0.0.1 has a server problem (error 429)."),
+        (503, "127.0.0.1 has a server problem (error 503)."),
     ],
 )
 def test_refusals(server: ReleaseServer, status: int, words: str) -> None:
@@ -221,7 +221,7 @@ def test_refusals(server: ReleaseServer, status: int, words: str) -> None:
 
 def test_nobody_is_there() -> None:
     error = told(f"http://127.0.0.1:{free_port()}/latest.json")
-    assert error.message == "127.0.0.1 cannot be reached."
+    assert error.message == "Can't reach 127.0.0.1."
     assert error.hint == "Check the connection, then try again."
 
 
@@ -229,8 +229,8 @@ def test_nobody_is_there() -> None:
     ("cause", "words"),
     [
         (ssl.SSLCertVerificationError("self-signed"), "The certificate of github.com is not trusted"),
-        (socket.gaierror(-3, "Temporary failure"), "github.com is not found: is there a network?"),
-        (OSError("unreachable"), "github.com cannot be reached."),
+        (socket.gaierror(-3, "Temporary failure"), "Can't reach github.com. Check your connection."),
+        (OSError("unreachable"), "Can't reach github.com."),
     ],
 )
 def test_ways_that_do_not_exist(cause: OSError, words: str) -> None:
@@ -241,7 +241,7 @@ def test_ways_that_do_not_exist(cause: OSError, words: str) -> None:
 
 def test_a_proxy_that_refuses() -> None:
     error = to_update_error(httpx2.ProxyError("403 Forbidden"), "github.com")
-    assert error.message == "The proxy does not let us through to github.com."
+    assert error.message == "The proxy refuses the connection to github.com."
 
 
 def test_one_that_does_not_come_to_an_end(server: ReleaseServer) -> None:

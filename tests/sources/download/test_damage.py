@@ -22,7 +22,7 @@ def test_damage_is_told(hub: LocalHub, loader: Downloader, file: RemoteFile) -> 
     watched = Watched()
     loader.download(file, watched.cancel, watched)
     reasons = [each.again for each in watched.told if each.fetched > SIZE]
-    assert set(reasons[:-1]) == {"Some of it is damaged and is fetched again."}
+    assert set(reasons[:-1]) == {"Part of the file is damaged and will be downloaded again."}
     assert watched.told[-1].again is None
 
 
@@ -32,7 +32,7 @@ def test_what_the_disk_changed_is_told(hub: LocalHub, loader: Downloader, file: 
     watched = Watched()
     loader.download(file, watched.cancel, watched)
     reasons = [each.again for each in watched.told]
-    assert "Some of it is damaged and is fetched again." in reasons
+    assert "Part of the file is damaged and will be downloaded again." in reasons
     assert reasons[-1] is None
     assert all(each.again is None for each in watched.told if each.checked is None and each.done > 6 * BLOCK)
 

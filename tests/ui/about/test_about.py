@@ -123,7 +123,7 @@ def test_details_for_a_report_name_nobody(reader: Reader) -> None:
     copied = QGuiApplication.clipboard().text()
     first, *rest = copied.splitlines()
     assert first == f"specchat {__version__}"
-    assert [line.partition(": ")[0] for line in rest] == ["Installed as", "System", "llama.cpp", "Qt", "Python"]
+    assert [line.partition(": ")[0] for line in rest] == ["Installation", "System", "llama.cpp", "Qt", "Python"]
     assert str(Path.home()) not in copied
     assert not re.search(r"[/\\](home|Users|usr|tmp)\b", copied)
     assert reader.find(QLabel, "aboutTold").text().startswith("Copied.")
@@ -148,7 +148,7 @@ def test_nobody_is_asked_before_the_click(reader: Reader, server: ReleaseServer)
 def test_this_is_the_newest_version(reader: Reader, server: ReleaseServer) -> None:
     server.tell("0.1.0")
     reader.click("checkForUpdates")
-    reader.until(f"specchat {__version__} is the newest version.")
+    reader.until(f"specchat {__version__} is up to date.")
     assert not reader.sees("openDownloadPage")
     assert not reader.sees("updateNotes")
 
@@ -178,10 +178,10 @@ def test_the_download_page_is_opened_after_a_question(
 def test_what_goes_wrong_is_told_and_can_be_tried_again(reader: Reader, server: ReleaseServer) -> None:
     server.status = 503
     reader.click("checkForUpdates")
-    reader.until("Whether there is a newer version is not known.")
+    reader.until("Couldn't find out whether there is a newer version.")
     assert reader.sees("problem")
     told = [reader.find(QTextEdit, name).toPlainText() for name in ("problemMessage", "problemHint")]
-    assert told == ["127.0.0.1 has trouble of its own (error 503).", "Try again in a few minutes."]
+    assert told == ["127.0.0.1 has a server problem (error 503).", "Try again in a few minutes."]
     server.status = 200
     reader.click("checkForUpdates")
     reader.until("specchat 0.2.0 is available.")
@@ -220,7 +220,7 @@ def test_the_program_ends_while_it_asks(reader: Reader, server: ReleaseServer, q
 
 def test_where_updates_come_some_other_way(qtbot: QtBot, tmp_path: Path) -> None:
     someone = Reader(qtbot, "", tmp_path)
-    assert someone.status == "Updates of specchat come with your system."
+    assert someone.status == "specchat is updated with your system."
     assert not someone.sees("checkForUpdates")
     someone.about.close()
 

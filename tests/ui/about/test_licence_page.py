@@ -107,7 +107,7 @@ def test_searching(qtbot: QtBot, page: Open) -> None:
     qtbot.waitUntil(lambda: text(dialog) == "The text of jinja.txt")
     search(dialog, "lgpl qt")
     qtbot.waitUntil(lambda: shown(dialog) == ["Qt"])
-    assert label(dialog, "licenceTally").text() == "1 part"
+    assert label(dialog, "licenceTally").text() == "1 component"
     search(dialog, "nothing like it")
     qtbot.waitUntil(lambda: shown(dialog) == [])
     assert label(dialog, "licenceTally").text() == "Nothing found"
@@ -146,7 +146,7 @@ def test_a_damaged_list(qtbot: QtBot, page: Open, folder: Path) -> None:
     dialog = page()
     nothing = label(dialog, "noLicences")
     qtbot.waitUntil(nothing.isVisible)
-    assert nothing.text() == "The list of licences cannot be read. Install specchat again."
+    assert nothing.text() == "Couldn't read the list of licenses. Install specchat again."
 
 
 def test_a_list_that_is_mended(qtbot: QtBot, page: Open, folder: Path) -> None:
@@ -164,5 +164,5 @@ def test_a_list_that_is_mended(qtbot: QtBot, page: Open, folder: Path) -> None:
 def test_a_missing_text(qtbot: QtBot, page: Open, folder: Path) -> None:
     (folder / "specchat-LICENSE.txt").unlink()
     dialog = page()
-    words = "The licence of specchat cannot be read.\nInstall specchat again."
+    words = "Couldn't read the license of specchat.\nInstall specchat again."
     qtbot.waitUntil(lambda: text(dialog) == words)

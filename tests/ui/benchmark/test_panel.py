@@ -112,7 +112,7 @@ def test_cancelling_keeps_what_was_measured(
     qtbot.waitUntil(lambda: controller.session.pair is not None, timeout=PATIENCE)
 
 
-@pytest.mark.parametrize("button", ["End it and load the pair", "Go on measuring"])
+@pytest.mark.parametrize("button", ["End benchmark and load", "Keep measuring"])
 def test_another_pair_ends_it_only_where_that_is_wanted(
     qtbot: QtBot, controller: AppController, panel: BenchmarkPageController, choice: PairChoice, button: str
 ) -> None:
@@ -162,7 +162,7 @@ def test_one_that_is_cut_short_is_not_called_done(
     click(panel, "benchStart")
     controller.window.show_chat()
     qtbot.waitUntil(controller.window.notice.isVisible, timeout=PATIENCE)
-    assert controller.window.notice.text == "The benchmark was cut short"
+    assert controller.window.notice.text == "Benchmark ended early"
     assert "It was cut short after " in find(panel, QLabel, "benchMore").text()
 
 
@@ -175,7 +175,7 @@ def told(panel: BenchmarkPageController, choice: PairChoice, speed: float) -> No
     panel.page.results.show_report(panel.report)
 
 
-@pytest.mark.parametrize(("speed", "words"), [(15.0, "Use "), (8.0, "Chat without guesses")])
+@pytest.mark.parametrize(("speed", "words"), [(15.0, "Use "), (8.0, "Chat without speculation")])
 def test_the_advice_can_be_followed(
     qtbot: QtBot,
     controller: AppController,

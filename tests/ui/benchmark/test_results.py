@@ -33,7 +33,7 @@ def test_what_is_advised_can_be_used_by_its_name(qtbot: QtBot) -> None:
     assert results._use.isVisibleTo(results)
     assert results._use.text() == "Use draft · up to 4"
     results.show_report(report(5.0, 4))
-    assert results._use.text() == "Chat without guesses"
+    assert results._use.text() == "Chat without speculation"
 
 
 def test_so_few_answers_advise_nothing(qtbot: QtBot) -> None:

@@ -87,7 +87,7 @@ BINARIES = {
     "an e-book": archive("mimetype", "application/epub+zip"),
     "an archive": archive("notes.txt", "Some notes"),
     "a compressed file": gzip.compress(b"Some notes"),
-    "a picture": picture(),
+    "an image": picture(),
     "a program": Path(sys.executable).resolve().read_bytes()[:5000],
     "a database": database(),
     "a model": b"GGUF\x03\x00\x00\x00" + bytes(40),
@@ -146,7 +146,7 @@ def test_a_refusal_names_the_file_and_the_reason(driver: Driver, notes: Path) ->
     report.write_bytes(BINARIES["a PDF"])
     with driver.qtbot.waitSignal(driver.composer.attaching.rejected) as refused:
         driver.composer.attaching.load_files([report, notes])
-    assert refused.args == ["report.pdf", "It is a PDF. Save its text as a .txt file and use that."]
+    assert refused.args == ["report.pdf", "It is a PDF. Save its text as a .txt file and attach that."]
     assert driver.composer.attachments == (NOTES,)
 
 

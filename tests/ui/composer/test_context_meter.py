@@ -69,17 +69,18 @@ def test_screen_readers_hear_it_all_in_one_sentence(driver: Driver) -> None:
     driver.composer.set_context_usage(use(850))
     assert meter(driver).accessibleName() == "Context"
     assert meter(driver).accessibleDescription() == (
-        f"{format_number(1000)} of {format_number(4096)} tokens are used (System prompt 100, Conversation so far 850, "
-        f"Attachments 30, This message 20), {format_number(3096)} are left for the answer."
+        f"{format_number(1000)} of {format_number(4096)} tokens tokens used (System prompt 100, "
+        f"Conversation so far 850, Attachments 30, This message 20), {format_number(3096)} left for the "
+        "answer."
     )
     driver.composer.set_context_usage(use(3500))
-    assert meter(driver).accessibleDescription().endswith("Nearly full: a long answer will be cut off.")
+    assert meter(driver).accessibleDescription().endswith("Nearly full: a long answer may be cut off.")
 
 
 def test_what_is_left_out_is_said(driver: Driver) -> None:
     driver.composer.set_context_usage(use(850, n_left_out=6))
     assert use(850, n_left_out=6).fill is FillLevel.SHORTENED
-    advice = "Oldest messages left out: 6. A larger context has room for more."
+    advice = "Oldest messages left out: 6. Load the pair with a larger context to keep them."
     assert meter(driver).accessibleDescription().endswith(advice)
     driver.click(meter(driver))
     assert details(driver)[-1] == advice
@@ -92,8 +93,8 @@ def test_too_long_says_of_what_there_is_too_little(driver: Driver) -> None:
     assert ContextText().usage_figure(too_long) == f"{format_number(2702)} / {format_number(too_long.n_ctx)}"
     driver.composer.set_context_usage(too_long)
     figures = (
-        f"It needs {format_number(2702)} tokens, {format_number(1536)} are free: "
-        "the system prompt and room for the answer take the rest."
+        f"Message too long: {format_number(2702)} tokens, room for {format_number(1536)}. The system "
+        "prompt and the answer need the rest."
     )
     assert meter(driver).accessibleDescription().endswith(f"load the pair with a larger context. {figures}")
 
@@ -101,8 +102,8 @@ def test_too_long_says_of_what_there_is_too_little(driver: Driver) -> None:
 def test_no_larger_context_is_advised_than_the_model_can_have(driver: Driver) -> None:
     advice = [ContextText().advice(replace(each, may_grow=False)) for each in (use(5000), use(850, n_left_out=6))]
     assert advice == [
-        "Too long: shorten the message, or attach less.",
-        "Oldest messages left out: 6. The target does not read them any more.",
+        "Too long: shorten the message or attach less.",
+        "Oldest messages left out: 6. They no longer fit in the context.",
     ]
 
 
@@ -124,7 +125,7 @@ def test_the_bar_does_not_move_while_the_numbers_change(driver: Driver) -> None:
 def test_a_click_shows_what_is_in_it_until_the_next(driver: Driver) -> None:
     driver.composer.set_context_usage(use(850))
     driver.click(meter(driver))
-    assert details(driver)[:4] == ["System prompt", "100", "Conversation so far", "850"]
+    assert details(driver)[:4] == ["System prompt", "100", "Chat so far", "850"]
     driver.composer.set_context_usage(use(4500))
     assert details(driver)[-1] == "Too long: shorten the message, attach less, or load the pair with a larger context."
     driver.click(meter(driver))

@@ -164,8 +164,8 @@ def test_what_belongs_to_another_program_stays(qtbot: QtBot, place: Place) -> No
 def test_a_whole_file_is_found_whole(qtbot: QtBot, place: Place) -> None:
     place.download(SMALL)
     place.pane.requests.check_requested.emit(place.listed(qtbot))
-    assert place.note().startswith("Checking the file: 0")
-    qtbot.waitUntil(lambda: place.note() == "Every byte is as it was published.")
+    assert place.note().startswith("Verifying: 0")
+    qtbot.waitUntil(lambda: place.note() == "The file matches its checksum.")
 
 
 def test_a_damaged_file_is_found_damaged(qtbot: QtBot, place: Place) -> None:
@@ -174,7 +174,7 @@ def test_a_damaged_file_is_found_damaged(qtbot: QtBot, place: Place) -> None:
     path.resolve().write_bytes(SMALL[:-1] + b"!")
     place.pane.requests.check_requested.emit(model)
     qtbot.waitUntil(lambda: "damaged" in place.note())
-    assert place.note().endswith("Delete it, and download it again.")
+    assert place.note().endswith("Delete it and download it again.")
 
 
 def test_checks_wait_for_one_another_and_can_be_stopped(qtbot: QtBot, place: Place) -> None:
@@ -185,9 +185,9 @@ def test_checks_wait_for_one_another_and_can_be_stopped(qtbot: QtBot, place: Pla
     other, small = (card.model for card in place.cards)
     place.pane.requests.check_requested.emit(small)
     place.pane.requests.check_requested.emit(other)
-    assert place.note() == "Waits until another file is checked"
+    assert place.note() == "Waiting for another file to be verified"
     place.pane.requests.stop_check_requested.emit(other)
-    assert place.note() == "The file was not checked: you stopped it."
+    assert place.note() == "Verification stopped."
     place.pane.requests.check_requested.emit(other)
     qtbot.waitUntil(lambda: "header is in order" in place.note())
 

@@ -179,7 +179,7 @@ def test_trouble_passes(local: LocalHub, control: HubController, pane: HubPane, 
     local.fault("/api/models", Fault(status=503))
     pane.show()
     wait(lambda: bool(message(pane)))
-    assert message(pane) == "127.0.0.1 has trouble of its own (error 503). Try again in a few minutes."
+    assert message(pane) == "127.0.0.1 has a server problem (error 503). Try again in a few minutes."
     press(find(pane, HubMessage, "hubMessage"), "hubWay_again")
     wait(lambda: bool(cards(pane)))
     assert message(pane) == ""
@@ -194,11 +194,11 @@ def test_a_gated_header_has_three_explanations(
     pane.show()
     control.open_repository(SEA)
     wait(lambda: bool(cards(pane, "hubFiles")))
-    assert message(pane, "hubGate").startswith("Its authors decide who may download it.")
+    assert message(pane, "hubGate").startswith("Its authors approve each download request.")
     press(cards(pane, "hubFiles")[0], "lookInsideButton")
     for words, token in (
-        (f"{SEA} is not open to everyone, and you have given no token.", "hf_new"),
-        (f"You have not accepted the licence of {SEA} yet.", "hf_denied"),
+        (f"{SEA} is not public, and no token is set.", "hf_new"),
+        (f"You haven't accepted the license of {SEA} yet.", "hf_denied"),
         (f"You may not have {SEA}", "hf_accepted"),
     ):
         wait(lambda words=words: message(pane, "hubRepositoryMessage").startswith(words))  # type: ignore[misc]
@@ -216,10 +216,10 @@ def test_who_may_have_the_files_is_not_told_to_ask_for_them(
     local.token("hf_accepted", accepted=[SEA])
     pane.show()
     control.open_repository(SEA)
-    wait(lambda: message(pane, "hubGate").startswith("Its licence must be accepted first."))
+    wait(lambda: message(pane, "hubGate").startswith("You need to accept the license first."))
     tokens.token = "hf_new"
     control.retry()
-    wait(lambda: message(pane, "hubGate").startswith(f"You have not accepted the licence of {SEA} yet."))
+    wait(lambda: message(pane, "hubGate").startswith(f"You haven't accepted the license of {SEA} yet."))
     tokens.token = "hf_accepted"
     control.retry()
     wait(lambda: bool(cards(pane, "hubFiles")) and not message(pane, "hubGate"))
@@ -237,16 +237,16 @@ def test_what_comes_and_goes_meanwhile(control: HubController, pane: HubPane, fi
     (card,) = cards(pane, "hubFiles")
     download = find(card, QAbstractButton, "downloadButton")
     assert download.isVisible()
-    assert "Here" not in card.accessibleDescription()
+    assert "Downloaded" not in card.accessibleDescription()
     files_here.add(str(card.key))
     control.refresh_downloaded()
     wait(lambda: not download.isVisible())
-    assert "Here" in card.accessibleDescription()
-    assert "Here" in [label.text() for label in card.findChildren(QLabel) if label.isVisible()]
+    assert "Downloaded" in card.accessibleDescription()
+    assert "Downloaded" in [label.text() for label in card.findChildren(QLabel) if label.isVisible()]
     files_here.clear()
     control.refresh_downloaded()
     wait(download.isVisible)
-    assert "Here" not in card.accessibleDescription()
+    assert "Downloaded" not in card.accessibleDescription()
 
 
 def test_a_repository_that_is_not_there(control: HubController, pane: HubPane, wait: Wait) -> None:
@@ -261,7 +261,7 @@ def test_offline(control: HubController, pane: HubPane, wait: Wait, monkeypatch:
     pane.show()
     wait(lambda: bool(cards(pane)))
     assert repos(pane) == ["/models/pond.gguf"]
-    assert message(pane).startswith("HF_HUB_OFFLINE keeps this program off the Hub.")
+    assert message(pane).startswith("HF_HUB_OFFLINE is set, so specchat doesn't access the Hub.")
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", False)
     control.retry()
     wait(lambda: repos(pane) == [LAKE, SEA])

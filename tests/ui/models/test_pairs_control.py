@@ -117,7 +117,7 @@ def test_the_hub_is_asked_which_file_is_meant(qtbot: QtBot, place: Place, local:
     assert offer.target.reference == REPO
     with qtbot.waitSignal(place.control.pair_requested) as wanted:
         place.pane.requests.pair_requested.emit(offer)
-        assert "Asking the Hub for its files…" in place.words()
+        assert "Looking up files on Hugging Face…" in place.words()
     assert wanted.args == [LAKE, str(draft)]
     assert "Asking" not in place.words()
 

@@ -107,13 +107,13 @@ def test_a_pair_tells_what_it_is_and_what_it_takes(pane: PairsPane) -> None:
     assert words(card(pane, "Sea 7B")) == [
         "Sea 7B",
         "Draft: Sea 1B",
-        "Q4_K_M and Q8_0 · 4.7 GB to download, the draft is here",
+        "Q4_K_M and Q8_0 · 4.7 GB to download (draft already here)",
         "Good at German.",
         "Fits",
         "estimate: 1.9×",
     ]
     assert "Q4_K_M · on this computer" in words(card(pane, "Pond 3B"))
-    assert "Q4_K_M · to be downloaded" in words(card(pane, "Mine 7B"))
+    assert "Q4_K_M · not downloaded" in words(card(pane, "Mine 7B"))
     assert "Draft: Sea 1B" in card(pane, "Sea 7B").accessibleDescription()
 
 
@@ -151,7 +151,7 @@ def test_the_reasons_can_be_read_without_a_mouse(qtbot: QtBot, pane: PairsPane) 
 
 def test_only_what_fits_until_all_is_wanted(pane: PairsPane) -> None:
     assert listed(pane) == ["Sea 7B", "Pond 3B", "Mine 7B", "Brook"]
-    assert "3 of 4 pairs, 1 too large for this machine" in words(pane)
+    assert "3 of 4 pairs; 1 are too large for this computer" in words(pane)
     find(pane, QCheckBox, "onlyFittingBox").click()
     assert listed(pane) == ["Sea 7B", "Pond 3B", "Mine 7B", "Ocean 70B", "Brook"]
     assert "4 pairs" in words(pane)
@@ -159,7 +159,7 @@ def test_only_what_fits_until_all_is_wanted(pane: PairsPane) -> None:
 
 def test_when_nothing_fits_all_can_be_seen(pane: PairsPane) -> None:
     pane.show_offers(PairOffers((LARGE,), ()))
-    assert "No pair fits this machine" in words(pane)
+    assert "No pair fits this computer" in words(pane)
     find(pane, QPushButton, "showAllPairsButton").click()
     assert listed(pane) == ["Ocean 70B"]
     assert not find(pane, QCheckBox, "onlyFittingBox").isChecked()
@@ -171,7 +171,7 @@ def test_the_filter_looks_at_both_names(qtbot: QtBot, pane: PairsPane) -> None:
     type_filter(qtbot, pane, "brook")
     assert listed(pane) == ["Brook"]
     type_filter(qtbot, pane, "nothing like it")
-    assert "No pair here has such a name" in words(pane)
+    assert "No pair matches" in words(pane)
 
 
 def test_a_pair_is_used(qtbot: QtBot, pane: PairsPane) -> None:
@@ -183,7 +183,7 @@ def test_a_pair_is_used(qtbot: QtBot, pane: PairsPane) -> None:
 
 
 def test_a_target_without_a_draft_is_used(qtbot: QtBot, pane: PairsPane) -> None:
-    assert "On this computer, without a draft so far" in words(pane)
+    assert "On this computer, without a draft" in words(pane)
     with qtbot.waitSignal(pane.requests.target_requested) as wanted:
         find(card(pane, "Brook"), QPushButton, "useAsTargetButton").click()
     assert wanted.args == [ALONE.target.reference]
@@ -192,21 +192,21 @@ def test_a_target_without_a_draft_is_used(qtbot: QtBot, pane: PairsPane) -> None
 def test_asking_the_hub_is_shown_and_can_be_stopped(qtbot: QtBot, pane: PairsPane) -> None:
     pane.show_lookup(SEA)
     type_filter(qtbot, pane, "sea")
-    assert "Asking the Hub for its files…" in words(card(pane, "Sea 7B"))
+    assert "Looking up files on Hugging Face…" in words(card(pane, "Sea 7B"))
     with qtbot.waitSignal(pane.requests.lookup_cancelled) as given_up:
         find(card(pane, "Sea 7B"), QPushButton, "stopButton").click()
     assert given_up.args == [SEA]
     pane.hide_lookup(SEA)
-    assert "Asking the Hub for its files…" not in words(card(pane, "Sea 7B"))
+    assert "Looking up files on Hugging Face…" not in words(card(pane, "Sea 7B"))
 
 
 def test_own_pairs_are_taken_off_after_a_question(qtbot: QtBot, pane: PairsPane) -> None:
     assert card(pane, "Sea 7B").findChild(QToolButton, "removePairButton") is None
     find(card(pane, "Mine 7B"), QToolButton, "removePairButton").click()
     question = find(pane, QMessageBox, "removeQuestion")
-    assert question.text() == "Take Mine 7B with Mine 1B off the list?"
+    assert question.text() == "Remove Mine 7B with Mine 1B from the list?"
     with qtbot.waitSignal(pane.requests.pair_removal_requested) as removed:
-        next(each for each in question.buttons() if each.text() == "Take off the list").click()
+        next(each for each in question.buttons() if each.text() == "Remove from list").click()
     assert removed.args == [OWN]
 
 
@@ -233,7 +233,7 @@ def test_an_own_pair_is_entered(qtbot: QtBot, pane: PairsPane, tmp_path: Path) -
         ("sea", "", "sea is no model."),
         ("someone/sea", "", "someone/sea is no model."),
         ("a/b:c.gguf", "/no/such/file.gguf", "/no/such/file.gguf is no model."),
-        ("a/b:c.gguf", "a/b:c.gguf", "Target and draft are the same."),
+        ("a/b:c.gguf", "a/b:c.gguf", "Target and draft are the same model."),
         ("a/b:c.gguf", "", ""),
     ],
 )
@@ -251,13 +251,13 @@ def test_loading_and_looking_further(qtbot: QtBot) -> None:
     pane = PairsPane(ManagerRequests())
     qtbot.addWidget(pane)
     pane.show_loading()
-    assert "Looking for what runs on this machine…" in words(pane)
+    assert "Looking for pairs that fit this computer…" in words(pane)
     pane.show_offers(PairOffers((SEA,), ()), complete=False)
-    assert "1 pair · still looking…" in words(pane)
+    assert "1 pair · still searching…" in words(pane)
     pane.show_loading()
     assert listed(pane) == ["Sea 7B"]
     pane.show_offers(PairOffers((), ()))
-    assert "No pair is known here" in words(pane)
+    assert "No known pairs" in words(pane)
 
 
 def test_a_problem_leaves_the_list_and_a_way_to_try_again(qtbot: QtBot, pane: PairsPane) -> None:
@@ -292,5 +292,5 @@ def test_nothing_is_cut_off(
 def test_how_fast_it_answers(pane: PairsPane, speed: float | None, words: str) -> None:
     pane.show_offers(PairOffers((replace(SEA, tokens_per_s=speed),), ()))
     shown = [label.text() for label in cards(pane)[0].findChildren(QLabel)]
-    facts = "Q4_K_M and Q8_0 · 4.7 GB to download, the draft is here"
+    facts = "Q4_K_M and Q8_0 · 4.7 GB to download (draft already here)"
     assert " · ".join(filter(None, (facts, words))) in [text.replace("\u00a0", " ") for text in shown]

@@ -199,11 +199,11 @@ def test_folding_by_button_keeps_the_corner_and_the_focus(overlay: StatsOverlay)
     right = overlay.geometry().right()
     fold = button(overlay, "overlayFoldButton")
     fold.setFocus()
-    assert fold.accessibleName() == "Fold"
+    assert fold.accessibleName() == "Collapse"
     QTest.mouseClick(fold, Qt.MouseButton.LeftButton)
     assert is_folded(overlay)
     assert overlay.geometry().right() == right
-    assert fold.accessibleName() == "Unfold"
+    assert fold.accessibleName() == "Expand"
     assert fold.hasFocus()
     QTest.mouseClick(fold, Qt.MouseButton.LeftButton)
     assert not is_folded(overlay)

@@ -66,7 +66,7 @@ def test_without_replies_it_says_when_there_will_be_figures(details: Speculation
     details.show()
     assert not table(details).isVisible()
     visible = [label.text() for label in details.findChildren(QLabel) if label.isVisible()]
-    assert visible == ["The figures appear here after the first answer."]
+    assert visible == ["Statistics appear here after the first answer."]
 
 
 def test_the_table_has_all_together_and_each(details: SpeculationStatsPage) -> None:
@@ -84,7 +84,7 @@ def test_the_table_has_all_together_and_each(details: SpeculationStatsPage) -> N
         "1.00",
         "–",
         "–",
-        "no guesses: no draft is chosen",
+        "no guesses: no draft is selected",
     ]
 
 
@@ -92,7 +92,7 @@ def test_headings_tell_what_is_counted(details: SpeculationStatsPage) -> None:
     model, sideways = table(details).model(), Qt.Orientation.Horizontal
     role = Qt.ItemDataRole.ToolTipRole
     said = {model.headerData(at, sideways): model.headerData(at, sideways, role) for at in range(model.columnCount())}
-    assert "up to the first that does not hold" in said["Compared"]
+    assert "up to the first that does not hold" in said["Verified"]
     assert "chosen by the target itself" in said["Tokens"]
     assert said["Time"] == ""
 
@@ -137,8 +137,8 @@ def test_charts_can_be_heard(details: SpeculationStatsPage) -> None:
     details.show_replies(REPLIES)
     heard = charts(details)
     assert heard["Accepted by position, all answers"] == "Guess 1: 90 %, Guess 2: 60 %"
-    assert heard["Accepted in each answer"] == "Hello there: 75 %, Again: –"
-    assert heard["Time saved or lost by guesses in each answer"] == "Hello there: 2.5 s saved, Again: –"
+    assert heard["Accepted per answer"] == "Hello there: 75 %, Again: –"
+    assert heard["Time saved or lost per answer"] == "Hello there: 2.5 s saved, Again: –"
 
 
 def test_choosing_a_reply_shows_its_positions(details: SpeculationStatsPage) -> None:

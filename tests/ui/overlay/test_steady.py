@@ -47,7 +47,7 @@ def test_nothing_guessed_claims_nothing() -> None:
     assert shown.who == "No guesses yet"
     figures = StatsSnapshot(n_generated=5, mean_accepted_length=1.0, why_off=SpeculationOff.ENDED_FIRST, final=True)
     ended = make_readout(figures, None)
-    assert (ended.why_not, ended.short) == (f"No guesses: {SpeculationOff.ENDED_FIRST}", "No guesses")
+    assert (ended.why_not, ended.short) == (f"No guesses: {SpeculationOff.ENDED_FIRST}", "No speculation")
 
 
 @pytest.mark.parametrize(

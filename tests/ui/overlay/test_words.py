@@ -68,22 +68,22 @@ def test_the_footer_says_what_happened() -> None:
         (Answer("t", exact="failed", stats=STATS), "72 % accepted · 2.3 s saved · not exact"),
         (
             Answer("t", exact=SelfTestResult(1, rollback=True, details=()).verdict, stats=STATS),
-            "72 % accepted · 2.3 s saved · not exact: passes over several tokens round differently here",
+            "72 % accepted · 2.3 s saved · not exact: batches of several tokens round differently on this computer",
         ),
         (
             Answer("t", exact=SelfTestResult(8, rollback=False, details=()).verdict, stats=STATS),
-            "72 % accepted · 2.3 s saved · not exact: tokens that are taken back leave traces in the cache",
+            "72 % accepted · 2.3 s saved · not exact: rolled-back tokens leave traces in the cache",
         ),
         (Answer("t", exact="not run", stats=STATS), "72 % accepted · 2.3 s saved · exactness not checked"),
         (Answer("t", stats=replace(STATS, saved_s=-0.42)), "72 % accepted · 0.4 s lost"),
         (Answer("t", stats=replace(STATS, saved_s=0.012)), "72 % accepted · 12 ms saved"),
         (Answer("t", stats=replace(STATS, saved_s=0.0)), "72 % accepted · no time saved"),
         (Answer("t", stats=replace(STATS, saved_s=-0.01)), "72 % accepted · no time saved"),
-        (Answer("t", stats=PLAIN), "no guesses: no draft is chosen · 5.0 tokens/s · 10 tokens"),
+        (Answer("t", stats=PLAIN), "no guesses: no draft is selected · 5.0 tokens/s · 10 tokens"),
         (Answer("t", stats=replace(PLAIN, speculation="on")), "no guesses · 5.0 tokens/s · 10 tokens"),
         (
             Answer("t", stats=replace(PLAIN, n_generated=1, tokens_per_s=0.0)),
-            "no guesses: no draft is chosen · 1 token",
+            "no guesses: no draft is selected · 1 token",
         ),
         (
             Answer(
@@ -107,15 +107,15 @@ def test_the_footer_begins_with_what_matters_most(answer: Answer, said: str) -> 
 
 def test_the_footer_of_an_answer_that_was_cut_off_by_a_crash() -> None:
     begun = Answer("target.gguf", finish=FinishReason.CANCELLED, cut_off=True)
-    assert stats_text.answer_footer(begun) == "specchat ended unexpectedly"
+    assert stats_text.answer_footer(begun) == "specchat quit unexpectedly"
     written = replace(begun, marks=(Mark(3, "draft"), Mark(5, "target")))
-    assert plain(stats_text.answer_footer(written)) == "specchat ended unexpectedly · 2 tokens"
+    assert plain(stats_text.answer_footer(written)) == "specchat quit unexpectedly · 2 tokens"
 
 
 def test_reasons_of_the_engine_are_known() -> None:
     reason = FixedLengthStrategy(SuffixDrafter(), 0, PassCosts()).off_reason
     assert reason is not None
-    assert stats_text.not_guessing_text(reason) == "Not guessing: the number of guesses is set to 0"
+    assert stats_text.not_guessing_text(reason) == "Not guessing: the number of guesses is 0"
     assert stats_text.reason_text(DrafterFailure("out of memory")) == "the draft failed: out of memory"
     assert stats_text.reason_text("it does not pay") == "it does not pay"
 
@@ -147,7 +147,7 @@ def test_a_draft_without_a_name_is_the_draft() -> None:
 
 def test_an_answer_of_an_older_version_has_no_reason() -> None:
     figures = StatsSnapshot(n_generated=20, final=True)
-    assert stats_text.no_guesses_text(figures) == stats_text.spoken_summary(figures) == "No guesses"
+    assert stats_text.no_guesses_text(figures) == stats_text.spoken_summary(figures) == "No speculation"
     assert stats_text.no_guesses_text(replace(figures, final=False)) == ""
     assert stats_text.no_guesses_text(replace(figures, drafted=3)) == ""
 
@@ -174,7 +174,7 @@ def test_one_sentence_for_a_screen_reader() -> None:
     assert stats_text.spoken_summary(replace(figures, saved_s=-1.0)).endswith("1.0 seconds lost")
     assert stats_text.spoken_summary(replace(figures, saved_s=0.0)).endswith("no time saved")
     assert stats_text.spoken_summary(replace(figures, saved_s=0.012)).endswith("0.012 seconds saved")
-    assert stats_text.spoken_summary(StatsSnapshot.from_stats(PLAIN)) == "No guesses: no draft is chosen"
+    assert stats_text.spoken_summary(StatsSnapshot.from_stats(PLAIN)) == "No guesses: no draft is selected"
     assert stats_text.spoken_summary(StatsSnapshot()) == "No guesses yet"
 
 
@@ -184,15 +184,15 @@ def test_the_conversation_in_one_sentence() -> None:
 
     took = replace(STATS, n_generated=101, tokens_per_s=10.0)
     assert said(replace(took, saved_s=2.5), replace(took, saved_s=2.5)) == (
-        "In this conversation guesses saved 5.0 s of 25.0 s: 1.25 times as fast."
+        "Speculation saved 5.0 s of 25.0 s in this chat: 1.25× as fast."
     )
     assert said(replace(took, saved_s=-2.0)) == (
-        "In this conversation guesses lost time: the answers took 10.0 s, without guesses about 8.0 s."
+        "Speculation cost time in this chat: the answers took 10.0 s instead of about 8.0 s."
     )
-    assert said(replace(took, saved_s=0.0)) == "In this conversation guesses neither saved nor cost time."
-    assert said(PLAIN) == said(PLAIN, PLAIN) == "Nothing has been guessed in this conversation: no draft is chosen."
+    assert said(replace(took, saved_s=0.0)) == "Speculation neither saved nor cost time in this chat."
+    assert said(PLAIN) == said(PLAIN, PLAIN) == "No guesses in this chat: no draft is chosen."
     others = replace(PLAIN, speculation=speculation_text(SpeculationOff.MEASURING))
-    assert said(PLAIN, others) == said() == "Nothing has been guessed in this conversation."
+    assert said(PLAIN, others) == said() == "No guesses in this chat yet."
 
 
 @pytest.mark.parametrize(

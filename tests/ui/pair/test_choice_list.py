@@ -83,7 +83,7 @@ def test_the_keyboard_reaches_everything(qtbot: QtBot, choices: ChoiceList) -> N
 def test_screen_readers_hear_the_reason(choices: ChoiceList) -> None:
     role = Qt.ItemDataRole.AccessibleTextRole
     assert index(choices, 1).data(role) == "Another, 1.0 GB"
-    assert index(choices, 2).data(role).startswith("A stranger, cannot be chosen: Its tokens are others.")
+    assert index(choices, 2).data(role).startswith("A stranger, not available: Its tokens are others.")
     interface = QAccessible.queryAccessibleInterface(choices)
     assert interface.text(QAccessible.Text.Name) == "Target"
     assert interface.childCount() == len(ROWS)

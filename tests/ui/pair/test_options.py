@@ -116,7 +116,7 @@ def test_a_model_of_short_texts_has_no_long_context(qtbot: QtBot, picker: PairPi
 
 def test_figures_of_what_is_thought_about(picker: PairPicker) -> None:
     bar, load = find(picker, MemoryBar, "fitBar"), find(picker, QPushButton, "loadButton")
-    assert (bar.accessibleName(), bar.words()) == ("Memory", "Working out the memory…")
+    assert (bar.accessibleName(), bar.words()) == ("Memory", "Estimating memory…")
     picker.show_fit(CHOICE, fit_of(Fit.FITS))
     assert bar.words() == "Needs 8.0 GB of 12.0 GB free: Fits."
     assert load.text() == "Load"

@@ -24,22 +24,22 @@ def button(qtbot: QtBot) -> PairButton:
         (PairButtonState(), "Choose a model"),
         (
             PairButtonState("Sea 7B", "Sea 1B"),
-            "Target: Sea 7B. Draft: Sea 1B. Guesses per pass: auto. Choose the models",
+            "Target: Sea 7B. Draft: Sea 1B. Guesses per pass: auto. Choose models",
         ),
         (
             PairButtonState("Sea 7B", "Sea 1B", 4),
-            "Target: Sea 7B. Draft: Sea 1B. Guesses per pass: up to 4. Choose the models",
+            "Target: Sea 7B. Draft: Sea 1B. Guesses per pass: up to 4. Choose models",
         ),
         (
             PairButtonState("Sea 7B", "Sea 1B", 4, "not exact: why"),
-            "Target: Sea 7B. Draft: Sea 1B. Guesses per pass: up to 4. The answers: not exact: why. Choose the models",
+            "Target: Sea 7B. Draft: Sea 1B. Guesses per pass: up to 4. Answers: not exact: why. Choose the models",
         ),
-        (PairButtonState("Sea 7B"), "Target: Sea 7B. Draft: none. Choose the models"),
+        (PairButtonState("Sea 7B"), "Target: Sea 7B. Draft: none. Choose models"),
         (PairButtonState("Sea 7B", loading=0.42), "Loading Sea 7B 42 %"),
         (PairButtonState("Sea 7B", loading=1.7), "Loading Sea 7B 100 %"),
-        (PairButtonState("Sea 7B", measuring=(0, 0)), "Sea 7B · measuring. Shows the benchmark"),
-        (PairButtonState("Sea 7B", measuring=(14, 45)), "Sea 7B · measuring 15 of 45. Shows the benchmark"),
-        (PairButtonState(measuring=(45, 45)), "measuring 45 of 45. Shows the benchmark"),
+        (PairButtonState("Sea 7B", measuring=(0, 0)), "Sea 7B · measuring. Opens the benchmark"),
+        (PairButtonState("Sea 7B", measuring=(14, 45)), "Sea 7B · measuring 15 of 45. Opens the benchmark"),
+        (PairButtonState(measuring=(45, 45)), "measuring 45 of 45. Opens the benchmark"),
     ],
 )
 def test_it_says_what_is_loaded(button: PairButton, state: PairButtonState, spoken: str) -> None:

@@ -27,12 +27,12 @@ from specchat.ui.widgets.theme_service import set_current_theme
 
 def test_models_and_drafts_are_listed(picker: PairPicker) -> None:
     assert titles(picker, "targetList") == ["Lake 3B", "Sea 1B", "Sea 7B Instruct", "gone"]
-    assert titles(picker, "draftList") == ["Automatic", "Sea 1B", "Earlier text", "No guesses", "Lake 3B"]
+    assert titles(picker, "draftList") == ["Automatic", "Sea 1B", "Earlier text", "No speculation", "Lake 3B"]
     lines = [row.line for row in find(picker, ChoiceList, "targetList").rows]
     assert lines[2:] == ["4.7 GB · Q4_K_M · 131,072 tokens", "The file is not there."]
     drafts = find(picker, ChoiceList, "draftList").rows
     assert (drafts[0].line, drafts[-1].line) == (
-        "The draft that suits best: now Sea 1B",
+        "Best draft for this target: Sea 1B",
         "Token 9 is 'a' in the target, 'b' in the draft.",
     )
     assert [row.selectable for row in drafts] == [True] * 4 + [False]
@@ -48,7 +48,7 @@ def test_models_of_the_same_name_are_told_apart(picker: PairPicker) -> None:
     places = [row.place for row in find(picker, ChoiceList, "targetList").rows]
     assert places == ["", str(TARGET.path.parent), "copy.gguf", str(elsewhere.path.parent)]
     auto, *others = find(picker, ChoiceList, "draftList").rows
-    assert auto.line == "The draft that suits best: now Sea 1B (sea-1b.gguf)"
+    assert auto.line == "Best draft for this target: Sea 1B (sea-1b.gguf)"
     assert [row.place for row in others] == ["sea-1b.gguf", "small.gguf"]
 
 
@@ -59,10 +59,10 @@ def test_what_tells_them_apart_is_told_where_they_cannot_be_chosen_too(picker: P
     picker.show_choice(CHOICE, (replace(AUTO, model=drafts[1].model), *drafts))
     drafts_shown = find(picker, ChoiceList, "draftList")
     auto, *others = drafts_shown.rows
-    assert auto.line == "The draft that suits best: now Lake 3B (second)"
+    assert auto.line == "Best draft for this target: Lake 3B (second)"
     assert [(row.selectable, row.place) for row in others] == [(False, str(path.parent)) for path in paths]
     spoken = drafts_shown.model().index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken.startswith("Lake 3B, /models/of/first, cannot be chosen: Token 9")
+    assert spoken.startswith("Lake 3B, /models/of/first, not available: Token 9")
 
 
 def test_it_is_as_high_as_its_contents_at_once(window: QWidget) -> None:
@@ -95,7 +95,7 @@ def test_auto_says_when_there_is_no_draft(picker: PairPicker) -> None:
     picker.show_choice(CHOICE, [replace(DRAFTS[0], model=None)])
     assert (
         find(picker, ChoiceList, "draftList").rows[0].line
-        == "Guesses from earlier text: no draft here suits this target better"
+        == "Guesses from earlier text: no draft on this computer does better"
     )
 
 
@@ -111,7 +111,7 @@ def test_what_was_measured_here_stands_first(picker: PairPicker) -> None:
 
 
 def test_what_chats_here_showed_is_told_as_such(picker: PairPicker) -> None:
-    for speedup, words in ((1.62, "in chats here: 1.6× · "), (1.0, "no faster in chats here · ")):
+    for speedup, words in ((1.62, "1.6× in your chats · "), (1.0, "no faster in your chats · ")):
         picker.show_choice(CHOICE, [AUTO, replace(MODEL, speedup=speedup, in_chats=True)])
         assert find(picker, ChoiceList, "draftList").rows[1].line.startswith(words)
 
@@ -139,7 +139,7 @@ def test_another_target_waits_for_its_drafts(qtbot: QtBot, picker: PairPicker) -
     assert picked.args == [OTHER.ref]
     assert not load.isEnabled()
     assert not find(picker, ChoiceList, "draftList").isEnabled()
-    assert find(picker, MemoryBar, "fitBar").words() == "Looking for drafts…"
+    assert find(picker, MemoryBar, "fitBar").words() == "Searching for drafts…"
     picker.show_choice(choice_of(OTHER.path), DRAFTS[:1])
     assert load.isEnabled()
     assert titles(picker, "draftList") == ["Automatic"]
@@ -172,7 +172,7 @@ def test_picking_a_draft(
 def test_a_way_of_guessing_that_was_installed(qtbot: QtBot, picker: PairPicker) -> None:
     picker.show_choice(CHOICE, [*DRAFTS, DraftOption("phrases")])
     row = find(picker, ChoiceList, "draftList").rows[-1]
-    assert (row.title, row.line) == ("phrases", "A way of guessing from an installed package")
+    assert (row.title, row.line) == ("phrases", "A drafter from an installed package")
     with qtbot.waitSignal(picker.draft_picked) as picked:
         pick(picker, "draftList", DraftKey("phrases"))
     assert picked.args == [replace(CHOICE, draft_type="phrases")]

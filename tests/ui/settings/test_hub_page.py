@@ -27,8 +27,8 @@ from specchat.ui.settings.page import SettingsPage
 from specchat.ui.threads.task_queue import TaskQueue
 
 CANARY, WRONG = "hf_canaryThatSingsNowhere", "hf_canaryThatNobodyKnows"
-KEPT = "The token is kept in this computer's keyring."
-NO_TOKEN = "No token is given: models that are open to everyone need none."
+KEPT = "The token is stored in this computer's keyring."
+NO_TOKEN = "No token set. Public models don't need one."
 
 
 class Desk:
@@ -163,7 +163,7 @@ def test_one_that_the_hub_does_not_know(
     controller.give(WRONG)
     problem = controller.label("tokenProblem")
     controller._qtbot.waitUntil(problem.isVisible)
-    assert problem.text().startswith("127.0.0.1 does not know this token, so it is not kept.")
+    assert problem.text().startswith("127.0.0.1 rejected this token, so it wasn't saved.")
     assert (controller.home, controller.standing, memory.kept, controller.changes) == (NO_TOKEN, "", {}, [])
     assert (controller.focused, controller.field.hasSelectedText()) == ("hubToken", True)
     assert WRONG not in seen_of(controller.dialog) + caplog.text
@@ -199,9 +199,7 @@ def test_a_token_that_has_expired_is_told_once(memory: MemoryKeyring, controller
         controller.source.search(HubQuery(), None, CancelToken())
     controller._qtbot.waitUntil(lambda: bool(controller.doubts))
     controller.open()
-    assert [error.message for error in controller.doubts] == [
-        "127.0.0.1 does not know your token; it may have expired."
-    ]
+    assert [error.message for error in controller.doubts] == ["127.0.0.1 rejected your token. It may have expired."]
     assert controller.standing == controller.doubts[0].message
 
 
@@ -277,7 +275,7 @@ def test_without_a_keyring(keyrings: ExitStack, controller: Desk, caplog: pytest
     keyrings.enter_context(using(LockedKeyring()))
     controller.open()
     controller.give(CANARY)
-    controller.until_home("This computer has no keyring to keep the token in: it is forgotten when the program ends.")
+    controller.until_home("This computer has no keyring, so the token is kept only until specchat quits.")
     assert controller.token() == CANARY
     controller.button("forgetToken").click()
     problem = controller.label("tokenProblem")

@@ -23,11 +23,11 @@ from specchat.ui.widgets.theme import LIGHT
 
 def test_a_preset_sets_everything(qtbot: QtBot, dialog: SettingsPage) -> None:
     presets = find(dialog, QComboBox, "presetChoice")
-    assert presets.currentText() == "Own settings"
+    assert presets.currentText() == "Custom"
     settings = changed(qtbot, dialog, lambda: choose(presets, "Captain"))
     assert settings == replace(CAPTAIN.settings, preset="Captain")
     assert presets.currentText() == "Captain"
-    assert presets.findText("Own settings") == -1
+    assert presets.findText("Custom") == -1
     assert find(dialog, QPlainTextEdit, "systemPrompt").toPlainText() == "You are a captain."
 
 
@@ -37,7 +37,7 @@ def test_changed_settings_are_no_preset_any_more(qtbot: QtBot, dialog: SettingsP
     assert presets.currentText() == "Captain"
     temperature = find(dialog, QDoubleSpinBox, "temperature")
     assert changed(qtbot, dialog, lambda: temperature.setValue(0.2)).preset == ""
-    assert presets.currentText() == "Own settings"
+    assert presets.currentText() == "Custom"
     assert changed(qtbot, dialog, lambda: temperature.setValue(1.5)).preset == "Captain"
 
 
@@ -85,10 +85,10 @@ def test_a_name_that_cannot_be_is_not_taken(qtbot: QtBot, dialog: SettingsPage, 
     field, save = asked.findChildren(QLineEdit)[0], asked.findChildren(QPushButton)[0]
     field.setText("Mine")
     assert save.isEnabled()
-    assert asked.labelText() == "Its name"
+    assert asked.labelText() == "Preset name"
     field.setText(name)
     assert not save.isEnabled()
-    assert asked.labelText() == ("This one comes with specchat. Choose another name." if name else "Its name")
+    assert asked.labelText() == ("Built-in presets can't be replaced. Choose another name." if name else "Preset name")
     with qtbot.assertNotEmitted(dialog.conversation_page.preset_saved):
         QTest.keyClick(field, Qt.Key.Key_Return)
 

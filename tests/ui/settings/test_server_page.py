@@ -50,7 +50,7 @@ def test_it_is_off_until_it_is_switched_on(dialog: SettingsPage, settings_model:
     switch, port = dialog.findChild(QCheckBox, "serveOthers"), dialog.findChild(QSpinBox, "serverPort")
     assert switch is not None
     assert port is not None
-    assert (switch.isChecked(), port.value(), status(dialog)) == (False, 8080, "Not serving")
+    assert (switch.isChecked(), port.value(), status(dialog)) == (False, 8080, "Server off")
     switch.click()
     assert settings_model.value == ApplicationSettings(serving=True)
     port.setValue(9000)
@@ -73,9 +73,9 @@ def test_the_address_is_copied(dialog: SettingsPage) -> None:
 
 
 def test_what_went_wrong_is_said(dialog: SettingsPage) -> None:
-    error = UserError("{port} cannot be used.", "Choose another port (--port).", port=80)
+    error = UserError("{port} unusable.", "Choose another port (--port).", port=80)
     dialog.server_page.show_state(ServerState(ServerPhase.FAILED, error=error))
-    assert status(dialog) == "80 cannot be used. Choose another port."
+    assert status(dialog) == "80 unusable. Choose another port."
 
 
 @pytest.mark.parametrize("phase", ServerPhase)
@@ -96,7 +96,7 @@ def test_a_key_is_given_and_never_shown(qtbot: QtBot, dialog: SettingsPage) -> N
     assert signal.args == ["secret"]
     dialog.server_page.key.show_location(KeyStorage.KEYRING)
     assert key.text() == ""
-    assert key.placeholderText() == "A key is set"
+    assert key.placeholderText() == "API key set"
     assert key.accessibleDescription() == KeyStorage.KEYRING.description
     with qtbot.waitSignal(dialog.server_page.key.remove_key_requested):
         button(dialog, "forgetServerKey").click()
@@ -114,7 +114,7 @@ def test_a_key_that_is_lost_can_be_forgotten(dialog: SettingsPage, settings_mode
 def test_without_a_keyring_a_key_lasts_until_the_end(dialog: SettingsPage, settings_model: SettingsModel) -> None:
     settings_model.change(ApplicationSettings(server_key=True))
     dialog.server_page.key.show_location(KeyStorage.THIS_RUN)
-    assert field(dialog, "serverKey").placeholderText() == "A key is set"
+    assert field(dialog, "serverKey").placeholderText() == "API key set"
     assert "lasts until the program ends" in field(dialog, "serverKey").accessibleDescription()
 
 

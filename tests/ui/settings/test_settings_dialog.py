@@ -180,7 +180,7 @@ def test_settings_of_the_application(dialog: SettingsPage, settings_model: Setti
     assert settings == ApplicationSettings(
         ThemeChoice.DARK, TextSize.LARGE, "de", show_overlay=False, colour_tokens=True
     )
-    assert told(lambda: choose(find(dialog, QComboBox, "language"), "As the system")).language == ""
+    assert told(lambda: choose(find(dialog, QComboBox, "language"), "System default")).language == ""
 
 
 def test_a_language_that_is_not_there_stays(dialog: SettingsPage, settings_model: SettingsModel) -> None:

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the s
 SECONDS = 60
 ROOT = Path(__file__).parents[3]
 NOBODYS = ":4321"
-UNREACHABLE = "The display :4321 cannot be reached."
+UNREACHABLE = "Can't reach The display :4321."
 HINT = "Log in on a desktop, connect with ssh -X, or set QT_QPA_PLATFORM=offscreen to run without a window."
 SHOWS = '#!/bin/sh\nfor word; do last="$word"; done\nprintf "%s" "$last" > "$0.shown"\n'
 FAILS = '#!/bin/sh\necho "Gtk-WARNING: cannot open display: :4321" >&2\nexit 1\n'
@@ -166,7 +166,7 @@ def test_a_broken_installation(desktop: Desktop, arguments: tuple[str, ...]) -> 
     assert done.returncode == 1
     message, hint = done.stderr.splitlines()
     assert message == "specchat cannot start: ModuleNotFoundError: No module named 'platformdirs'"
-    assert hint.startswith("hint: Install specchat again. ")
+    assert hint.startswith("hint: Reinstall specchat. ")
     assert desktop.shown("zenity") == f"--text={message}\n\n{hint.removeprefix('hint: ')}"
     attachment = Path(hint.removesuffix(".").rpartition(" ")[2])
     assert attachment.parent == desktop.folder
@@ -204,7 +204,7 @@ def test_a_part_is_missing_that_is_needed_later(desktop: Desktop) -> None:
     assert done.returncode == 1
     message, hint = done.stderr.splitlines()
     assert message == "A part of specchat is missing: import of specchat.ui.start.run halted; None in sys.modules"
-    assert hint.startswith("hint: Install specchat again. ")
+    assert hint.startswith("hint: Reinstall specchat. ")
     assert "Traceback" in (desktop.folder / "home" / "logs" / "specchat.log").read_text()
 
 
@@ -225,8 +225,8 @@ def test_a_start_that_crashes_is_told_at_the_next(desktop: Desktop) -> None:
     logs = desktop.folder / "home" / "logs"
     shown = [said.read_text() for said in desktop.programs.glob("zenity.[0-9]*")]
     first = (
-        "specchat crashed last time before its window opened: Segmentation fault.\n\n"
-        f"It tries again now. If that fails too, report it and attach what is in {logs}."
+        "specchat crashed last time before its window opened: Segmentation fault.\n\nTrying again now. "
+        f"If that fails too, report it and attach the files in {logs}."
     )
     assert sorted(shown) == sorted([f"--text={first}", f"--text={UNREACHABLE}\n\n{HINT}"])
     assert done.returncode == 1

@@ -329,7 +329,7 @@ def test_a_page_has_all_the_room_while_nothing_is_told(qtbot: QtBot, window: Mai
     qtbot.waitUntil(lambda: place(window, page).bottom() < place(window, window.status).top())
     window.show_status("")
     qtbot.waitUntil(has_all_room)
-    window.notice.show_notice("It is downloaded", "Use it", lambda: None)
+    window.notice.show_notice("It is downloaded", "Use", lambda: None)
     assert window.notice.isVisible()
     qtbot.waitUntil(lambda: place(window, page).bottom() < place(window, window.notice).top())
     window.notice.dismiss()

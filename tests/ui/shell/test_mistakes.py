@@ -54,7 +54,9 @@ def test_a_failing_slot_is_explained_and_logged(
     button.clicked.connect(fail)
     with caplog.at_level(logging.INFO):
         button.click()
-    assert [error.message for error in heard] == ["specchat made a mistake: ZeroDivisionError: nothing to divide by"]
+    assert [error.message for error in heard] == [
+        "specchat hit an internal error: ZeroDivisionError: nothing to divide by"
+    ]
     assert "/the/logs" in heard[0].hint
     assert "in fail" in caplog.text
     assert "Traceback" not in capfd.readouterr().err

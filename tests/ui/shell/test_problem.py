@@ -106,7 +106,7 @@ def test_details_are_the_reasons_and_no_traceback(problem: ErrorCard) -> None:
 
 
 def test_a_reason_that_the_message_holds_is_not_repeated(problem: ErrorCard) -> None:
-    error = UserError("specchat made a mistake: ValueError: no", "Report it.")
+    error = UserError("specchat hit an internal error: ValueError: no", "Report it.")
     error.__cause__ = ValueError("no")
     problem.show_error(error)
     assert button(problem, "problemMore").isHidden()

@@ -44,7 +44,7 @@ def test_text_that_no_service_said_stays(german: QApplication) -> None:
 
 
 def test_a_value_is_translated_where_it_was_said_itself(german: QApplication) -> None:
-    error = damaged_file_error("{key}.gguf", "{key} is not a text", key="The path {what}.")
+    error = damaged_file_error("{key}.gguf", "{key} is not a string", key="The path {what}.")
     assert error.message == "{key}.gguf is damaged: The path {what}. is not a text."
     assert translate_text(error.message) == "{key}.gguf ist beschädigt: The path {what}. ist kein Text."
     assert translate_text(error.hint) == "Die Datei neu herunterladen."
@@ -79,7 +79,7 @@ def test_why_nothing_was_guessed_in_a_kept_answer(german: QApplication) -> None:
 
 
 def test_why_a_drafter_failed(german: QApplication) -> None:
-    numbers = "The model computed values that are not numbers."
+    numbers = "The model produced invalid values (NaN)."
     failed = "der Entwurf ist gescheitert: Das Modell hat Werte berechnet, die keine Zahlen sind."
     assert reason_text(DrafterFailure(numbers)) == failed
     assert reason_text(DrafterFailure("no {x}", "oracle")) == "die Vorschlagsart oracle ist gescheitert: no {x}"

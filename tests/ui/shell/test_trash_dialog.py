@@ -98,7 +98,7 @@ def asked(dialog: TrashDialog, name: str) -> ConfirmationDialog:
 
 
 def agree(question: ConfirmationDialog) -> None:
-    next(each for each in question.buttons() if each.text() == "Delete for good").click()
+    next(each for each in question.buttons() if each.text() == "Delete permanently").click()
 
 
 def test_one_chat_can_be_deleted_for_good(qtbot: QtBot, dialog: TrashDialog) -> None:
@@ -106,7 +106,7 @@ def test_one_chat_can_be_deleted_for_good(qtbot: QtBot, dialog: TrashDialog) -> 
     deleted: list[TrashItem] = []
     dialog.delete_requested.connect(deleted.append)
     question = asked(dialog, "deleteForGoodButton")
-    assert question.text() == "Delete “Tides” for good?"
+    assert question.text() == "Permanently delete “Tides”?"
     QTest.keyClick(question, Qt.Key.Key_Return)
     assert deleted == []
     agree(asked(dialog, "deleteForGoodButton"))
@@ -118,7 +118,7 @@ def test_one_chat_can_be_deleted_for_good(qtbot: QtBot, dialog: TrashDialog) -> 
 def test_all_can_be_deleted_for_good(qtbot: QtBot, dialog: TrashDialog) -> None:
     dialog.show_trash([replace(CHAT, id=number) for number in (1, 2, 3)])
     question = asked(dialog, "emptyTrashButton")
-    assert question.text() == "Delete all 3 for good?"
+    assert question.text() == "Permanently delete all 3?"
     with qtbot.waitSignal(dialog.empty_requested):
         agree(question)
 
@@ -140,7 +140,7 @@ def test_what_is_chosen_stays_so_while_others_come_and_go(dialog: TrashDialog) -
         (DELETION, "How many moons has Mars?\n6 messages from Moons"),
         (replace(DELETION, n_messages=1), "How many moons has Mars?\nMessage from Moons"),
         (replace(DELETION, text="<think>Mars</think>Two.", title=""), "Two\n6 messages from New chat"),
-        (replace(DELETION, text=""), "Message without words\n6 messages from Moons"),
+        (replace(DELETION, text=""), "Empty message\n6 messages from Moons"),
     ],
 )
 def test_messages_are_told_by_their_first_words_and_their_chat(

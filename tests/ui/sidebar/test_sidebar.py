@@ -202,7 +202,7 @@ def test_a_pinned_conversation_offers_to_be_unpinned_and_says_it_is_pinned(drive
 
 def test_screen_readers_hear_which_answer_is_being_written(driver: Driver) -> None:
     driver.sidebar.list.set_busy(1)
-    assert driver.line("Sky").data(Qt.ItemDataRole.AccessibleTextRole) == "Sky, the answer is being written"
+    assert driver.line("Sky").data(Qt.ItemDataRole.AccessibleTextRole) == "Sky, answering"
     driver.sidebar.list.set_busy(None)
     assert driver.line("Sky").data(Qt.ItemDataRole.AccessibleTextRole) == "Sky"
 
@@ -228,7 +228,7 @@ def test_an_unsent_message_is_marked_where_it_is_not_open(driver: Driver) -> Non
     QApplication.sendEvent(
         driver.list.viewport(), QHelpEvent(QEvent.Type.ToolTip, place, driver.list.viewport().mapToGlobal(place))
     )
-    assert QToolTip.text() == "The message there is not sent yet."
+    assert QToolTip.text() == "This chat has an unsent message."
     driver.sidebar.list.select(1)
     opened = driver.list.grab().toImage()
     driver.sidebar.show_conversations(conversations(), NOW)

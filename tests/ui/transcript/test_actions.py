@@ -132,7 +132,7 @@ def test_a_question_that_nothing_follows_can_be_answered(show: Open) -> None:
     assert button(view, "regenerateMessageButton").accessibleName() == "Answer"
     view.append(answer(2, "Reply"))
     hover(view, 2, "Reply")
-    assert button(view, "regenerateMessageButton").accessibleName() == "Answer again"
+    assert button(view, "regenerateMessageButton").accessibleName() == "Regenerate"
     hover(view, 1, "Question")
     assert "regenerateMessageButton" not in visible_buttons(view)
 
@@ -164,8 +164,8 @@ def test_what_follows_is_deleted_too_and_said(show: Open) -> None:
     assert delete.accessibleName() == "Delete message"
     view.append(answer(2, "Reply"))
     view.place_controls()
-    assert delete.accessibleName() in delete.toolTip() == "Delete this and what follows"
-    for entry_id, words in ((1, "Delete this and what follows"), (2, "Delete message")):
+    assert delete.accessibleName() in delete.toolTip() == "Delete from here"
+    for entry_id, words in ((1, "Delete from here"), (2, "Delete message")):
         shown = row(view, entry_id)
         menu = MessageMenu(shown.entry, view.message_actions.menu_target(shown, None), view)
         assert words in [action.text() for action in menu.actions()]

@@ -123,15 +123,15 @@ def test_a_menu_holds_the_same_actions(show: Open, qtbot: QtBot, keys: tuple[Qt.
     QTest.keyClick(view, *keys)
     assert labels(menu(view)) == [
         "Copy message",
-        "Answer again",
-        "Continue the answer",
-        "Branch into a new conversation",
+        "Regenerate",
+        "Continue",
+        "Branch into new chat",
         "Delete message",
         "Previous version",
         "Next version",
     ]
     with qtbot.waitSignal(view.continue_requested) as asked:
-        choose(menu(view), "Continue the answer")
+        choose(menu(view), "Continue")
     assert asked.args == [2]
 
 

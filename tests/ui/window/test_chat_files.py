@@ -91,7 +91,7 @@ def test_files_are_asked_for_among_the_documents(person: Person, dialogs: list[s
 def test_a_chat_without_a_message_is_not_exported(person: Person, dialogs: list[str]) -> None:
     person.controller.chat_list.new_chat()
     person.press(Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
-    assert said(person) == "There is nothing in this chat yet"
+    assert said(person) == "This chat is empty"
     assert dialogs == []
 
 
@@ -111,7 +111,7 @@ def test_what_is_exported_can_be_imported(person: Person, tmp_path: Path, name: 
     assert said(person) == f"Saved as {name} in {tmp_path}"
     person.controller.chat_files.import_from(path)
     done(person)
-    assert said(person) == f"{CHATS} imported; here twice now: {CHATS}"
+    assert said(person) == f"{CHATS} chats imported ({CHATS} already existed)"
     assert n_chats(person) == 2 * CHATS
     assert len(person.path) == MESSAGES
     assert [file.name for file in tmp_path.glob("all*")] == [name]
@@ -122,7 +122,7 @@ def test_what_is_too_large_to_come_back_is_said(
 ) -> None:
     monkeypatch.setattr(exports_module, "LARGEST_CHAT", 100)
     exported(person, tmp_path / "all.json")
-    assert said(person) == f"Saved as all.json in {tmp_path}. A chat in it is too large to be imported again."
+    assert said(person) == f"Saved as all.json in {tmp_path}. One of its chats is too large to be imported again."
 
 
 def test_the_window_is_used_while_chats_are_exported(person: Person, tmp_path: Path, go_on: Event) -> None:
@@ -227,7 +227,7 @@ def test_who_waited_for_an_import_stays_where_they_are(person: Person, tmp_path:
     go_on.set()
     done(person)
     assert person.controller.session.conversation == shown
-    assert said(person) == f"{CHATS} imported; here twice now: {CHATS}"
+    assert said(person) == f"{CHATS} chats imported ({CHATS} already existed)"
     person.click("noticeAction")
     assert person.controller.session.conversation != shown
     assert len(person.path) == MESSAGES

@@ -20,7 +20,7 @@ from specchat.ui.start.application import ThemeManager
 from specchat.ui.start.damaged_chats_controller import DamagedChatsController
 from specchat.window_bootstrap import build_services
 
-SALVAGE = "Salvage readable chats…"
+SALVAGE = "Recover chats…"
 
 
 @pytest.fixture

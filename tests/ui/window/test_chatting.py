@@ -256,11 +256,11 @@ def test_what_is_typed_stays_with_its_conversation(person: Person) -> None:
     person.ask("One")
     first = person.controller.session.conversation
     assert first is not None
-    person.write("not sent yet")
+    person.write("unsent message")
     person.click("newChatButton")
     assert person.find(QPlainTextEdit, "composer").toPlainText() == ""
     person.window.sidebar.list.open_requested.emit(first.id)
-    assert person.find(QPlainTextEdit, "composer").toPlainText() == "not sent yet"
+    assert person.find(QPlainTextEdit, "composer").toPlainText() == "unsent message"
 
 
 def listed(person: Person) -> list[str]:
@@ -327,10 +327,10 @@ def test_a_start_with_an_unsent_text_goes_on_with_it(
     services = build_services(places)
     services.pair_settings.save(choice)
     chat = services.conversations.create(ConversationSettings())
-    services.conversations.save_unsent_text(chat.id, "not sent yet")
+    services.conversations.save_unsent_text(chat.id, "unsent message")
     with opened(services, ThemeManager(qapp)) as controller:
         editor = Person(qtbot, controller).find(QPlainTextEdit, "composer")
-        qtbot.waitUntil(lambda: editor.toPlainText() == "not sent yet")
+        qtbot.waitUntil(lambda: editor.toPlainText() == "unsent message")
         qtbot.waitUntil(lambda: controller.window.focusWidget() is editor)
 
 

@@ -133,7 +133,10 @@ def test_what_is_left_out_is_told_once_and_can_be_read_later(person: Person, met
         assert len(footers) < 20
     assert not any("left out" in footer for footer in footers[:-1])
     assert footers[-1].startswith("Oldest messages left out: 2 · ")
-    words = "The chat is longer than the context. Oldest messages left out: 2. A larger context has room for more."
+    words = (
+        "This chat is longer than the context. Oldest messages left out: 2. Load the pair with a larger "
+        "context to keep them."
+    )
     assert notice.text == words
     notice.dismiss()
     assert foreseen.n_left_out == 0
@@ -158,7 +161,7 @@ def test_nothing_is_counted_for_a_window_that_is_gone(person: Person) -> None:
     assert not raised
 
 
-REST = "The system prompt and room for the answer take the rest."
+REST = "The system prompt and the answer need the rest."
 
 
 def too_long(person: Person) -> str:
@@ -175,7 +178,7 @@ def problem(person: Person) -> tuple[str, str]:
     ("n_ctx", "advice"),
     [
         (512, f"{REST} Shorten the message, attach less, or load the pair with a larger context."),
-        (2048, f"{REST} Shorten the message, or attach less."),
+        (2048, f"{REST} Shorten the message or attach less."),
     ],
     ids=["small", "as large as the model can have"],
 )
@@ -193,10 +196,7 @@ def test_a_message_that_cannot_fit_is_not_sent(
     person.window.composer.send()
     message, hint = problem(person)
     use = meter.use()
-    assert (
-        message
-        == f"The message alone needs {format_number(use.asked)} tokens, {format_number(use.limit or 0)} are free."
-    )
+    assert message == f"Message too long: {format_number(use.asked)} tokens, room for {format_number(use.limit or 0)}."
     assert hint == advice
     assert person.path == before
     assert person.window.composer.text == too_long(person)
@@ -264,12 +264,12 @@ def test_what_cannot_be_attached_is_told_until_something_else_is(person: Person,
     empty.touch()
     large.write_text("a" * (MAX_TEXT_BYTES + 1))
     notes.write_text("Some notes")
-    allowed = "What can be attached: text in UTF-8 or UTF-16, up to 2 MB a file."
+    allowed = "You can attach text files in UTF-8 or UTF-16, up to 2 MB each."
     composer = person.window.composer
     composer.attaching.load_files([empty, notes])
-    assert problem(person) == ("empty.txt cannot be attached: It is empty.", allowed)
+    assert problem(person) == ("empty.txt can't be attached: It is empty.", allowed)
     composer.attaching.load_files([large])
-    assert problem(person) == ("large.txt cannot be attached: It is larger than 2 MB.", allowed)
+    assert problem(person) == ("large.txt can't be attached: It is larger than 2 MB.", allowed)
     composer.attaching.load_files([notes])
     assert not person.window.problem.isVisible()
 

@@ -156,11 +156,11 @@ def test_what_was_being_written_is_kept(start: Start, places: Paths, way: str) -
     assert first_start(way, places).returncode < 0
     with start() as person:
         if way == "killed":
-            assert message(person) == "specchat ended unexpectedly while it was answering."
+            assert message(person) == "specchat quit unexpectedly during an answer."
             person.click("problemAction")
         else:
             assert message(person)
-            assert notice(person) == "The answer that was cut off is kept."
+            assert notice(person) == "The interrupted answer was kept."
             person.click("noticeAction")
         assert [stored.role for stored in person.path] == [Role.USER, Role.ASSISTANT]
         assert person.path[-1].state is MessageState.STOPPED
@@ -179,7 +179,7 @@ def test_who_opens_the_chat_that_was_cut_off_need_not_be_told_of_it(start: Start
         cut_off = person.controller.services.conversations.find_interrupted()
         assert cut_off is not None
         person.controller.chat_list.new_chat()
-        assert message(person) == "specchat ended unexpectedly while it was answering."
+        assert message(person) == "specchat quit unexpectedly during an answer."
         person.controller.chat.open(cut_off.id)
         assert message(person) == ""
 
@@ -190,7 +190,7 @@ def test_nothing_that_is_told_at_the_start_hides_the_rest(start: Start, places: 
     assert first_start("killed", places).returncode < 0
     settings = ApplicationSettingsFile(JsonFile(places.config / "settings.json"))
     settings.save(replace(settings.load(), serving=True, server_key=True))
-    ended, gone = "specchat ended unexpectedly while it was answering.", "Other programs are not served"
+    ended, gone = "specchat quit unexpectedly during an answer.", "Other programs are not served"
     with using(MemoryKeyring()), start() as person:
         failed: list[UserError] = []
         person.controller.notifications.error_reported.connect(failed.append)
@@ -225,8 +225,8 @@ def test_under_nohup_a_log_out_ends_nothing(places: Paths) -> None:
 def test_settings_that_could_not_be_read_are_told_once(start: Start, places: Paths) -> None:
     (places.config / "settings.json").write_text("{")
     with start() as person:
-        assert message(person) == "The settings could not be read and are as at first."
-        kept = f"What was in the file is kept as settings.damaged.json in {places.config}."
+        assert message(person) == "The settings could not be read and were reset."
+        kept = f"The old file was kept as settings.damaged.json in {places.config}."
         assert person.find(QTextEdit, "problemHint").toPlainText() == kept
         person.window.problem.dismiss()
         person.controller.settings_model.change(ApplicationSettings(colour_tokens=True))
@@ -240,7 +240,7 @@ def test_killed_while_loading(start: Start, places: Paths) -> None:
     assert first_start("killed-loading", places).returncode < 0
     with start() as person:
         assert message(person) == ""
-        assert notice(person) == "Perhaps memory ran out while target was loading."
+        assert notice(person) == "Memory may have run out while target was loading."
         assert not person.controller.pair.is_loading
         person.click("noticeAction")
         person.qtbot.waitUntil(lambda: person.controller.session.pair is not None, timeout=60_000)
@@ -251,11 +251,11 @@ def test_going_on_without_the_graphics_card(start: Start, places: Paths) -> None
     assert first_start("driver", places).returncode < 0
     with start() as person:
         assert not person.controller.pair.is_loading
-        button(person, "Go on without graphics card").click()
+        button(person, "Continue without the graphics card").click()
         person.qtbot.waitUntil(lambda: person.controller.session.pair is not None, timeout=60_000)
         assert os.environ["GGML_DISABLE_VULKAN"] == "1"
     with start() as person:
-        assert notice(person) == "specchat goes on without the graphics card."
+        assert notice(person) == "specchat is running without the graphics card."
         person.click("noticeAction")
         assert "from the next start on" in notice(person)
     with start() as person:
@@ -266,7 +266,7 @@ def test_going_on_without_the_graphics_card(start: Start, places: Paths) -> None
 def test_a_pair_that_was_loaded_with_it_is_loaded_again(start: Start, places: Paths, choice: PairChoice) -> None:
     assert first_start("driver", places).returncode < 0
     with start() as person:
-        go_on = button(person, "Go on without graphics card")
+        go_on = button(person, "Continue without the graphics card")
         person.controller.pair.load(choice)
         person.qtbot.waitUntil(lambda: person.controller.session.pair is not None, timeout=60_000)
         pair = person.controller.session.pair
@@ -297,7 +297,7 @@ def test_a_report_names_nobody_and_quotes_nothing(
     with start() as person:
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "nowhere" / "report.txt"), ""))
         button(person, "Save report…").click()
-        assert message(person) == "The report could not be saved: No such file or directory."
+        assert message(person) == "Couldn't save the report: No such file or directory."
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(file), ""))
         person.click("problemAction")
         assert notice(person) == "Saved as report.txt"
@@ -326,7 +326,7 @@ def test_the_folder_with_the_logs(start: Start, places: Paths, monkeypatch: pyte
     with start() as person:
         button(person, "Open logs folder").click()
         assert asked == [QUrl.fromLocalFile(str(places.logs))]
-        assert message(person) == "No program here shows folders."
+        assert message(person) == "Couldn't open a file manager."
 
 
 @pytest.mark.usefixtures("remembered")

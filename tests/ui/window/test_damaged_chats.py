@@ -54,7 +54,7 @@ def test_a_damaged_chat_is_marked_and_named(qtbot: QtBot, qapp: QApplication, pl
         assert model.data(model.index_of(hit), Qt.ItemDataRole.AccessibleTextRole) == f"Tides {hit}, damaged"
         problem = controller.window.problem
         assert f"“Tides {hit}”" in problem.accessibleName()
-        assert "Salvage readable chats…" in [button.text() for button in problem.findChildren(QAbstractButton)]
+        assert "Recover chats…" in [button.text() for button in problem.findChildren(QAbstractButton)]
         damage.close()
 
 
@@ -64,7 +64,7 @@ def test_chats_that_are_whole_are_not_told_of(qtbot: QtBot, qapp: QApplication, 
 
 @pytest.mark.parametrize(
     ("words", "wish"),
-    [("Salvage", RecoveryChoice.SALVAGE), ("Set aside", RecoveryChoice.START_EMPTY), ("Quit", RecoveryChoice.QUIT)],
+    [("Recover", RecoveryChoice.SALVAGE), ("Set aside", RecoveryChoice.START_EMPTY), ("Quit", RecoveryChoice.QUIT)],
 )
 def test_what_is_asked_at_the_start(qapp: QApplication, tmp_path: Path, words: str, wish: RecoveryChoice) -> None:
     def click() -> None:

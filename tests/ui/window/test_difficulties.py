@@ -92,7 +92,7 @@ def test_an_answer_that_waits_is_stopped_at_once(person: Person) -> None:
     person.write("second")
     person.click("sendButton")
     assert person.controller.chat.is_answering
-    assert person.window.status.text() == "Waiting: another chat is being answered. Press Esc to stop waiting."
+    assert person.window.status.text() == "Waiting for the answer in another chat. Press Esc to cancel."
     person.click("stopButton")
     assert not person.controller.chat.is_answering
     assert not is_stuck(person)

@@ -119,7 +119,7 @@ def test_a_deleted_chat_is_left_and_what_is_typed_stays(person: Person, places: 
     person.controller.store_watcher.check_for_changes()
     assert (open_now(person).id != gone, person.path, typed(person)) == (True, [], TYPED)
     assert person.controller.services.conversations.get(open_now(person).id).unsent_text == TYPED
-    assert "Another program deleted the chat that was open." in person.find(QWidget, "problem").accessibleName()
+    assert "Another program deleted the open chat." in person.find(QWidget, "problem").accessibleName()
 
 
 def test_the_open_chat_follows(person: Person, places: Paths) -> None:

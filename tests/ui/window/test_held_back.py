@@ -95,7 +95,7 @@ def test_without_a_model_it_says_so(starting: Person) -> None:
     starting.write(MINE)
     assert not starting.find(QAbstractButton, "sendButton").isEnabled()
     starting.press(Qt.Key.Key_Return)
-    assert (typed(starting), status(starting)) == (MINE, "Not sent: choose a model first.")
+    assert (typed(starting), status(starting)) == (MINE, "Not sent. Choose a model first.")
 
 
 def test_a_suggestion_is_sent_in_its_place_and_leaves_it_there(starting: Person) -> None:
@@ -112,7 +112,7 @@ def test_while_models_are_measured_it_waits_for_those_that_come_back(person: Per
     person.controller.pair.suspend()
     person.write(MINE)
     person.press(Qt.Key.Key_Return)
-    assert (typed(person), status(person)) == (MINE, "Your message is sent when the models are loaded again.")
+    assert (typed(person), status(person)) == (MINE, "Will be sent once the models reload.")
     person.controller.pair.resume()
     assert "is sent then" in status(person)
     person.wait_for_answer()
@@ -125,7 +125,7 @@ def test_while_this_chat_is_answered_it_says_why_not_until_that_is_over(person: 
     person.press(Qt.Key.Key_Return)
     person.write(MINE)
     person.press(Qt.Key.Key_Return)
-    why = "Not sent: wait for the answer, or press Esc to stop it."
+    why = "Not sent. Wait for the answer, or press Esc to stop it."
     assert (typed(person), status(person)) == (MINE, why)
     person.controller.answers.updated.emit(person.path[-1].id)
     assert status(person) == why

@@ -32,8 +32,8 @@ def test_a_last_pair_whose_target_is_gone(qtbot: QtBot, qapp: QApplication, plac
         person = Person(qtbot, controller)
         assert wait_for_last(person) == (
             "demo-target.gguf",
-            f"{missing.target} is not there any more. The demo is loaded instead. "
-            "Choose another pair, or put the file back and load it again.",
+            f"{missing.target} is not there any more. The demo is loaded instead. Choose another pair, or put "
+            "the file back and reload.",
         )
         assert person.find(QAbstractButton, "problemAction").text() == "Choose a pair…"
         person.click("problemAction")
@@ -50,8 +50,8 @@ def test_a_last_pair_whose_draft_is_gone(
         person = Person(qtbot, controller)
         assert wait_for_last(person) == (
             choice.target.name,
-            f"{missing.target} is not there any more. {choice.target.name} is loaded without it. "
-            "Choose another pair, or put the file back and load it again.",
+            f"{missing.target} is not there any more. {choice.target.name} is loaded without it. Choose "
+            "another pair, or put the file back and reload.",
         )
         assert controller.pair.choice is not None
         assert controller.pair.choice.target_settings == choice.target_settings
@@ -66,8 +66,8 @@ def test_a_last_target_that_came_from_the_hub(
     services.pair_settings.save(choice_of(file, draft_type="none"))
     with opened(services, ThemeManager(qapp)) as controller:
         assert wait_for_last(Person(qtbot, controller))[1] == (
-            "sea/fish-GGUF:fish-Q8_0.gguf is not there any more. The demo is loaded instead. "
-            "Choose another pair, or find it on Hugging Face and download it again."
+            "sea/fish-GGUF:fish-Q8_0.gguf is not there any more. The demo is loaded instead. Choose another "
+            "pair, or download it again from Hugging Face."
         )
 
 
@@ -85,4 +85,4 @@ def test_a_last_pair_that_is_gone_where_there_is_no_demo(
     with opened(services, ThemeManager(qapp)) as controller:
         qtbot.waitUntil(controller.window.problem.isVisible)
         hint = Person(qtbot, controller).find(QTextEdit, "problemHint").toPlainText()
-        assert hint == "Choose another pair, or put the file back and load it again."
+        assert hint == "Choose another pair, or put the file back and reload."

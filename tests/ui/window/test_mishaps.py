@@ -65,8 +65,8 @@ def test_files_removed_amid_a_chat(
         assert not person.window.problem.isVisible()
         controller.pair.load(mine)
         message, hint = problem(person)
-        assert message == f"{target} is not there any more."
-        assert hint.startswith("What is loaded stays.")
+        assert message == f"{target} is no longer there."
+        assert hint.startswith("The loaded pair stays.")
         assert [each.text for each in person.path[::2]] == ["Before", "After"]
 
 
@@ -161,9 +161,9 @@ def test_a_paste_of_32_000_tokens(roomy: Person) -> None:
     assert 32_000 <= tokens_counted(roomy) < 33_000
     roomy.window.composer.send()
     assert problem(roomy) == (
-        f"The message alone needs {format_number(tokens_counted(roomy))} tokens, 30,720 are free.",
-        "The system prompt and room for the answer take the rest. "
-        "Shorten the message, attach less, or load the pair with a larger context.",
+        f"Message too long: {format_number(tokens_counted(roomy))} tokens, room for 30,720.",
+        "The system prompt and the answer need the rest. Shorten the message, attach less, or load the "
+        "pair with a larger context.",
     )
     assert (roomy.path, roomy.window.composer.text) == ([], text)
 
@@ -214,7 +214,7 @@ def test_a_template_that_throws(qtbot: QtBot, qapp: QApplication, places: Paths,
         person.click("sendButton")
         person.qtbot.waitUntil(lambda: not controller.chat.is_answering, timeout=PATIENCE_MS)
         assert problem(person) == (
-            "The model's chat template refused the conversation: Only about tea.",
+            "The model's chat template rejected the chat: Only about tea.",
             "Choose a model file with a working template.",
         )
         assert [each.text for each in person.path] == ["About coffee?"]
@@ -234,6 +234,6 @@ def test_no_draft_suits(qtbot: QtBot, qapp: QApplication, places: Paths, tiny_ll
         drafts = person.find(ChoiceList, "draftList")
         qtbot.waitUntil(lambda: bool(drafts.rows), timeout=PATIENCE_MS)
         lines = {row.title: (row.line, row.selectable) for row in drafts.rows}
-        assert lines["Automatic"] == ("Guesses from earlier text: no draft here suits this target better", True)
-        reason = "The tokenizers are of different kinds: llama (spm) and gpt2 (bpe)."
+        assert lines["Automatic"] == ("Guesses from earlier text: no draft on this computer does better", True)
+        reason = "The tokenizers have different types: llama (spm) and gpt2 (bpe)."
         assert lines["Tiny"] == (reason, False)

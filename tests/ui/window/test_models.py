@@ -169,7 +169,7 @@ def test_a_download_whose_file_is_deleted_is_done_no_longer(shopper: Shopper, pe
     QTest.mouseClick(shopper.card("hubResults", "small-pair"), Qt.MouseButton.LeftButton)
     shopper.click("downloadButton", shopper.card("hubFiles", DRAFT))
     shopper.turn_to(DOWNLOADS)
-    shopper.wait_for("chatWithDownload", "Chat with it")
+    shopper.wait_for("chatWithDownload", "Chat")
     shopper.turn_to(HERE)
     card = shopper.card("hereList", DRAFT)
     card.setFocus()

@@ -231,10 +231,10 @@ def test_where_no_guesses_are_wanted_none_are_awaited(person: Person, choice: Pa
     assert isinstance(pill, StatsPill)
     assert pill._readout.short == "No guesses yet"
     person.controller.pair.load(replace(choice, draft=None, draft_type="none"))
-    person.qtbot.waitUntil(lambda: pill._readout.short == "No guesses", timeout=60_000)
+    person.qtbot.waitUntil(lambda: pill._readout.short == "No speculation", timeout=60_000)
     person.keep_short()
     person.ask("one two")
-    assert pill._readout.short == "No guesses"
+    assert pill._readout.short == "No speculation"
     person.controller.pair.load(choice)
     person.qtbot.waitUntil(lambda: pill._readout.short == "No guesses yet", timeout=60_000)
 
@@ -270,7 +270,7 @@ def test_a_file_that_is_gone_while_it_is_loaded(
     elsewhere = target.rename(tmp_path / "elsewhere.gguf")
     person.click("pairButton")
     person.qtbot.waitUntil(said.isVisible)
-    assert said.text() == f"{target} is not there any more. This chat goes on until another pair is loaded."
+    assert said.text() == f"{target} is no longer there. This chat keeps using it until another pair is loaded."
     person.controller.picker.close()
     person.keep_short()
     assert person.ask("one two").text
@@ -287,7 +287,7 @@ def test_what_is_loaded_stays_where_a_file_is_missing(
     wanted = missing if file == "target" else replace(choice, draft=missing.target)
     with person.qtbot.waitSignal(person.controller.notifications.error_reported):
         person.controller.pair.load(wanted)
-    assert person.find(QTextEdit, "problemMessage").toPlainText() == f"{missing.target} is not there any more."
+    assert person.find(QTextEdit, "problemMessage").toPlainText() == f"{missing.target} is no longer there."
     assert person.controller.pair.choice is loaded
     person.keep_short()
     assert person.ask("one two").text
@@ -373,13 +373,13 @@ def test_the_button_tells_a_pair_that_is_loaded_from_another_one(person: Person,
     person.controller.services.models.library.add(path_for_ref(choice.target))
     load = person.find(QAbstractButton, "loadButton")
     person.click("pairButton")
-    person.qtbot.waitUntil(lambda: load.isEnabled() and load.text() == "Load again")
+    person.qtbot.waitUntil(lambda: load.isEnabled() and load.text() == "Reload")
     pick(person.find(ChoiceList, "draftList"), DraftKey("none"))
     assert load.text() == "Load"
     with person.qtbot.waitSignal(person.controller.session.pair_loaded, timeout=60_000):
         person.click("loadButton")
     person.click("pairButton")
-    person.qtbot.waitUntil(lambda: load.isEnabled() and load.text() == "Load again")
+    person.qtbot.waitUntil(lambda: load.isEnabled() and load.text() == "Reload")
 
 
 def test_the_button_says_that_loading_ends_the_answer(person: Person, choice: PairChoice) -> None:
@@ -391,7 +391,7 @@ def test_the_button_says_that_loading_ends_the_answer(person: Person, choice: Pa
     person.wait_for_first_words()
     person.click("pairButton")
     person.qtbot.waitUntil(lambda: load.isEnabled() and load.text() == "Stop and load")
-    assert load.toolTip() == "The answer that is being written ends where it is then."
+    assert load.toolTip() == "This stops the running answer."
     person.controller.generation.stop()
-    person.qtbot.waitUntil(lambda: load.text() == "Load again")
+    person.qtbot.waitUntil(lambda: load.text() == "Reload")
     assert load.toolTip() == ""

@@ -145,12 +145,12 @@ def test_it_is_switched_on_and_off(person: Person, clients: Clients, port: int) 
     switch(person)
     until_serving(person)
     assert status(person) == f"Serving at {clients.api.url}"
-    assert sign(person) == "Serving"
+    assert sign(person) == "Server on"
     health = clients.answer(clients.pool.submit(clients.api.get, "/health"))
     assert health.json["model"] == "target.gguf"
     assert person.controller.services.ui_settings.load().serving
     switch(person)
-    until(person, lambda: status(person) == "Not serving")
+    until(person, lambda: status(person) == "Server off")
     assert sign(person) == ""
     assert is_refused(port)
     assert not person.controller.services.ui_settings.load().serving
@@ -164,15 +164,15 @@ def test_nothing_of_it_is_imported_before() -> None:
 
 
 def test_the_window_shows_who_is_served(person: Person, clients: Clients, gate: threading.Event) -> None:
-    assert sign(person) == "Serving"
+    assert sign(person) == "Server on"
     gate.clear()
     asked = [clients.ask()]
     until(person, lambda: sign(person) == "Serving Continue")
     asked += [clients.ask(), clients.ask()]
-    until(person, lambda: sign(person) == "Serving Continue, 2 waiting")
+    until(person, lambda: sign(person) == "Answering Continue, 2 waiting")
     gate.set()
     assert [clients.answer(each).status for each in asked] == [200, 200, 200]
-    until(person, lambda: sign(person) == "Serving")
+    until(person, lambda: sign(person) == "Server on")
 
 
 def test_the_overlay_shows_what_the_answer_brings(person: Person, clients: Clients) -> None:
@@ -220,7 +220,7 @@ def test_a_chat_waits_for_its_turn_and_says_so(person: Person, clients: Clients,
     until(person, lambda: person.controller.api_activity.n_waiting == 2)
     person.write("And me?")
     person.click("sendButton")
-    assert person.window.status.text() == "Waiting: another program is being answered. Press Esc to stop waiting."
+    assert person.window.status.text() == "Waiting for another program’s answer. Press Esc to cancel."
     assert person.window.status.accessibleName() == person.window.status.text()
     gate.set()
     answer = person.wait_for_answer()
@@ -271,7 +271,7 @@ def test_a_port_that_is_in_use(person: Person, clients: Clients, port: int) -> N
         until(person, person.window.problem.isVisible)
         assert sign(person) == ""
     switch(person)
-    assert status(person) == "Not serving"
+    assert status(person) == "Server off"
     switch(person)
     until_serving(person)
 
@@ -312,7 +312,7 @@ def test_with_a_key(person: Person, clients: Clients, places: Paths) -> None:
 def test_nobody_is_served_where_nothing_is_loaded(person: Person, choice: PairChoice, tmp_path: Path) -> None:
     until_serving(person)
     served = person.window.header.serving
-    assert served.text() == "Serving"
+    assert served.text() == "Server on"
     text = tmp_path / "text.gguf"
     text.write_text("Dear diary")
     with person.qtbot.waitSignal(person.controller.notifications.error_reported):

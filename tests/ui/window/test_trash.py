@@ -76,10 +76,10 @@ def test_a_chat_is_deleted_for_good(person: Person) -> None:
     for title in ("One", "Two"):
         delete_open_chat(person, title)
     assert open_trash(person) == ["Two", "One"]
-    for words, left in (("Cancel", ["Two", "One"]), ("Delete for good", ["One"])):
+    for words, left in (("Cancel", ["Two", "One"]), ("Delete permanently", ["One"])):
         person.click("deleteForGoodButton")
         question = next(each for each in person.window.findChildren(ConfirmationDialog) if each.isVisible())
-        assert question.text() == "Delete “Two” for good?"
+        assert question.text() == "Permanently delete “Two”?"
         next(button for button in question.buttons() if button.text().replace("&", "") == words).click()
         assert in_trash(person) == left
     assert [chat.title for chat in person.controller.services.conversations.list_trash()] == ["One"]
@@ -169,7 +169,7 @@ def test_deleted_messages_in_the_trash(person: Person) -> None:
     delete_message(person, 5)
     person.click("deleteForGoodButton")
     asked = next(each for each in person.window.findChildren(ConfirmationDialog) if each.isVisible())
-    next(each for each in asked.buttons() if each.text() == "Delete for good").click()
+    next(each for each in asked.buttons() if each.text() == "Delete permanently").click()
     assert in_trash(person) == []
     assert not person.window.notice.isVisible()
     undo(person)

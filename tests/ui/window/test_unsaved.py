@@ -133,8 +133,8 @@ def test_a_full_disk_is_told_while_the_answer_is_written(person: Person, disk: D
     going_on.set()
     person.qtbot.waitUntil(person.window.problem.isVisible, timeout=SECONDS * 1000)
     assert problem(person) == (
-        "The answer cannot be saved: the disk is full.",
-        "Free some space, and keep the window open: then it is saved by itself.",
+        "The answer can't be saved: the disk is full.",
+        "Free some space and keep the window open; the answer is then saved automatically.",
     )
     wait_until_written(person)
     assert shown(person) == WHOLE
@@ -145,7 +145,7 @@ def test_a_full_disk_is_told_while_the_answer_is_written(person: Person, disk: D
     assert shown(person) == WHOLE
     assert len(told) == 1
     assert not person.window.problem.isVisible()
-    assert person.find(QLabel, "noticeText").text() == "The answer is saved again."
+    assert person.find(QLabel, "noticeText").text() == "Answers are being saved again."
 
 
 def test_what_is_not_saved_yet_cannot_be_gone_on_from(person: Person, disk: Disk, going_on: Event) -> None:
@@ -155,7 +155,7 @@ def test_what_is_not_saved_yet_cannot_be_gone_on_from(person: Person, disk: Disk
         going_on.set()
         wait_until_written(person)
         person.qtbot.waitUntil(person.window.problem.isVisible)
-        assert problem(person)[0] == "The answer cannot be saved: another program is using the chats."
+        assert problem(person)[0] == "The answer can't be saved: another program is using the chat database."
         person.window.problem.dismiss()
         person.window.transcript.regenerate_requested.emit(person.path[-1].id)
         assert person.window.problem.isVisible()
@@ -188,7 +188,7 @@ def test_a_draft_is_kept_and_the_notice_goes_once_there_is_room_again(person: Pe
     limit_chats(person, pages=1)
     person.window.composer._editor.setPlainText(draft)
     person.window.composer.flush()
-    assert problem(person)[0] == "The disk is full: chats.db cannot be written."
+    assert problem(person)[0] == "The disk is full: can't write chats.db."
     person.controller.chat._unsent_retry._timer.timeout.emit()
     assert person.window.problem.isVisible()
     limit_chats(person, pages=1_000_000)
@@ -203,7 +203,7 @@ def test_a_question_that_could_not_be_stored_is_sent_when_it_can(person: Person,
     limit_chats(person, pages=1)
     person.window.composer.set_text(draft)
     person.click("sendButton")
-    assert problem(person)[0] == "The disk is full: chats.db cannot be written."
+    assert problem(person)[0] == "The disk is full: can't write chats.db."
     assert person.path == []
     limit_chats(person, pages=1_000_000)
     person.click("sendButton")

@@ -41,7 +41,7 @@ def test_what_is_here(bench: Bench, files: Files) -> None:
     assert best.expected is not None
     assert best.expected.speedup > 1.3
     assert (best.fit, best.left is not None) == (Fit.FITS, True)
-    assert lake.reason == "The tokenizers are of different kinds: gpt2 (bpe) and llama (spm)."
+    assert lake.reason == "The tokenizers have different types: gpt2 (bpe) and llama (spm)."
     assert "incomplete" in broken.reason
     assert all((draft.expected, draft.fit, draft.left) == (None, None, None) for draft in (lake, broken))
 
@@ -55,10 +55,10 @@ def test_the_reasoning_in_a_sentence(bench: Bench, files: Files) -> None:
     times = read_draft_facts(target).size / sea.size
     percent = round(100 * sea.expected.acceptance)
     assert sea.reason == (
-        f"{times:.1f} times smaller, same vocabulary, about {percent} % accepted, as related models usually are; "
-        "only a benchmark tells how fast so small a target gets."
+        f"{times:.1f} times smaller, same vocabulary, about {percent} % accepted, as related models "
+        "usually are; run a benchmark to find out its speed."
     )
-    assert "tokens that fit, perhaps" in pond.reason
+    assert "matching tokens, perhaps" in pond.reason
     assert "% accepted, as it is of another family; " in pond.reason
 
 

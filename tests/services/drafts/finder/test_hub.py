@@ -144,7 +144,7 @@ def test_without_the_hub(bench: Bench, files: Files) -> None:
     bench.endpoint = "http://127.0.0.1:9"
     found = bench.find(target)
     assert names(found) == ["Sea 1B Instruct"]
-    assert found.hub_problem == "The Hub could not be asked: 127.0.0.1 cannot be reached."
+    assert found.hub_problem == "Couldn't query the Hub: 127.0.0.1 cannot be reached."
     with pytest.raises(HubOfflineError):
         bench.find("someone/sea:sea.gguf")
 
@@ -166,7 +166,7 @@ def test_drafts_that_may_not_be_read(bench: Bench, local: LocalHub, files: Files
     local.add("someone/Sea-2B-GGUF", {"sea-Q8_0.gguf": b"<html>Please log in</html>"}, gguf=said)
     found = bench.find(target)
     reasons = {draft.reference.partition(":")[0]: (draft.verdict, draft.reason) for draft in found.drafts}
-    gated = "someone/Sea-1B-GGUF is not open to everyone, and you have given no token."
+    gated = "someone/Sea-1B-GGUF is not public, and no token is set."
     assert reasons["someone/Sea-1B-GGUF"] == (DraftVerdict.UNUSABLE, gated)
     assert "web page" in reasons["someone/Sea-2B-GGUF"][1]
     assert found.hub_problem is None

@@ -36,7 +36,7 @@ def test_why_it_is_tried_again(hub: LocalHub, desk: Desk, pair: Pair) -> None:
     number = desk.downloads.add(pair[:1])
     desk.wait_until(lambda: desk.shown(number).again is not None)
     shown = desk.shown(number)
-    assert shown.again == "127.0.0.1 has been asked too often; it answers again in 29 seconds."
+    assert shown.again == "Too many requests to 127.0.0.1. Retrying is possible in 29 seconds."
     assert (shown.job.state, shown.done, shown.seconds_left) == (JobState.RUNNING, 0, None)
     desk.downloads.pause(number)
     desk.wait_until(lambda: desk.shown(number).again is None)
@@ -54,7 +54,7 @@ def test_a_hub_that_stays_unavailable_is_given_up(hub: LocalHub, tmp_path: Path,
         number = desk.downloads.add(pair)
         failed = desk.wait_for(number, JobState.FAILED)
         assert failed.job.problem is not None
-        assert failed.job.problem.message == "127.0.0.1 refuses to send target.gguf (error 503)."
+        assert failed.job.problem.message == "127.0.0.1 refused to send target.gguf (error 503)."
         assert failed.done == BLOCK + len(DRAFT)
         assert (clock.waits[:7], sum(clock.waits)) == ([0.5, 1, 2, 4, 8, 16, 32], 600)
         hub.clear_faults()
@@ -206,5 +206,5 @@ def test_a_mistake_of_ours_is_told_and_logged(pair: Pair, tmp_path: Path, caplog
     downloads.add(pair)
     job = ended.get(timeout=SECONDS)
     downloads.close()
-    assert (job.state, job.problem and job.problem.message) == (JobState.FAILED, "specchat made a mistake.")
+    assert (job.state, job.problem and job.problem.message) == (JobState.FAILED, "specchat hit an internal error.")
     assert "ZeroDivisionError: nothing to divide by" in caplog.text

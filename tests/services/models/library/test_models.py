@@ -95,7 +95,7 @@ def test_an_added_file_that_is_gone_is_flagged(tmp_path: Path, library: ModelLib
     library.add(path)
     path.unlink()
     (model,) = library.models()
-    assert (model.name, model.missing, model.problems) == ("a", True, ("The file is not there any more.",))
+    assert (model.name, model.missing, model.problems) == ("a", True, ("The file no longer exists.",))
     write(path)
     assert not library.models()[0].missing
 

@@ -40,7 +40,7 @@ def test_pause_and_resume(hub: LocalHub, patient: Desk) -> None:
     assert hub.bytes_sent("/repos/*") <= len(TARGET) + len(DRAFT) + BLOCK
 
 
-@pytest.mark.parametrize("answer", ["Keep what has arrived", "Delete it"])
+@pytest.mark.parametrize("answer", ["Keep partial download", "Delete"])
 def test_cancelling(hub: LocalHub, patient: Desk, answer: str) -> None:
     stop_half_way(hub, patient)
     patient.press("cancelDownload")
@@ -50,7 +50,7 @@ def test_cancelling(hub: LocalHub, patient: Desk, answer: str) -> None:
     patient.until_said()
     patient.control.close()
     left = list(patient.cache.folder.glob("models--*/blobs/*"))
-    assert bool(left) is (answer == "Keep what has arrived")
+    assert bool(left) is (answer == "Keep partial download")
 
 
 def test_the_order_can_be_changed(hub: LocalHub, patient: Desk) -> None:
@@ -122,11 +122,11 @@ def test_what_was_deleted_can_be_downloaded_anew(qtbot: QtBot, hub: LocalHub, co
     controller.until_said("Incomplete")
     cache.remove(cache.snapshot_path(done.models[0].first))
     controller.control.refresh()
-    controller.until_said("No longer here")
+    controller.until_said("Deleted")
     controller.control.close()
     again = Desk(qtbot, hub.endpoint, tmp_path)
     again.control.start()
-    again.until_said("No longer here")
+    again.until_said("Deleted")
     assert again.made == []
     again.press("downloadAnew")
     again.until_said("Done")

@@ -37,7 +37,7 @@ def test_what_is_refused_can_be_tried_again(qtbot: QtBot, hub: LocalHub, control
 def test_a_hub_that_is_busy(hub: LocalHub, controller: Desk) -> None:
     hub.fault("*/resolve/*/target-Q8_0.gguf", Fault(status=429, retry_after=29))
     controller.control.download(PAIR[:1])
-    controller.until_said("Trying again")
+    controller.until_said("Retrying")
     (row,) = controller.pane._rows.values()
     assert "asked too often" in row.accessibleDescription()
     controller.press("pauseDownload")

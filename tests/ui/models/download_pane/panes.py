@@ -23,8 +23,8 @@ BUTTONS = (
     "enterToken",
 )
 LICENCE = HubAccessError(
-    "You have not accepted the licence of {repo} yet.",
-    "Open {page}, accept it there, then try again.",
+    "You haven't accepted the license of {repo} yet.",
+    "Accept it at {page}, then try again.",
     repo="sea/fish-GGUF",
     page="https://hub.example/sea/fish-GGUF",
 )

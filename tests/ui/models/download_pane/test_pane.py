@@ -19,7 +19,7 @@ from specchat.ui.widgets.theme_service import set_current_theme
 
 def test_nothing_to_download(qtbot: QtBot, pane: DownloadPane) -> None:
     assert part(pane, "noDownloads").isVisible()
-    assert pane.findChild(QLabel, "noDownloads").text() == "Nothing is being downloaded"  # type: ignore[union-attr]
+    assert pane.findChild(QLabel, "noDownloads").text() == "No downloads"  # type: ignore[union-attr]
     with qtbot.waitSignal(pane.requests.pane_requested) as page:
         press(pane, "findModelsToDownload")
     assert page.args == [ManagerSection.HUB]
@@ -63,7 +63,7 @@ def test_what_is_looked_up(pane: DownloadPane) -> None:
     assert not asking.isVisible()
     pane.show_lookups(["Sea-7B", "Sea-1B"])
     assert asking.isVisible()
-    assert asking.property("text") == "Asking the Hub for Sea-7B and Sea-1B…"
+    assert asking.property("text") == "Looking up Sea-7B and Sea-1B on Hugging Face…"
 
 
 @pytest.mark.parametrize("pixels", [15, 17])

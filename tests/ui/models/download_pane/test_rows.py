@@ -51,12 +51,12 @@ PAUSE = RetryPause(60, datetime(2026, 5, 1, 14, 5), datetime(2026, 5, 1, 14, 15)
         (job(JobState.DONE, part=1), "Done, 5.2 GB", {"chatWithDownload", "clearDownload"}),
         (
             replace(job(JobState.DONE, part=1), gone=(TARGET, DRAFT)),
-            "No longer here, 5.2 GB",
+            "Deleted, 5.2 GB",
             {"downloadAnew", "clearDownload"},
         ),
         (
             replace(job(JobState.DONE, part=1), gone=(DRAFT,)),
-            "Incomplete, 500 MB, No longer here: Sea-1B-Q8_0",
+            "Incomplete, 500 MB, Deleted: Sea-1B-Q8_0",
             {"downloadAnew", "clearDownload"},
         ),
     ],
@@ -82,7 +82,7 @@ def test_why_it_is_tried_again_stands_in_the_second_line(pane: DownloadPane) -> 
         (replace(running, again=BUSY), "The Hub is busy."),
         (
             replace(running, again=BUSY, pause=PAUSE),
-            "The Hub is busy. Next try at 2:05\u202fPM; gives up at 2:15\u202fPM.",
+            "The Hub is busy. Retrying at 2:05\u202fPM; gives up at 2:15\u202fPM.",
         ),
         (running, "with Sea-1B-Q8_0"),
         (replace(job(JobState.PAUSED), again=BUSY), "with Sea-1B-Q8_0"),
@@ -144,7 +144,7 @@ def question(pane: DownloadPane) -> QMessageBox:
     return asked
 
 
-@pytest.mark.parametrize(("answer", "keep"), [("Keep what has arrived", True), ("Delete it", False)])
+@pytest.mark.parametrize(("answer", "keep"), [("Keep partial download", True), ("Delete", False)])
 def test_cancelling_asks_about_what_has_arrived(qtbot: QtBot, pane: DownloadPane, answer: str, keep: bool) -> None:
     pane.show_jobs([job(JobState.RUNNING, 3)])
     press(rows(pane)[0], "cancelDownload")

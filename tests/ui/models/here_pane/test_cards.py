@@ -128,7 +128,7 @@ def test_the_menu_opens_by_button_and_by_a_right_click(qtbot: QtBot, pane: Local
 
 
 @pytest.mark.parametrize(
-    ("model", "yes"), [(SEA, "Delete the file (4.7 GB)"), (ADDED, "Take off the list"), (GONE, "Take off the list")]
+    ("model", "yes"), [(SEA, "Delete the file (4.7 GB)"), (ADDED, "Remove from list"), (GONE, "Remove from list")]
 )
 def test_nothing_goes_without_a_question(qtbot: QtBot, pane: LocalModelsPane, model: LocalModel, yes: str) -> None:
     def question() -> QMessageBox:

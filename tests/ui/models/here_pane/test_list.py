@@ -49,10 +49,10 @@ def test_models_are_grouped_by_where_they_live(pane: LocalModelsPane) -> None:
     assert listed(pane) == ["Sea 7B Instruct", "Lake 3B", "Pond", "Brook", "gone", "Demo"]
     headings = [text for text in words(find(pane, CardList, "hereList")) if text in _HEADINGS]
     assert headings == list(_HEADINGS)
-    assert "5 models, 7.5 GB · 1 cannot be used" in words(pane)
+    assert "5 models, 7.5 GB · 1 unusable" in words(pane)
 
 
-_HEADINGS = ("Downloaded from the Hub", "LM Studio", str(FOLDER), "Added files", "Comes with specchat")
+_HEADINGS = ("Downloaded from the Hub", "LM Studio", str(FOLDER), "Added files", "Included with specchat")
 
 
 def test_what_cannot_be_used_comes_last(pane: LocalModelsPane) -> None:
@@ -73,7 +73,7 @@ def test_the_filter_keeps_what_has_all_its_words(qtbot: QtBot, pane: LocalModels
     assert listed(pane) == ["Lake 3B"]
     type_filter(qtbot, pane, "nothing like it")
     assert listed(pane) == []
-    assert "No model here has such a name" in words(pane)
+    assert "No model matches" in words(pane)
     type_filter(qtbot, pane, "")
     assert len(listed(pane)) == len(MODELS)
 
@@ -94,7 +94,7 @@ def test_escape_empties_the_filter_and_is_then_left_to_the_window(pane: LocalMod
 
 
 def test_tab_goes_through_the_cards_from_top_to_bottom(pane: LocalModelsPane) -> None:
-    pane.show_note(SEA.path, CardNote("Checking the file: 42 %", running=True))
+    pane.show_note(SEA.path, CardNote("Verifying: 42 %", running=True))
     box = find(pane, QLineEdit, "hereFilter")
     box.setFocus()
     stops = []
@@ -123,7 +123,7 @@ def test_down_leads_from_the_filter_into_the_list(pane: LocalModelsPane) -> None
 
 def test_folders_can_be_taken_off_the_list(qtbot: QtBot, pane: LocalModelsPane) -> None:
     pane.show_models((SEA,), [FOLDER])
-    assert "There are no further models in this folder." in words(pane)
+    assert "No other models in this folder." in words(pane)
     with qtbot.waitSignal(pane.requests.remove_folder_requested) as removed:
         find(pane, QToolButton, "removeFolderButton").click()
     assert removed.args == [FOLDER]
@@ -143,8 +143,8 @@ def test_files_and_folders_are_added(qtbot: QtBot, pane: LocalModelsPane, what: 
 
 
 def test_a_check_shows_how_far_it_is_and_can_be_stopped(qtbot: QtBot, pane: LocalModelsPane) -> None:
-    pane.show_note(SEA.path, CardNote("Checking the file: 42 %", running=True))
-    assert "Checking the file: 42 %" in words(card(pane, SEA))
+    pane.show_note(SEA.path, CardNote("Verifying: 42 %", running=True))
+    assert "Verifying: 42 %" in words(card(pane, SEA))
     with qtbot.waitSignal(pane.requests.stop_check_requested) as stopped:
         find(card(pane, SEA), QPushButton, "stopButton").click()
     assert stopped.args == [SEA]
@@ -162,7 +162,7 @@ def test_what_came_of_it_outlives_the_filter_but_not_the_model(qtbot: QtBot, pan
 
 def test_there_is_a_way_on_when_there_is_nothing(qtbot: QtBot, pane: LocalModelsPane) -> None:
     pane.show_models(())
-    assert "There is no model on this computer yet" in words(pane)
+    assert "No models on this computer yet" in words(pane)
     with qtbot.waitSignal(pane.requests.pane_requested) as page:
         find(pane, QPushButton, "findModelsButton").click()
     assert page.args == [ManagerSection.HUB]

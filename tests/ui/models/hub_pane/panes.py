@@ -30,7 +30,7 @@ MODELS = FoundModel(SEA, 5 * GB, Fit.TIGHT), FoundModel(LAKE)
 FOUND = HubSearchResults(HubQuery(), MODELS, looked_at=2, devices=MEMORY)
 TROUBLE = HubTemporaryError("{host} has trouble of its own.", "Try again in a few minutes.", host="the Hub")
 NO_TOKEN = HubAccessError("You have given no token.", "Make one at {tokens}.", tokens="x")
-OFFLINE = HubOfflineError("{host} cannot be reached.", "Check the connection.", host="the Hub")
+OFFLINE = HubOfflineError("Can't reach {host}.", "Check the connection.", host="the Hub")
 
 
 def remote(

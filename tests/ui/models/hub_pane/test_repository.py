@@ -53,11 +53,11 @@ SUMMARY = ModelSummary(
 def test_the_files_of_a_repository(qtbot: QtBot, opened: HubPane) -> None:
     small, large, sidecar = cards(opened, "hubFiles")
     assert texts(small)[0] == "Q4_K_M · 2.0 GB"
-    assert "Small, little loss; the usual choice." in texts(small)
+    assert "Small, little quality loss; the usual choice." in texts(small)
     assert "sea-Q4_K_M.gguf" in texts(small)
     assert texts(large)[0] == "BF16 · 6.0 GB · 3 files"
-    assert (badges(small), badges(large)) == (["Here", "Fits"], ["Too large"])
-    assert texts(sidecar) == ["mmproj-sea.gguf", "2.0 GB · Lets a model look at pictures; specchat does not use it."]
+    assert (badges(small), badges(large)) == (["Downloaded", "Fits"], ["Too large"])
+    assert texts(sidecar) == ["mmproj-sea.gguf", "2.0 GB · Vision projector; specchat doesn't use it."]
     assert sidecar.findChildren(QAbstractButton) == []
     with qtbot.waitSignal(opened.requests.target_requested) as target:
         press(large, "useAsTargetButton")
@@ -73,7 +73,7 @@ def test_the_files_of_a_repository(qtbot: QtBot, opened: HubPane) -> None:
 def test_a_head_becomes_the_draft_and_no_target(qtbot: QtBot, opened: HubPane) -> None:
     opened.repository.show_repository(replace(REPOSITORY, heads=(RepositoryFile(HEAD, Fit.FITS, here=False),)))
     _, _, head, _ = cards(opened, "hubFiles")
-    assert texts(head)[:2] == ["Q8_0 · 2.0 GB", "Guesses ahead for this model (EAGLE-3)."]
+    assert texts(head)[:2] == ["Q8_0 · 2.0 GB", "EAGLE-3 head that drafts for this model."]
     assert head.findChild(QAbstractButton, "useAsTargetButton") is None
     with qtbot.waitSignal(opened.requests.draft_requested) as draft:
         press(head, "useAsDraftButton")
@@ -85,8 +85,8 @@ def test_a_head_becomes_the_draft_and_no_target(qtbot: QtBot, opened: HubPane) -
 def test_licence_and_gating_are_seen_before_anything_is_chosen(qtbot: QtBot, opened: HubPane) -> None:
     gate = find(opened, HubMessage, "hubGate")
     assert gate.isVisible()
-    assert gate.words().startswith("Its licence must be accepted first.")
-    assert shown_ways(gate) == ["Open the licence's page", "Enter a token"]
+    assert gate.words().startswith("You need to accept the license first.")
+    assert shown_ways(gate) == ["Open license page", "Enter a token"]
     with qtbot.waitSignal(opened.requests.repository_page_requested) as page:
         press(gate, "hubWay_page")
     assert page.args == [SEA.repo]
@@ -99,7 +99,7 @@ def test_who_has_an_account_is_told_what_is_left_to_do(opened: HubPane) -> None:
     refused = HubAccessError("You have not accepted it yet.", "Open {page}.", page="x")
     opened.repository.show_repository(replace(REPOSITORY, refused=refused))
     assert gate.words() == "You have not accepted it yet. Open x."
-    assert shown_ways(gate) == ["Open the licence's page", "Try again"]
+    assert shown_ways(gate) == ["Open license page", "Try again"]
     opened.repository.show_repository(replace(REPOSITORY, refused=None))
     assert gate.isHidden()
 
@@ -126,8 +126,8 @@ def test_a_look_into_the_header(qtbot: QtBot, opened: HubPane) -> None:
     assert details(small).splitlines() == [
         "llama · 7.6 B parameters · 28 layers · up to 131,072 tokens",
         "Tokenizer gpt2/llama-bpe, 128,256 tokens, 01234567",
-        "It has no chat template: it may not be made for conversations.",
-        "7.5 MB were read to know this.",
+        "No chat template: it may not be a chat model.",
+        "Read 7.5 MB to find this out.",
     ]
     assert find(opened, HubMessage, "hubGate").isHidden()
     for expected in ("", SUMMARY.architecture):
@@ -145,7 +145,7 @@ def details(card: Card) -> str:
     ("error", "ways"),
     [
         (NO_TOKEN, ["Enter a token", "Try again"]),
-        (HubAccessError("Not accepted.", "Open {page}.", page="x"), ["Open the licence's page", "Try again"]),
+        (HubAccessError("Not accepted.", "Open {page}.", page="x"), ["Open license page", "Try again"]),
         (HubAccessError("Not answered yet.", "Wait."), ["Try again"]),
         (OFFLINE, ["Try again", "Models on this computer"]),
     ],

@@ -66,8 +66,8 @@ def test_what_was_found(qtbot: QtBot, pane: HubPane) -> None:
     assert texts(sea)[:2] == ["Sea-7B-GGUF", "alice · 7.6\u00a0B parameters · licence llama3"]
     assert texts(lake)[:2] == ["Lake-1B-GGUF", "bob · up to 32,768 tokens"]
     assert ("12,345 downloads" in texts(sea), "updated Mar 2026" in texts(lake)) == (True, True)
-    assert (badges(sea), badges(lake)) == (["Tight", "Licence must be accepted"], ["Private"])
-    assert "Licence must be accepted" in sea.accessibleDescription()
+    assert (badges(sea), badges(lake)) == (["Tight", "License required"], ["Private"])
+    assert "License required" in sea.accessibleDescription()
     assert "First estimate" in sea.findChildren(Badge)[0].toolTip()
     assert find(pane, QLabel, "hubStatus").text() == "2 models"
     with qtbot.waitSignal(pane.requests.repository_requested) as wanted:
@@ -77,7 +77,7 @@ def test_what_was_found(qtbot: QtBot, pane: HubPane) -> None:
 
 def test_what_was_left_out_is_counted(pane: HubPane) -> None:
     pane.results.show_results(HubSearchResults(HubQuery(only_fitting=True), FOUND.models, looked_at=30))
-    assert find(pane, QLabel, "hubStatus").text() == "2 of 30 models; the others are too large or of unknown size"
+    assert find(pane, QLabel, "hubStatus").text() == "2 of 30 models; the rest are too large or of unknown size"
 
 
 def test_more_goes_on_where_the_list_ended(qtbot: QtBot, pane: HubPane) -> None:
@@ -95,7 +95,7 @@ def test_more_goes_on_where_the_list_ended(qtbot: QtBot, pane: HubPane) -> None:
     with qtbot.waitSignal(pane.requests.more_results_requested):
         QTest.keyClick(more, Qt.Key.Key_Space)
     pane.results.show_loading_more()
-    assert more.text() == "Reading on…"
+    assert more.text() == "Loading more…"
     pane.results.show_results(HubSearchResults(HubQuery(), models, looked_at=40))
     qtbot.waitUntil(lambda: bar.maximum() > place)
     assert bar.value() >= place
@@ -107,8 +107,8 @@ def test_more_goes_on_where_the_list_ended(qtbot: QtBot, pane: HubPane) -> None:
 @pytest.mark.parametrize(
     ("wanted", "looked_at", "words"),
     [
-        (HubQuery("sea"), 0, "Hugging Face has no GGUF model called sea."),
-        (HubQuery("sea", only_fitting=True), 1, "One model was found, and it does not pass the filters."),
+        (HubQuery("sea"), 0, "No GGUF model on Hugging Face matches sea."),
+        (HubQuery("sea", only_fitting=True), 1, "The filters hide the one model that was found."),
         (HubQuery(only_fitting=True), 9, "does not fit into the 6.0 GB of memory that are free"),
         (HubQuery(most_parameters=GB), 9, "What was found has more parameters"),
         (HubQuery(most_parameters=GB, only_fitting=True), 9, "more parameters, does not fit into the 6.0 GB"),
@@ -125,7 +125,7 @@ def test_a_filter_that_hides_everything_is_relaxed(qtbot: QtBot, pane: HubPane) 
     find(pane, QComboBox, "hubSize").setCurrentIndex(1)
     pane.results.show_results(HubSearchResults(pane.results.bar.query, looked_at=9, following="page 7"))
     message = find(pane, HubMessage, "hubMessage")
-    assert shown_ways(message) == ["Show without filters", "Look further"]
+    assert shown_ways(message) == ["Show without filters", "Search further"]
     with qtbot.waitSignal(pane.requests.more_results_requested):
         press(message, "hubWay_further")
     with qtbot.waitSignal(pane.requests.search_requested) as searched:
@@ -151,7 +151,7 @@ def test_without_the_hub(qtbot: QtBot, pane: HubPane) -> None:
     here = LocalModel(Path("/models/sea.gguf"), "Sea 7B", size=4 * GB)
     pane.results.show_results(HubSearchResults(HubQuery(), offline=OFFLINE, here=(here,)))
     message = find(pane, HubMessage, "hubMessage")
-    assert message.words() == "the Hub cannot be reached. Check the connection."
+    assert message.words() == "Can't reach the Hub. Check the connection."
     with qtbot.waitSignal(pane.requests.pane_requested) as page:
         press(message, "hubWay_here")
     assert page.args == [ManagerSection.LOCAL]

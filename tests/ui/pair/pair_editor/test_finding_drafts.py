@@ -64,7 +64,7 @@ def test_a_draft_is_found_and_used(finding: Desk, finder: Finder, models: Path) 
     finding.editor.use_target(str(models / "target.gguf"))
     finding.press("findDraftButton")
     finding.until(lambda: names(finding) == ["draft"])
-    assert finding.tray.drafts.note() == "Looking on this computer and on Hugging Face…"
+    assert finding.tray.drafts.note() == "Searching this computer and Hugging Face…"
     finding.until_measured()  # while drafts are looked for
     finder.go_on.set()
     finding.until(lambda: names(finding) == ["draft", "other"])

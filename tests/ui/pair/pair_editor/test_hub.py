@@ -28,7 +28,7 @@ def test_a_model_on_the_hub_by_its_header(controller: Desk, local: LocalHub, mod
         lambda: controller.step.startswith("Download ") and controller.tray.step.step.act is StepAction.DOWNLOAD
     )
     controller.until_measured()
-    assert "not downloaded yet" in controller.tray.target.words()
+    assert "not downloaded" in controller.tray.target.words()
     assert len(skeletons()) == 2
     remote = controller.needs()
     controller.press("trayButton")
@@ -111,14 +111,14 @@ def test_problems_can_be_mended(controller: Desk, local: LocalHub, models: Path)
     controller.until_problem("you have given no token")
     assert (
         controller.tray.target.words()
-        == f"Target: target. {format_size(size_of(models / 'target.gguf'))} · not downloaded yet"
+        == f"Target: target. {format_size(size_of(models / 'target.gguf'))} · not downloaded"
     )
     assert controller.step.startswith("Download ")
     assert controller.note.startswith("Nothing can be done with this pair")
     controller.token = SECRET
     local.token(SECRET)
     controller.press("trayProblemAgain")
-    controller.until_problem("You have not accepted the licence of someone/gated yet.")
+    controller.until_problem("You haven't accepted the license of someone/gated yet.")
     controller.press("trayProblemPage")
     assert pages == [f"{local.endpoint}/{gated}"]
     local.token(SECRET, accepted={gated})

@@ -22,7 +22,7 @@ def test_a_pair_on_this_computer(controller: Desk, models: Path) -> None:
     controller.editor.use_draft(str(draft))
     controller.until_step("Chat with this pair")
     controller.until_measured()
-    controller.until(lambda: controller.tray.verdict.words().startswith("Same vocabulary, speed not known yet. "))
+    controller.until(lambda: controller.tray.verdict.words().startswith("Same vocabulary, speed unknown. "))
     assert "on this computer" in controller.tray.draft.words()
     controller.press("trayButton")
     controller.until(lambda: bool(controller.chosen))
@@ -47,7 +47,7 @@ def test_what_is_loaded_without_any_guesses_stays_so(controller: Desk, models: P
     controller.loaded = choice_of(target, draft_type="none")
     controller.editor.show_loaded()
     controller.until_step("Chat with this model")
-    assert controller.tray.draft.words() == "Draft: No guesses. The target writes alone"
+    assert controller.tray.draft.words() == "Draft: No guesses. Target only"
     assert "earlier text" not in controller.note
     controller.press("trayButton")
     controller.until(lambda: bool(controller.chosen))
@@ -129,7 +129,7 @@ def test_what_was_measured_here_counts_more(controller: Desk, models: Path) -> N
 def test_what_is_measured_meanwhile_takes_its_place(controller: Desk, models: Path) -> None:
     target, draft = (models / f"{name}.gguf" for name in ("target", "draft"))
     controller.editor.use_pair(str(target), str(draft))
-    controller.until(lambda: "speed not known yet" in controller.tray.verdict.words())
+    controller.until(lambda: "speed unknown" in controller.tray.verdict.words())
     controller.pairs.record(report(row(BenchMethod(target, draft, "model", None), 0.88)))
     controller.editor.refresh_speeds()
     controller.until(lambda: "measured here: 12" in controller.tray.verdict.words())

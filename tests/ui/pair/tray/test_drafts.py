@@ -28,7 +28,7 @@ def test_drafts_to_choose_from(qtbot: QtBot, tray: PairEditor) -> None:
     tray.show_drafts(shown=True)
     page, cards = tray.drafts, find(tray, CardList, "draftCandidates")
     page.begin("Sea 7B")
-    assert page.note() == "Looking on this computer and on Hugging Face…"
+    assert page.note() == "Searching this computer and Hugging Face…"
     page.show_candidates(CANDIDATES[:1])
     page.show_candidates(CANDIDATES)
     assert [card.accessibleName() for card in cards.cards] == ["/near", "a/far", "/strange"]
@@ -44,10 +44,10 @@ def test_drafts_to_choose_from(qtbot: QtBot, tray: PairEditor) -> None:
     with qtbot.waitSignal(page.draft_chosen):
         QTest.keyClick(near, Qt.Key.Key_Return)
     page.end()
-    assert page.note() == "This computer and Hugging Face were searched."
+    assert page.note() == "Searched this computer and Hugging Face."
     page.show_candidates([each for each in CANDIDATES if each.where is ModelLocation.HERE])
     page.end()
-    assert page.note() == "Hugging Face was searched too: no other draft was found there."
+    assert page.note() == "No other draft was found on Hugging Face."
     with qtbot.waitSignal(page.closed):
         click(tray, "draftsBack")
 

@@ -24,10 +24,10 @@ def test_the_whole_of_each_device_is_shown(tray: PairEditor) -> None:
         "CPU: needs 8.0 GB of 12.0 GB free: Fits. 4.0 GB left. Other programs use 4.0 GB. "
         "A card: needs 6.0 GB of 11.0 GB free: Fits. 5.0 GB left. Other programs use 1.0 GB."
     )
-    assert find(tray, QLabel, "fitNotes").text() == "The last load took 12 MB more than estimated."
+    assert find(tray, QLabel, "fitNotes").text() == "Memory use was 12 MB above the estimate."
     with_memory(tray, PairFit((replace(RAM, free=7 * GB, verdict=Fit.DOES_NOT_FIT),)))
     assert "Does not fit. 1.0 GB too much." in bar.words()
-    assert find(tray, QLabel, "fitNotes").text() == "Estimated by a formula: llama.cpp could not be asked."
+    assert find(tray, QLabel, "fitNotes").text() == "Estimated by formula: llama.cpp gave no figures."
     bar.grab()
 
 
@@ -108,6 +108,6 @@ def test_what_a_suggestion_changes_is_said() -> None:
     assert describe_changes(SETTINGS, SETTINGS, WITH_GPU) == ""
     other = settings(4096, CacheType.Q8_0, 20, 0)
     assert describe_changes(SETTINGS, other, WITH_GPU) == (
-        "context 4,096 instead of 8,192 tokens, cache q8_0 instead of f16, "
-        "20 of the target's 33 layers on the GPU, 0 of the draft's 17 layers on the GPU"
+        "context 4,096 instead of 8,192 tokens, KV cache q8_0 instead of f16, 20 of the target's 33 "
+        "layers on the GPU, 0 of the draft's 17 layers on the GPU"
     )

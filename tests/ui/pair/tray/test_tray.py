@@ -17,7 +17,7 @@ from specchat.ui.widgets.theme_service import set_current_theme
 
 
 def test_an_empty_tray_says_what_to_do(tray: PairEditor) -> None:
-    assert tray.target.words() == "Target. Choose a target: the model whose answers you want."
+    assert tray.target.words() == "Target. Choose a target: the model that answers."
     assert tray.draft.words().startswith("Draft. Then a draft")
     assert not any(find(tray, QPushButton, name).isVisible() for name in ("findDraftButton", "withoutDraftButton"))
     assert not tray.memory.isVisible()
@@ -28,7 +28,7 @@ def test_a_model_in_its_slot(qtbot: QtBot, tray: PairEditor) -> None:
     tray.show_target(HERE)
     assert tray.target.words() == "Target: Sea 7B. Q4_K_M · 4.7 GB · on this computer"
     tray.show_draft(THERE, has_target=True)
-    assert tray.draft.words() == "Draft: sea-1b. Q8_0 · 700 MB · not downloaded yet"
+    assert tray.draft.words() == "Draft: sea-1b. Q8_0 · 700 MB · not downloaded"
     for name, signal in (("targetSlotRemove", tray.target.removed), ("draftSlotRemove", tray.draft.removed)):
         assert find(tray, QAbstractButton, name).accessibleName().startswith("Remove ")
         with qtbot.waitSignal(signal):
@@ -44,17 +44,15 @@ def test_the_verdict_has_its_reason(tray: PairEditor) -> None:
     assert tray.verdict.words() == "Compatible. Same tokens. But one."
     assert badge.property("badge") == "good"
     tray.verdict.show_verdict(STRANGERS)
-    assert tray.verdict.words() == (
-        "Incompatible. Their vocabularies differ: choose a draft of the target's own family."
-    )
+    assert tray.verdict.words() == ("Incompatible. Their vocabularies differ. Choose a draft from the target's family.")
     assert badge.property("badge") == "danger"
-    assert badge.accessibleName() == "Do they go together? Incompatible"
+    assert badge.accessibleName() == "Compatibility: Incompatible"
     assert not details.isVisible()
     click(tray, "compatMore")
     assert details.isVisible()
     assert details.property("plainText").splitlines() == [
         "Vocabulary: 151,936 tokens in the target, 32,000 in the draft.",
-        "• Token 9 is 'a' in the target, 'b' in the draft. Tokens in use that differ: 4.",
+        "• Token 9 is 'a' in the target, 'b' in the draft. 4 tokens in use differ.",
         "• Another one.",
     ]
     tray.verdict.show_verdict(replace(STRANGERS, reasons=STRANGERS.reasons[1:]))
@@ -104,7 +102,7 @@ def test_what_the_draft_should_bring(tray: PairEditor) -> None:
     assert badge.property("badge") == "plain"
     assert badge.accessibleDescription().startswith("Estimate: 1.7 times as fast")
     tray.verdict.show_verdict(RELATED, expected=SpeedupEstimate(1.8, 5, 0.7, is_known=False, tiny=True))
-    assert (badge.text(), badge.property("badge")) == ("speed not known yet", "plain")
+    assert (badge.text(), badge.property("badge")) == ("speed unknown", "plain")
     assert badge.accessibleDescription().startswith("There is no estimate for so small a target")
     tray.verdict.show_verdict(RELATED, expected=SpeedupEstimate(0.8, 1, 0.4, is_known=True))
     assert badge.property("badge") == "warning"
@@ -122,20 +120,20 @@ def test_what_the_draft_brought_here(tray: PairEditor) -> None:
         tray.verdict.show_verdict(RELATED, expected=SpeedupEstimate(speedup, 5, 0.7, is_known=True, measured=True))
         assert (badge.text(), badge.property("badge")) == (words, tone)
         assert badge.accessibleDescription() == (
-            f"Measured on this computer: {said} the target alone. 70\xa0% of the draft's guesses were accepted."
+            f"Measured on this computer: {said} the target alone. 70\xa0% of the guesses were accepted."
         )
     expected = SpeedupEstimate(1.62, 4, 0.7, is_known=True, measured=True, guesses=4)
     tray.verdict.show_verdict(RELATED, expected=expected)
     assert badge.text() == "measured here: 1.6× with up to 4 guesses"
-    assert badge.accessibleDescription().endswith("With up to 4 guesses in a pass, 70\xa0% of them were accepted.")
+    assert badge.accessibleDescription().endswith("With up to 4 guesses per pass, 70\xa0% were accepted.")
 
 
 def test_what_the_draft_brought_in_chats(tray: PairEditor) -> None:
     tray.show_parts(verdict=True)
     badge = find(tray, QLabel, "expectedBadge")
     for speedup, words, tone, said in (
-        (1.62, "in chats here: 1.6×", "good", "about 1.6 times as fast as the target alone."),
-        (1.0, "no faster in chats here", "warning", "come no faster than from the target alone."),
+        (1.62, "1.6× in your chats", "good", "about 1.6× as fast as the target alone."),
+        (1.0, "no faster in your chats", "warning", "come no faster than from the target alone."),
     ):
         expected = SpeedupEstimate(speedup, 5, 0.7, is_known=True, in_chats=True, tiny=True)
         tray.verdict.show_verdict(RELATED, expected=expected)
@@ -148,7 +146,9 @@ def test_what_the_draft_brought_in_chats(tray: PairEditor) -> None:
     [
         (HubAccessError("Not accepted.", "Open {page}.", page="https://hub/a/b"), ["trayProblemPage"]),
         (
-            HubAccessError("{repo} wants a token.", "Make one at {tokens}.", repo="a/b", tokens="https://hub/tokens"),
+            HubAccessError(
+                "{repo} requires an access token.", "Make one at {tokens}.", repo="a/b", tokens="https://hub/tokens"
+            ),
             ["trayProblemPage", "trayProblemToken"],
         ),
         (HubAccessError("No token.", "Make one at {tokens}.", tokens="https://hub/tokens"), ["trayProblemToken"]),
@@ -197,7 +197,7 @@ def test_themes_and_text_sizes(tray: PairEditor, choose_text_size: Callable[[int
 
 
 def test_everything_has_a_name(tray: PairEditor) -> None:
-    assert (tray.objectName(), tray.accessibleName()) == ("pairTray", "The pair")
+    assert (tray.objectName(), tray.accessibleName()) == ("pairTray", "Selected pair")
     for name in ("contextSlider", "targetLayers", "draftLayers", "trayCacheType", "fitBar", "draftCandidates"):
         assert find(tray, QWidget, name).accessibleName()
 
