@@ -1,4 +1,4 @@
-"""What the help and README tell people to type is understood."""
+"""What the help, README and the pages of the documentation tell people to type works."""
 
 import re
 import shlex
@@ -13,7 +13,10 @@ from specchat import bootstrap
 from specchat.cli import COMMANDS
 from specchat.cli.file_arguments import file_arguments
 
-README = Path(__file__).parents[2] / "README.md"
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "resources" / "docs").glob("*.md"))]
+ELSEWHERE = re.compile(r"[A-Z]{4}|owner/|/[A-Z]|serve|pull|search|drafts-for")
+"""Commands with placeholders, or that ask the Hub, or do not end."""
 WITH_TASKS = {
     "models": ("list", "search", "files", "pull", "verify", "rm", "pairs", "drafts-for"),
     "chats": ("list", "search", "show", "export", "import"),
@@ -56,20 +59,42 @@ def test_each_argument_is_explained(commands: Commands, words: list[str]) -> Non
         assert is_below or "  " in lines[index].strip(), lines[index]
 
 
+def blocks(page: Path) -> Iterator[str]:
+    """Lines of the code blocks."""
+    for block in page.read_text(encoding="utf-8").split("```")[1::2]:
+        yield from block.splitlines()
+
+
 def told() -> Iterator[str]:
     """In code, alone in a block or between backticks; what is left out of a line is not for typing."""
-    text = README.read_text(encoding="utf-8")
-    parts = text.split("```")
-    lines = [line for block in parts[1::2] for line in block.splitlines()]
-    lines += [span for part in parts[::2] for span in part.split("`")[1::2]]
-    for line in lines:
-        if line.startswith("specchat ") and "[" not in line and "…" not in line:
-            yield line.partition("   ")[0]
+    for page in PAGES:
+        lines = [*blocks(page)]
+        lines += [span for part in page.read_text(encoding="utf-8").split("```")[::2] for span in part.split("`")[1::2]]
+        for line in lines:
+            if line.startswith("specchat ") and "[" not in line and "…" not in line:
+                yield line
+
+
+def runnable() -> Iterator[str]:
+    for page in PAGES:
+        for line in blocks(page):
+            if line.startswith("specchat ") and not ELSEWHERE.search(line):
+                yield line
 
 
 @pytest.mark.parametrize("line", sorted(set(told())))
-def test_what_readme_tells_is_understood(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_the_pages_tell_is_understood(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     with suppress(SystemExit):
         understood(line)
     error = capsys.readouterr().err
     assert "error: " not in error or "are required" in error  # parts of a command line are told as well
+
+
+@pytest.mark.parametrize("line", sorted(set(runnable())))
+def test_the_commands_of_the_pages_run(commands: Commands, line: str) -> None:
+    outcome = commands.run(*shlex.split(line)[1:])
+    assert outcome.code == 0, outcome.stderr
+
+
+def test_readme_is_short() -> None:
+    assert len(PAGES[0].read_bytes()) <= 6000

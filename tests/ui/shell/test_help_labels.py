@@ -1,4 +1,4 @@
-"""README names what is in the window as the window does."""
+"""The list of features names what is in the window as the window does."""
 
 import re
 from pathlib import Path
@@ -8,14 +8,12 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 CATALOGUE = ROOT / "resources" / "translations" / "specchat_de.ts"
-BEGIN, END = "## What it does", "\nLater: "
 NO_LABELS = ("italics", "Hugging Face")
 
 
 def labels() -> list[str]:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    part = text[text.index(BEGIN) : text.index(END)].replace("**", "")
-    found = re.findall(r"\*([^*`|]+)\*", re.sub(r"`[^`]*`", "", part))
+    text = (ROOT / "resources" / "docs" / "features.md").read_text(encoding="utf-8")
+    found = re.findall(r"\*([^*`|]+)\*", re.sub(r"`[^`]*`", "", text))
     return sorted({label for label in found if label not in NO_LABELS})
 
 
