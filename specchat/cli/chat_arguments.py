@@ -38,7 +38,7 @@ _SAMPLING: tuple[tuple[str, _Kind, str, str, str], ...] = (
 
 
 def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("question and answer")
+    group = parser.add_argument_group("prompt and answer")
     add = group.add_argument
     asked = group.add_mutually_exclusive_group()
     prompt = "prompt; - reads standard input (default: interactive chat)"

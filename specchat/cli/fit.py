@@ -158,7 +158,7 @@ def _advice(answer: _Answer) -> list[str]:
 
 def _device_lines(device: DeviceFit) -> list[str]:
     lines = [
-        f"{device.name}: {device.verdict}, needs {format_size(device.needed)}, {format_size(device.free)} are free"
+        f"{device.name}: {device.verdict}, needs {format_size(device.needed)} of {format_size(device.free)} free"
     ]
     parts = [(name, parts) for name, parts in (("target", device.target), ("draft", device.draft)) if parts.total]
     lines += [f"  {name}: {_parts(each)}" for name, each in parts]
@@ -167,7 +167,7 @@ def _device_lines(device: DeviceFit) -> list[str]:
 
 def _parts(parts: MemoryBreakdown) -> str:
     """In the window's words."""
-    words = {"weights": parts.weights, "cache": parts.kv, "computing": parts.compute + parts.output}
+    words = {"weights": parts.weights, "KV cache": parts.kv, "compute buffers": parts.compute + parts.output}
     return ", ".join(f"{name} {format_size(count)}" for name, count in words.items() if count)
 
 

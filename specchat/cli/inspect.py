@@ -13,7 +13,7 @@ from specchat.services.models import model_files
 _NAMES = {
     "architecture": "architecture",
     "parameters": "parameters",
-    "quantization": "quantisation",
+    "quantization": "quantization",
     "file_size": "file size in bytes",
     "n_layer": "layers",
     "n_ctx_train": "trained context",

@@ -57,7 +57,7 @@ def _lines(drafts: Sequence[DraftCandidate]) -> list[str]:
     others = [draft for draft in drafts if draft.expected is None]
     lines = ["No draft found for this target."]
     if suitable:
-        headings = ("draft", "quantisation", "size", "where", "speed", "memory")
+        headings = ("draft", "quantization", "size", "where", "speed", "memory")
         rows = format_table(headings, [_row(draft) for draft in suitable], _NUMBERS)
         lines = format_entries(rows, [[quote_command(draft.reference), *wrap_text(draft.reason)] for draft in suitable])
     if others:

@@ -78,7 +78,7 @@ def _plain_model(model: RemoteModel) -> dict[str, object]:
 def _lines(found: RepositoryDetails) -> list[str]:
     listing = found.listing
     lines = [", ".join(filter(None, (listing.repo, listing.licence, ACCESS[listing.gating]))), ""]
-    headings = ("quantisation", "size", "files", "memory", "here", "file")
+    headings = ("quantization", "size", "files", "memory", "here", "file")
     rows = [_row(file) for file in found.files]
     meanings = [wrap_text(describe_quantization(file.model.quantization) or "") for file in found.files]
     lines += format_entries(format_table(headings, rows, _NUMBERS), meanings) if rows else ["It has no GGUF models."]

@@ -13,7 +13,7 @@ from specchat.services.models.model_files import command_reference
 from specchat.services.models.origins import ORIGINS
 from specchat.services.models.pair_fit import LocalModel
 
-_HEADINGS = ("name", "quantisation", "parameters", "size", "from")
+_HEADINGS = ("name", "quantization", "parameters", "size", "from")
 
 
 class ModelsListCommand:

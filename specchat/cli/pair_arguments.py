@@ -36,7 +36,7 @@ def add_pair_arguments(parser: argparse.ArgumentParser) -> None:
     types = [str(cache_type) for cache_type in CacheType]
     add("--cache-type", choices=types, default="f16", help=CACHE_TYPE_HELP)
     add("-fa", "--flash-attn", choices=_FLASH_ATTENTION, default="auto", help=f"{_FLASH} (default: auto)")
-    _add_guessing(parser.add_argument_group("guessing").add_argument)
+    _add_guessing(parser.add_argument_group("speculation").add_argument)
 
 
 def _add_guessing(add: Callable[..., object]) -> None:

@@ -73,7 +73,7 @@ def test_in_words(commands: Commands, pair: tuple[Path, Path]) -> None:
     assert outcome.code == 3
     assert "CPU: does not fit, " in outcome.out
     assert "  target: weights " in outcome.out
-    assert ", computing " in outcome.out
+    assert ", compute buffers " in outcome.out
     assert "\n  other programs: " in outcome.out
     assert "It fits with -c " in outcome.out
     assert commands.run("fit", *pair, "--device", "CPU=1024").out.endswith("choose a smaller model.\n")
@@ -87,7 +87,7 @@ def test_memory_that_is_planned_for_is_told_as_it_was_given(commands: Commands, 
         ("8MB", "8.0 MB", 8_000_000),
     ):
         machine = ("-c", "512", "--device", f"CPU={given}")
-        assert f", {told} are free\n" in commands.run("fit", pair[1], *machine).out
+        assert f" of {told} free\n" in commands.run("fit", pair[1], *machine).out
         assert commands.run("fit", pair[1], *machine, "--json").json["devices"][0]["total"] == total
 
 

@@ -128,7 +128,7 @@ def test_files(commands: Commands, full: str) -> None:
         == """\
 alice/full, apache-2.0, accept the licence first
 
-QUANTISATION    SIZE  FILES  MEMORY  FILE
+QUANTIZATION    SIZE  FILES  MEMORY  FILE
 Q4_K_M        1.5 kB         fits    m-Q4_K_M.gguf
   Small, little loss; the usual choice.
 Q8_0          3.0 kB      2  fits    Q8_0/m-Q8_0-00001-of-00002.gguf
