@@ -18,8 +18,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
 NOW = datetime(2030, 1, 2)
 ENDLESS = "{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}"
-BUSY = "The chat template was not rendered: The helper process was suspended, or this computer is too busy."
-DIED = "The chat template failed: The helper process died."
+BUSY = "The chat template failed: The helper process was suspended, or this computer is too busy."
+DIED = "The chat template failed: The helper process crashed."
 STOPPED_AT_START = "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"
 KILLS_ITSELF = (
     "import os\nfrom specchat.backends.child_loop import serve\nserve(lambda request: os.kill(os.getpid(), {number}))"

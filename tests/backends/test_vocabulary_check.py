@@ -23,8 +23,8 @@ from specchat.store.json_cache import JsonCache
 
 SETTINGS = ModelSettings(n_ctx=256, threads=1)
 ALLOWED = 600 << 20
-GREEDY = "takes far more memory than a file of its size should."
-BUSY = "keeps llama.cpp busy before it reads any weights."
+GREEDY = "needs far more memory than its size suggests."
+BUSY = "before it reads any weights."
 HINT = "Its header or its vocabulary may be damaged: download the file again."
 SCRIPT = """
 import os, sys

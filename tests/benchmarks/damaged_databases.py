@@ -23,7 +23,7 @@ from support.damage import KINDS, Chat, add_to_log, chats_with_pages, copied, ma
 
 from specchat import bootstrap
 
-_WRONG_ENDS = ("Traceback", "made a mistake")
+_WRONG_ENDS = ("Traceback", "hit an internal error")
 
 
 @dataclass

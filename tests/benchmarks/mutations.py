@@ -59,7 +59,10 @@ class Run:
                 ("memory", self.beyond > MOST_MEMORY),
                 ("time", self.seconds > MOST_SECONDS),
                 ("left", self.left > 0),
-                ("end", self.code not in (0, 1, 3) or "Traceback" in self.reason or "made a mistake" in self.reason),
+                (
+                    "end",
+                    self.code not in (0, 1, 3) or "Traceback" in self.reason or "hit an internal error" in self.reason,
+                ),
                 ("words", self.code == 1 and not self.reason.strip()),
             )
             if is_so

@@ -120,7 +120,7 @@ def test_an_incompatible_draft(home: Path, tiny_llama: Path, tiny_spm: Path) -> 
     outcome = run_process(home, "chat", *options, "--json")
     assert outcome.code == 3
     message, hint = outcome.refusal
-    assert message.startswith("tiny-spm.gguf cannot draft for tiny-llama.gguf: ")
+    assert message.startswith("tiny-spm.gguf can't draft for tiny-llama.gguf: ")
     assert outcome.json == {"error": message, "hint": hint}
     text = run_process(home, "chat", *options)
     assert (text.code, text.stdout) == (3, b"")

@@ -171,7 +171,7 @@ def test_out_and_in(commands: Commands, file: Path, tmp_path: Path) -> None:
         assert without_ids(store.tree(3)) == without_ids(store.tree(1))
     assert commands.run("chats", "export", copy, "2").out == f"{copy}\n  1 chat, replacing its previous content\n"
     again = commands.run("chats", "import", copy)
-    assert again.err == "Here already, and imported once more as: 4.\n"
+    assert again.err == "Already existed, imported again as: 4.\n"
     everything = tmp_path / "all.md"
     assert commands.run("chats", "export", everything).out == f"{everything}\n  4 chats\n"
     assert commands.run("chats", "import", everything).out.splitlines()[0].endswith("Tides «and» moons")

@@ -96,7 +96,7 @@ os.execvp(sys.argv[1], sys.argv[1:])
 
 def test_a_question_is_asked_in_view_of_those_before(home: Path, commands: Commands, tmp_path: Path) -> None:
     with terminal(home, "-m", "demo", "--temp", "0", "-t", "1") as asking:
-        assert "At the prompt Ctrl-D ends, or Ctrl-C twice." in asking.until(ASKED)
+        assert "Ctrl-D, or Ctrl-C twice, quits." in asking.until(ASKED)
         first, about = asking.answer(b"What is a draft model?")
         assert "tokens per pass" in about
         second, _ = asking.answer(b"How many guesses?")
@@ -160,7 +160,7 @@ def test_it_is_saved_and_goes_on_another_time(home: Path, commands: Commands, tm
         assert asking.code() == 0
     with terminal(home, *asking_again, "--system", "Be wordy.") as asking:
         begun = asking.until(ASKED)
-        assert f"Going on with {file}. Messages so far: 3." in begun
+        assert f"Continuing {file}. Messages so far: 3." in begun
         assert "Note: --system replaces the system prompt in the file." in begun
         asking.answer("Grüße?".encode())
         asking.type(CTRL_D)

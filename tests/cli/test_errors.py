@@ -82,8 +82,8 @@ BROKEN: dict[Callable[[Path, bytes], None], str] = {
     missing: "There is no file",
     below_a_file: "There is no file",
     link_to_itself: "cannot be read",
-    pipe: "not an ordinary file",
-    unix_socket: "not an ordinary file",
+    pipe: "not a regular file",
+    unix_socket: "not a regular file",
 }
 
 
@@ -130,7 +130,7 @@ def test_a_file_without_permission(commands: Commands, tmp_path: Path, tiny_llam
     with as_nobody():
         outcome = commands.run("inspect", path, "--json")
     assert outcome.code == 1
-    assert "may not be read" in outcome.json["error"]
+    assert "No permission to read" in outcome.json["error"]
 
 
 @pytest.mark.parametrize(

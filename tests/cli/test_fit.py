@@ -75,7 +75,7 @@ def test_in_words(commands: Commands, pair: tuple[Path, Path]) -> None:
     assert "  target: weights " in outcome.out
     assert ", compute buffers " in outcome.out
     assert "\n  other programs: " in outcome.out
-    assert "It fits with -c " in outcome.out
+    assert "Fits with -c " in outcome.out
     assert commands.run("fit", *pair, "--device", "CPU=1024").out.endswith("choose a smaller model.\n")
     assert commands.run("fit", pair[0]).out.startswith("CPU: fits, ")
 
@@ -97,7 +97,7 @@ def test_the_draft_alone_is_too_much(commands: Commands, pair: tuple[Path, Path]
     machine = ("-c", "512", "--cache-type", "q4_0", "--device", f"CPU={own + (1 << 20)}")
     outcome = commands.run("fit", draft, target, *machine)
     assert outcome.code == 3
-    assert outcome.out.splitlines()[-1].startswith("It fits without the draft")
+    assert outcome.out.splitlines()[-1].startswith("Fits without the draft")
     found = commands.run("fit", draft, target, *machine, "--json").json
     assert (found["suggestion"], found["without_draft"] is not None) == (None, True)
 
@@ -105,7 +105,7 @@ def test_the_draft_alone_is_too_much(commands: Commands, pair: tuple[Path, Path]
 def test_a_context_beyond_what_was_trained(commands: Commands, pair: tuple[Path, Path]) -> None:
     found = commands.run("fit", *pair, "-c", "4096", "--json").json
     assert (found["n_ctx"], found["n_ctx_train"]) == (4096, 2048)
-    warning = "The target was trained for 2,048 tokens: with a context of 4,096, long conversations may go wrong."
+    warning = "The target was trained for 2,048 tokens: with a context of 4,096, long chats may degrade."
     assert commands.run("fit", *pair, "-c", "4096").out.splitlines()[-1] == warning
     assert "trained" not in commands.run("fit", *pair, "-c", "2048").out
 
@@ -116,7 +116,7 @@ def test_a_card_that_is_not_here(commands: Commands, pair: tuple[Path, Path]) ->
     card = outcome.json["devices"][1]
     assert (card["name"], card["total"]) == ("CARD9", 24 << 30)
     text = commands.run("fit", *pair, "--device", "CARD9=24GiB").out
-    assert "Estimated by a formula" in text
+    assert "Estimated by formula" in text
 
 
 def test_what_a_load_really_took_is_shown(commands: Commands, tmp_path: Path) -> None:

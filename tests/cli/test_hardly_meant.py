@@ -39,7 +39,7 @@ def test_a_model_without_a_name(commands: Commands, command: tuple[str, ...]) ->
 def test_options_before_a_command(commands: Commands, words: tuple[str, ...]) -> None:
     outcome = commands.run(*words)
     assert outcome.code == 2
-    assert outcome.err.endswith(f"error: {words[0]} goes behind a command, as in: specchat chat -m demo\n")
+    assert outcome.err.endswith(f"error: {words[0]} needs a command before it, as in: specchat chat -m demo\n")
 
 
 def test_an_answer_without_tokens(commands: Commands) -> None:
@@ -101,6 +101,6 @@ def test_a_draft_larger_than_its_target(commands: Commands, tiny_pair: tuple[Pat
     assert notes(draft, target) == ["", "", ""]
     for note in notes(target, draft):
         assert note.startswith("Note: The draft (")
-        assert note.endswith(") and can only slow it down. Were they swapped?\n")
+        assert note.endswith(") and can only slow it down. Did you swap them?\n")
     same = "Note: The draft is not smaller than the target and can only slow it down.\n"
     assert notes(target, target) == [same] * 3

@@ -74,7 +74,7 @@ def test_refusals(hub: LocalHub, commands: Commands, tiny_llama: Path) -> None:
     expected = {
         f"{REPO}:absent.gguf": (f"{REPO} has no model file absent.gguf.", "Choose one of these: more.gguf, tiny.gguf"),
         "someone/text:a.gguf": ("someone/text has no model file a.gguf.", "It has no GGUF models"),
-        f"{REPO}@v9:tiny.gguf": (f"{REPO} has no revision v9.", "Leave the revision out"),
+        f"{REPO}@v9:tiny.gguf": (f"{REPO} has no revision v9.", "Omit the revision"),
         "someone/absent:a.gguf": ("The Hub has no public repository someone/absent.", "Check the name."),
         "someone/gated:tiny.gguf": ("someone/gated is not public, and no token is set.", "Make a"),
     }

@@ -34,7 +34,7 @@ def test_a_model_for_which_there_is_too_little_memory(tmp_path: Path) -> None:
     outcome = run_limited(tmp_path / "home", 32, "chat", "-m", model, "-c", "256", "-p", "Hello")
     assert outcome.code == 1
     message, hint = outcome.refusal
-    assert message.startswith("There is too little memory for large.gguf: ")
+    assert message.startswith("Not enough memory for large.gguf: ")
     assert "Cannot allocate memory" in message
     assert hint == "Choose a smaller model, or close other programs."
 

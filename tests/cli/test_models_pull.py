@@ -123,10 +123,10 @@ def test_a_model_in_parts(hub: LocalHub, commands: Commands) -> None:
             "bob/small-GGUF matches 2 models.",
             "Specify one, such as bob/small-GGUF:Q4_0. Available: Q4_0, Q8_0",
         ),
-        (["bob/small-GGUF:Q2_K"], "bob/small-GGUF has no model in Q2_K.", "It has these: Q4_0, Q8_0"),
+        (["bob/small-GGUF:Q2_K"], "bob/small-GGUF has no model in Q2_K.", "Available: Q4_0, Q8_0"),
         (["bob/text"], "bob/text has no GGUF models.", "Choose another repository."),
-        (["bob/twice"], "bob/twice matches 2 models.", "Name one, such as bob/twice:a-Q8_0.gguf. There"),
-        (["bob/twice:Q8_0"], "bob/twice:Q8_0 matches 2 models.", "Name one, such as bob/twice:a-Q8_0.gguf."),
+        (["bob/twice"], "bob/twice matches 2 models.", "Specify one, such as bob/twice:a-Q8_0.gguf. Available"),
+        (["bob/twice:Q8_0"], "bob/twice:Q8_0 matches 2 models.", "Specify one, such as bob/twice:a-Q8_0.gguf."),
         ([TARGET_NAME, "bob/small-GGUF:x.gguf"], "bob/small-GGUF has no model file x.gguf.", "Choose one of these"),
         (["model"], "model is not the name of a model on the Hub.", "Write owner/name, owner/name:Q4_K_M or"),
         (["no/such"], "The Hub has no public repository no/such.", "Check the name."),
@@ -187,14 +187,14 @@ def gated(hub: LocalHub) -> None:
 @pytest.mark.parametrize(
     ("token", "message", "hint"),
     [
-        ("", "alice/gated is not public, and no token is set.", "Make a token at "),
+        ("", "alice/gated is not public, and no token is set.", "Create a token at "),
         ("hf_other", "You haven't accepted the license of alice/gated yet.", "Open {endpoint}/alice/gated, accept"),
         (
             "hf_denied",
             "You don't have access to alice/gated: its authors or your token's permissions don't allow it.",
             "",
         ),
-        ("hf_unknown", "127.0.0.1 rejected your token. It may have expired.", "Make a new one at "),
+        ("hf_unknown", "127.0.0.1 rejected your token. It may have expired.", "Create a new one at "),
     ],
 )
 def test_gated(
@@ -222,7 +222,7 @@ def test_after_a_refusal_what_arrived_counts(pair: LocalHub, commands: Commands,
     pair.fault("*/resolve/*/t-*", missing, times=None)
     failed = commands.run("models", "pull", DRAFT_NAME, TARGET_NAME, "--parallel", "1")
     assert failed.code == 1
-    assert failed.err.startswith("Note: 1.0 MB of 4.2 MB are kept: the same command goes on with them.\n")
+    assert failed.err.startswith("Note: 1.0 MB of 4.2 MB downloaded so far. Run the same command to resume.\n")
     assert named(tmp_path) == set()
     pair.clear_faults()
     target, draft = pulled(commands.run("models", "pull", TARGET_NAME, DRAFT_NAME, "--json"))
@@ -252,7 +252,7 @@ def test_a_hub_that_stays_unavailable_is_given_up(pair: LocalHub, commands: Comm
     assert clock.waits == [0.5, 1, 2, 4, 8, 16, 32, *[60] * 8, 56.5]
     assert sum(clock.waits) == 600
     assert all(each.startswith("t-Q4_K_M.gguf: 1.0 MB of 3.1 MB, next try at 14:") for each in tries)
-    assert kept == "Note: 1.0 MB of 3.1 MB are kept: the same command goes on with them."
+    assert kept == "Note: 1.0 MB of 3.1 MB downloaded so far. Run the same command to resume."
     assert (message[-12:], hint) == ("(error 503).", "hint: Try again in a few minutes.")
     assert named(tmp_path) == set()
     pair.clear_faults()
@@ -293,7 +293,7 @@ def test_more_than_the_disk_holds(pair: LocalHub, commands: Commands, tmp_path: 
     pair.add("alice/huge", {"t.gguf": LfsFile(tmp_path, "0" * 64, 1 << 60)})
     outcome = commands.run("models", "pull", "alice/huge", DRAFT_NAME)
     assert outcome.code == 1
-    assert "are still to come, and the disk of" in outcome.refusal[0]
+    assert "GB more, but the disk of" in outcome.refusal[0]
     assert len(outcome.err.splitlines()) == 2
     assert pair.bytes_sent(STORED) == 0
 

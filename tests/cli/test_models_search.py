@@ -76,7 +76,7 @@ def test_in_words(some: LocalHub, commands: Commands) -> None:
         "bob/medium-GGUF         1.5B      4,000  2026-01-01",
         "  memory: fits, licence: mit, license must be accepted",
     ]
-    assert outcome.err == "There may be more: --limit 4 shows them.\n"
+    assert outcome.err == "There may be more: use --limit 4.\n"
     nothing = commands.run("models", "search", "absent")
     assert (nothing.code, nothing.stdout) == (0, b"")
     assert nothing.err.startswith("Nothing found.")

@@ -127,7 +127,7 @@ def test_blanks_around_a_key_do_not_count(home: Path, tiny_llama: Path) -> None:
 def test_origins_that_match_nothing(commands: Commands, tiny_llama: Path, origin: str) -> None:
     refused = commands.run("serve", "-m", tiny_llama, "--port", "0", "--allow-origin", origin)
     assert refused.code == 1
-    assert "is no origin of web pages" in refused.refusal[0]
+    assert "is not a valid origin" in refused.refusal[0]
     assert "https://chat.example" in refused.refusal[1]
 
 
@@ -152,8 +152,8 @@ def test_all_addresses_of_both_kinds(home: Path, tiny_llama: Path) -> None:
 @pytest.mark.parametrize(
     ("host", "hint"),
     [
-        ("192.0.2.1", "Give an address of this computer"),
-        ("no.such.computer.invalid", "Give an address of this computer"),
+        ("192.0.2.1", "Set --host to an address of this computer"),
+        ("no.such.computer.invalid", "Set --host to an address of this computer"),
     ],
 )
 def test_addresses_of_others(commands: Commands, tiny_llama: Path, host: str, hint: str) -> None:

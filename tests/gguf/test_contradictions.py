@@ -44,7 +44,7 @@ def test_every_kind_with_the_lists_of_every_other(tmp_path: Path, base: str) -> 
     [
         ("llama", {"tokenizer.ggml.scores": [0.0] * 1023}, "a score for each of its 1024 tokens, but it has 1023"),
         ("t5", {"tokenizer.ggml.scores": "none"}, "a score for each of its 1024 tokens, but it has 0"),
-        ("t5", {"tokenizer.ggml.precompiled_charsmap": [1, 2]}, "rules for characters are not a list of bytes"),
+        ("t5", {"tokenizer.ggml.precompiled_charsmap": [1, 2]}, "character map is not a list of bytes"),
         ("gpt2", {"tokenizer.ggml.merges": "a b"}, "no merge rules"),
         ("gpt2", {"tokenizer.ggml.add_bos_token": True, "tokenizer.ggml.pre": "glm4"}, None),
         (
@@ -54,7 +54,7 @@ def test_every_kind_with_the_lists_of_every_other(tmp_path: Path, base: str) -> 
                 "tokenizer.ggml.pre": "glm4",
                 "tokenizer.ggml.bos_token_id": 5000,
             },
-            "a token before each text, but does not say which",
+            "a token before each text but doesn't say which",
         ),
         ("gpt2", {"tokenizer.ggml.pre": "kimi-k2", "tokenizer.ggml.merges": None}, None),
     ],
@@ -89,6 +89,6 @@ def test_what_contradicts_itself_is_neither_loaded_nor_compared(tmp_path: Path, 
     for use in (lambda: require_consistent(path), lambda: compare_files(path, tiny_llama)):
         with pytest.raises(ModelFileError) as caught:
             use()
-        assert caught.value.message.startswith("changed.gguf is inconsistent: Its tokenizer is of the kind rwkv,")
+        assert caught.value.message.startswith("changed.gguf is inconsistent: Its tokenizer is of type rwkv,")
         assert caught.value.hint == "Download the file again."
     assert require_consistent(tiny_llama).problems == ()

@@ -222,8 +222,8 @@ def test_a_header_cut_off_anywhere() -> None:
     [
         ({"llama.block_count": 0}, "llama.block_count is 0"),
         ({"llama.block_count": 513}, "llama.block_count is 513"),
-        ({"llama.block_count": 2.0}, "not a whole number"),
-        ({"llama.block_count": True}, "not a whole number"),
+        ({"llama.block_count": 2.0}, "not an integer"),
+        ({"llama.block_count": True}, "not an integer"),
         ({"llama.embedding_length": 2**21}, "llama.embedding_length"),
         ({"llama.context_length": 0}, "llama.context_length"),
         ({"llama.context_length": -1}, "llama.context_length"),
@@ -232,8 +232,8 @@ def test_a_header_cut_off_anywhere() -> None:
         ({"llama.attention.head_count": 2**20}, "llama.attention.head_count"),
         ({"llama.attention.head_count_kv": [2, -2]}, "llama.attention.head_count_kv is -2"),
         ({"llama.attention.head_count_kv": [2, 2, 2]}, "3 values for 2 layers"),
-        ({"llama.attention.head_count_kv": [0.5, 0.5]}, "not a list of whole numbers"),
-        ({"llama.feed_forward_length": "wide"}, "not a list of whole numbers"),
+        ({"llama.attention.head_count_kv": [0.5, 0.5]}, "not a list of integers"),
+        ({"llama.feed_forward_length": "wide"}, "not a list of integers"),
         ({"llama.nextn_predict_layers": 3}, "more of its layers predict further tokens"),
     ],
 )

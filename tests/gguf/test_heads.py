@@ -51,8 +51,8 @@ DEEP = replace(QWEN35, n_layer=6)
 @pytest.mark.parametrize(
     ("target", "made_for", "kind", "changes", "words"),
     [
-        (LLAMA, WIDE, "eagle3", {}, "256 wide; this one's are 128 wide"),
-        (LLAMA, WIDE, "dflash", {}, "256 wide; this one's are 128 wide"),
+        (LLAMA, WIDE, "eagle3", {}, "a width of 256; this one has 128"),
+        (LLAMA, WIDE, "dflash", {}, "a width of 256; this one has 128"),
         (replace(LLAMA, arch="qwen2"), LLAMA, "eagle3", {}, "cannot take from qwen2 models"),
         (LLAMA, LLAMA, "eagle3", {"eagle3.target_layers": [1, 2]}, "names 2 layers of its target"),
         (LLAMA, LLAMA, "eagle3", {"eagle3.target_layers": [1, 2, 40]}, "reads layer 40 of its target, which has 4"),

@@ -120,5 +120,5 @@ def test_a_model_in_several_files(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("missing", ["llama.block_count", "llama.embedding_length"])
 def test_a_file_that_does_not_say(missing: str) -> None:
-    with pytest.raises(ModelFileError, match="does not say how large its layers are"):
+    with pytest.raises(ModelFileError, match="doesn't state the size of its layers"):
         shape_of(header_of({missing: None}))

@@ -161,8 +161,8 @@ def test_the_vocabulary_may_be_known_from_elsewhere() -> None:
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"general.architecture": "clip"}, "It reads images"),
-        ({"general.type": "mmproj"}, "It reads images"),
+        ({"general.architecture": "clip"}, "It encodes images"),
+        ({"general.type": "mmproj"}, "It encodes images"),
         ({"general.type": "adapter"}, "adapter"),
         ({"general.type": "imatrix"}, "measurements"),
     ],
@@ -175,7 +175,7 @@ def test_files_that_cannot_chat(changes: dict[str, Value | None], problem: str) 
 def test_files_that_are_no_models() -> None:
     with pytest.raises(ModelFileError, match="It holds: imatrix"):
         summary_of({"general.architecture": None, "general.type": "imatrix"})
-    with pytest.raises(ModelFileError, match="It does not say what it holds"):
+    with pytest.raises(ModelFileError, match="It doesn't say what it contains"):
         summary_of({"general.architecture": None})
 
 

@@ -68,12 +68,12 @@ def test_special_tokens_outside_the_vocabulary_do_not_count() -> None:
     [
         ({"tokenizer.ggml.model": 3}, "tokenizer.ggml.model is not a text"),
         ({"tokenizer.ggml.pre": 3}, "tokenizer.ggml.pre is not a text"),
-        ({"tokenizer.ggml.tokens": None}, "no list of tokens"),
-        ({"tokenizer.ggml.tokens": array(I32, [1])}, "no list of tokens"),
+        ({"tokenizer.ggml.tokens": None}, "no token list"),
+        ({"tokenizer.ggml.tokens": array(I32, [1])}, "no token list"),
         ({"tokenizer.ggml.token_type": array(I32, [1])}, "10 tokens but 1 token types"),
-        ({"tokenizer.ggml.token_type": strings(["1"] * 10)}, "not a list of whole numbers"),
-        ({"tokenizer.ggml.bos_token_id": "1"}, "not a whole number"),
-        ({"tokenizer.ggml.add_bos_token": 1}, "neither true nor false"),
+        ({"tokenizer.ggml.token_type": strings(["1"] * 10)}, "not a list of integers"),
+        ({"tokenizer.ggml.bos_token_id": "1"}, "not an integer"),
+        ({"tokenizer.ggml.add_bos_token": 1}, "not a boolean"),
     ],
 )
 def test_damage(changes: dict[str, Value | None], message: str) -> None:

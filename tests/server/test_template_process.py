@@ -20,7 +20,6 @@ def test_stopped(tmp_path: Path, tiny_llama: Path, stream: bool) -> None:
         assert (refused.status, refused.error["type"]) == (503, "unavailable_error")
         assert refused.headers["retry-after"] == "1"
         assert refused.error["message"] == (
-            "The chat template was not rendered: The helper process was suspended, or this computer is too "
-            "busy. Try again."
+            "The chat template failed: The helper process was suspended, or this computer is too busy. Try again."
         )
         assert api.chat("hello again", max_tokens=2, stream=stream).status == 200

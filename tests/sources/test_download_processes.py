@@ -74,7 +74,7 @@ def test_a_disk_that_fills_up(processes: Processes, hub: LocalHub, tmp_path: Pat
     loader = downloader(hub.endpoint, tmp_path)
     processes.start(Task(hub.endpoint, str(tmp_path), file, longest_file=room))
     complaint, ended = processes.end()
-    assert complaint.startswith("StorageFullError There is no more room for")
+    assert complaint.startswith("StorageFullError No space left for")
     assert (ended, partial_size(loader.cache.blob(file), file)) == ("ended 0", room)
     before = len(hub.requests)
     watched = Watched()

@@ -90,7 +90,7 @@ def test_halves_of_characters_are_joined_or_replaced(chats: SqliteChatStore, con
 
 
 def test_what_does_not_exist_is_an_error_that_says_so(chats: SqliteChatStore, conversation: Conversation) -> None:
-    with pytest.raises(UserError, match="conversation was deleted"):
+    with pytest.raises(UserError, match="chat was deleted"):
         chats.conversation(99)
     with pytest.raises(UserError, match="message was deleted"):
         chats.message(99)

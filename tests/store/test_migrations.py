@@ -86,7 +86,7 @@ def test_without_room_for_the_copy_there_is_no_step(filled: Path) -> None:
 def test_a_newer_file_is_left_alone(filled: Path) -> None:
     with closing(Database(filled)) as database:
         migrate(database, NEXT)
-    with pytest.raises(UserError, match="newer specchat") as refusal:
+    with pytest.raises(UserError, match="newer version of specchat") as refusal:
         open_chat_store(filled)
     assert "Update" in refusal.value.hint
     assert texts(filled) == ["QUESTION", "ANSWER"]

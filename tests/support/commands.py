@@ -30,7 +30,7 @@ class Outcome:
     stderr: bytes
 
     def __post_init__(self) -> None:
-        for sign in (b"Traceback", b"made a mistake", b"Exception ignored", b"Warning:"):
+        for sign in (b"Traceback", b"hit an internal error", b"Exception ignored", b"Warning:"):
             assert sign not in self.stderr, self.stderr.decode("utf-8", "replace")
 
     @property

@@ -154,7 +154,7 @@ def test_one_that_fails_when_asked_is_told_and_ours_go_on(loader: PairLoader, ti
     assert {run.method.peer for run in report.runs} == {None}
     assert len(report.runs) == 2
     assert len(report.problems) == 1 + 3
-    assert all("llama-server did not answer" in problem for problem in report.problems[1:])
+    assert all("llama-server didn't respond" in problem for problem in report.problems[1:])
 
 
 def test_cancelled_while_it_answers(loader: PairLoader, tiny_pair: Pair, tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def test_the_trash_is_kept_for_thirty_days(
     assert conversations.get(deleted.id).trashed is not None
     clock.now += 2 * DAY_S
     conversations.purge_old()
-    with pytest.raises(UserError, match="conversation was deleted"):
+    with pytest.raises(UserError, match="chat was deleted"):
         conversations.get(deleted.id)
     with pytest.raises(UserError, match="message was deleted"):
         messages.path_to(answerless.id)

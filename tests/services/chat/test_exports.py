@@ -114,7 +114,7 @@ def test_markdown_is_readable(tmp_path: Path, chats: SqliteChatStore, exports: C
         "## target.gguf <!-- specchat:assistant -->",
         "Hello, world",
         "*4 tokens · 40.0 tokens/s · 2 of 3 guesses accepted (67%) · 2.00 tokens per pass · 0.05 s saved"
-        " · guessing off: it does not pay* <!-- specchat:figures -->",
+        " · speculation off: it does not pay* <!-- specchat:figures -->",
         "## You <!-- specchat:user -->",
         "Thanks 🙂",
     ]

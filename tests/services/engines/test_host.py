@@ -45,7 +45,7 @@ def test_short_steps_go_together(host: EngineHost, replies: io.BytesIO) -> None:
 def test_what_ends_an_answer_comes_after_its_last_tokens(host: EngineHost, replies: io.BytesIO) -> None:
     def broken() -> Iterator[EngineEvent]:
         yield from TOKENS
-        raise ComputeError("llama.cpp could not go on.", "Use less.")
+        raise ComputeError("llama.cpp failed.", "Use less.")
 
     with pytest.raises(ComputeError):
         host._send_steps(broken())

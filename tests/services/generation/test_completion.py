@@ -131,7 +131,7 @@ def test_more_messages_than_tokens_never_come_to_the_template(
 ) -> None:
     monkeypatch.setattr(pair.template, "render", lambda *_, **__: pytest.fail("it takes its time"))
     tiny = tuple(Message((Role.USER, Role.ASSISTANT)[n % 2], "hi") for n in range(10_000))
-    with pytest.raises(ContextFullError, match=r"The conversation has 10,000 messages, the context holds"):
+    with pytest.raises(ContextFullError, match=r"The chat has 10,000 messages; the context holds"):
         answer(pair, CompletionTask(tiny))
 
 
@@ -324,7 +324,7 @@ def test_json_or_calls(pair: LoadedPair) -> None:
 
 
 def test_a_template_without_tools(toolless: LoadedPair) -> None:
-    with pytest.raises(SettingError, match="knows no tools"):
+    with pytest.raises(SettingError, match="doesn't support tools"):
         answer(toolless, CALLING)
     answer(toolless, replace(CALLING, tool_choice="none", max_tokens=1))
 

@@ -68,7 +68,7 @@ def test_without_a_keyring_it_is_kept_for_this_run(
         assert token() is None
         assert token.set(TOKEN) is TokenStorage.THIS_RUN
         assert (token(), token.storage) == (TOKEN, TokenStorage.THIS_RUN)
-        assert "forgotten when the program ends" in token.storage.description
+        assert "kept only until specchat quits" in token.storage.description
         assert HubToken()() is None
     assert TOKEN not in caplog.text + repr(token)
     assert not getattr(keeper, "kept", None)
@@ -81,7 +81,7 @@ def test_a_keyring_with_errors_of_its_own(caplog: pytest.LogCaptureFixture) -> N
         assert (token.set(TOKEN), token()) == (TokenStorage.THIS_RUN, TOKEN)
         later = HubToken()
         assert (later(), later.storage) == (None, TokenStorage.NOWHERE)
-        with pytest.raises(SettingError, match="does not let go") as caught:
+        with pytest.raises(SettingError, match="Couldn't delete") as caught:
             token.delete()
     assert "Odd" in caplog.text
     assert TOKEN not in caplog.text + "".join(traceback.format_exception(caught.value))
@@ -91,7 +91,7 @@ def test_a_keyring_that_does_not_let_go() -> None:
     with using(LockedKeyring()):
         token = HubToken()
         token.set(TOKEN)
-        with pytest.raises(SettingError, match="does not let go"):
+        with pytest.raises(SettingError, match="Couldn't delete"):
             token.delete()
         assert token() is None
 
@@ -150,7 +150,7 @@ def test_where_the_hubs_client_keeps_it(tmp_path: Path, name: str, value: str) -
 
 
 def unknown(_: str, __: CancelToken) -> str:
-    raise HubUnknownTokenError("{host} does not know your token.", "Make a new one.", host="hub.example")
+    raise HubUnknownTokenError("{host} rejected your token.", "Make a new one.", host="hub.example")
 
 
 def unreachable(_: str, __: CancelToken) -> str:
@@ -168,7 +168,7 @@ def test_whose_it_is(memory: MemoryKeyring) -> None:
 def test_one_that_the_hub_does_not_know_is_not_kept(memory: MemoryKeyring) -> None:
     memory.kept[PLACE] = "hf_before"
     token = HubToken(unknown)
-    with pytest.raises(SettingError, match="hub.example does not know this token, so it is not kept") as caught:
+    with pytest.raises(SettingError, match="hub.example rejected this token, so it wasn't saved") as caught:
         token.set(TOKEN)
     assert memory.kept == {PLACE: "hf_before"}
     assert (token(), token.state) == ("hf_before", TokenState(TokenStorage.KEYRING))
@@ -178,7 +178,7 @@ def test_one_that_the_hub_does_not_know_is_not_kept(memory: MemoryKeyring) -> No
 def test_one_that_could_not_be_checked_is_kept(memory: MemoryKeyring) -> None:
     token = HubToken(unreachable)
     assert token.set(TOKEN) is TokenStorage.KEYRING
-    assert token.state.standing == "Couldn't check the token: hub.example cannot be reached."
+    assert token.state.standing == "Couldn't check the token: Can't reach hub.example."
 
 
 def test_a_doubt_is_told_once_for_each_token(memory: MemoryKeyring) -> None:

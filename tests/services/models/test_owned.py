@@ -107,7 +107,7 @@ def test_parts_of_someone_else_are_not_deleted(home: Home) -> None:
 def test_what_was_there_before_is_not_ours(home: Home) -> None:
     home.download({"a.gguf": SMALL}, was_there=True)
     assert not home.only().ours
-    with pytest.raises(UserError, match="specchat did not download Small"):
+    with pytest.raises(UserError, match="Small wasn't downloaded by specchat"):
         home.remove(home.only())
     assert home.library.models()
 
@@ -233,6 +233,6 @@ def test_whose_it_is(home: Home) -> None:
         "F": f"F wasn't downloaded by specchat. Delete the file yourself: {own}",
         "S": "S belongs to LM Studio. Delete it in LM Studio, under My Models.",
         "tiny:latest": "tiny:latest belongs to Ollama. Delete it with: ollama rm tiny:latest",
-        "Demo": "Demo ships with specchat. It is removed when specchat is uninstalled.",
+        "Demo": "Demo is included with specchat. It is removed when specchat is uninstalled.",
     }
     assert home.library.models() == models

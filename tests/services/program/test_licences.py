@@ -54,7 +54,7 @@ def test_a_damaged_list(folder: Path, content: bytes) -> None:
 @pytest.mark.parametrize("name", ["gone.txt", "../secret.txt", "", "."])
 def test_a_text_that_is_not_beside_the_list(folder: Path, name: str) -> None:
     (folder.parent / "secret.txt").write_text("secret")
-    with pytest.raises(UserError, match="The licence of Qt cannot be read"):
+    with pytest.raises(UserError, match="Couldn't read the license of Qt"):
         Licences(folder).text(LicenceEntry("Qt", texts=(name,)))
 
 

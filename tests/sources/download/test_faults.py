@@ -86,8 +86,8 @@ def test_many_faults_in_one_file(hub: LocalHub, tmp_path: Path, file: RemoteFile
         (AT_THE_HUB, Fault(status=401), HubAccessError, "no token"),
         (AT_THE_HUB, Fault(status=403, error_code="GatedRepo"), HubAccessError, "no token"),
         (AT_THE_HUB, Fault(status=404, error_code="EntryNotFound"), HubNotFoundError, "no file"),
-        (AT_THE_HUB, Fault(status=429, retry_after=100), HubTemporaryError, "asked too often"),
-        (AT_THE_HUB, Fault(status=503), HubTemporaryError, "trouble of its own"),
+        (AT_THE_HUB, Fault(status=429, retry_after=100), HubTemporaryError, "Too many requests"),
+        (AT_THE_HUB, Fault(status=503), HubTemporaryError, "server problem"),
     ],
 )
 def test_what_does_not_pass_is_explained_and_what_is_there_is_kept(

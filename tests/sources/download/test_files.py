@@ -55,7 +55,7 @@ def test_an_empty_file(hub: LocalHub, loader: Downloader) -> None:
 
 
 def test_a_file_of_another_size_than_was_said(loader: Downloader, file: RemoteFile) -> None:
-    with pytest.raises(HubError, match="not as long as"):
+    with pytest.raises(HubError, match="doesn't have the size"):
         loader.download(replace(file, size=SIZE + 1), CancelToken(), Watched())
 
 

@@ -33,7 +33,7 @@ from specchat.ui.widgets.theme import DARK
 from specchat.ui.widgets.theme_service import set_current_theme
 
 W = TypeVar("W", bound=QWidget)
-NOT_ASKED = "specchat looks for a new version only when you click here."
+NOT_ASKED = "specchat checks for updates only when you click."
 
 
 class Opener(QObject):

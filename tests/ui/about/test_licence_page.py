@@ -137,7 +137,7 @@ def test_outside_the_packaged_app(qtbot: QtBot, page: Open, folder: Path) -> Non
     dialog = page()
     nothing = label(dialog, "noLicences")
     qtbot.waitUntil(nothing.isVisible)
-    assert nothing.text().startswith("In the packaged app, this page lists the licences")
+    assert nothing.text().startswith("In the packaged app, this page lists the licenses")
     assert not parts(dialog).isVisible()
 
 
@@ -146,7 +146,7 @@ def test_a_damaged_list(qtbot: QtBot, page: Open, folder: Path) -> None:
     dialog = page()
     nothing = label(dialog, "noLicences")
     qtbot.waitUntil(nothing.isVisible)
-    assert nothing.text() == "Couldn't read the list of licenses. Install specchat again."
+    assert nothing.text() == "Couldn't read the list of licenses. Reinstall specchat."
 
 
 def test_a_list_that_is_mended(qtbot: QtBot, page: Open, folder: Path) -> None:
@@ -164,5 +164,5 @@ def test_a_list_that_is_mended(qtbot: QtBot, page: Open, folder: Path) -> None:
 def test_a_missing_text(qtbot: QtBot, page: Open, folder: Path) -> None:
     (folder / "specchat-LICENSE.txt").unlink()
     dialog = page()
-    words = "Couldn't read the license of specchat.\nInstall specchat again."
+    words = "Couldn't read the license of specchat.\nReinstall specchat."
     qtbot.waitUntil(lambda: text(dialog) == words)

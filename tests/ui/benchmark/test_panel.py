@@ -163,7 +163,7 @@ def test_one_that_is_cut_short_is_not_called_done(
     controller.window.show_chat()
     qtbot.waitUntil(controller.window.notice.isVisible, timeout=PATIENCE)
     assert controller.window.notice.text == "Benchmark ended early"
-    assert "It was cut short after " in find(panel, QLabel, "benchMore").text()
+    assert "Ended after " in find(panel, QLabel, "benchMore").text()
 
 
 def told(panel: BenchmarkPageController, choice: PairChoice, speed: float) -> None:
@@ -200,7 +200,7 @@ def test_where_the_figures_tell_nothing_there_is_nothing_to_follow(
     panel: BenchmarkPageController, choice: PairChoice
 ) -> None:
     told(panel, choice, 10.0)
-    assert find(panel, QLabel, "benchAdvice").text().startswith("The figures of the best vary too widely")
+    assert find(panel, QLabel, "benchAdvice").text().startswith("The results vary too much")
     assert find(panel, QAbstractButton, "benchUse").isHidden()
 
 

@@ -40,7 +40,7 @@ def test_so_few_answers_advise_nothing(qtbot: QtBot) -> None:
     results = ResultsView()
     qtbot.addWidget(results)
     results.show_report(report(20.0, 1))
-    assert "So few answers tell nothing yet" in results._advice.text()
+    assert "Too few answers for a result" in results._advice.text()
     assert not results._use.isVisibleTo(results)
 
 
@@ -88,10 +88,10 @@ def test_another_answer_is_explained_where_it_stands(qtbot: QtBot, exact: bool) 
     model = results._table.model()
     cells = [model.index(row, model.columnCount() - 1) for row in range(3)]
     assert [cell.data() for cell in cells] == ["–", "2 of 4", "yes"]
-    why = "rounding has tipped a choice between tokens that were about as good"
+    why = "rounding tipped the choice between two tokens"
     hints = [" ".join(cell.data(Qt.ItemDataRole.ToolTipRole).split()) for cell in cells]
     assert [why in hint for hint in hints] == [False, True, False]
-    assert hints[1].count("“Exact” rules that out") == results._differing.text().count("“Exact”") == (not exact)
+    assert hints[1].count("“Exact” prevents that") == results._differing.text().count("“Exact”") == (not exact)
     assert why in results._differing.text()
     assert results._differing.isVisibleTo(results)
     results.show_report(report(20.0, 4))
@@ -102,7 +102,7 @@ def test_medians_that_seem_to_disagree_are_explained(qtbot: QtBot) -> None:
     results = ResultsView()
     qtbot.addWidget(results)
     results.show_report(summarize_runs(plan(PLAIN, FOUR), [*runs(PLAIN, (10, 10, 40)), *runs(FOUR, (15, 40, 60))]))
-    assert "the two need not agree" in results._differing.text()
+    assert "The two can differ" in results._differing.text()
     assert results._differing.isVisibleTo(results)
 
 

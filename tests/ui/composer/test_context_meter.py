@@ -70,7 +70,7 @@ def test_screen_readers_hear_it_all_in_one_sentence(driver: Driver) -> None:
     assert meter(driver).accessibleName() == "Context"
     assert meter(driver).accessibleDescription() == (
         f"{format_number(1000)} of {format_number(4096)} tokens tokens used (System prompt 100, "
-        f"Conversation so far 850, Attachments 30, This message 20), {format_number(3096)} left for the "
+        f"Chat so far 850, Attachments 30, This message 20), {format_number(3096)} left for the "
         "answer."
     )
     driver.composer.set_context_usage(use(3500))

@@ -189,7 +189,7 @@ def test_checks_wait_for_one_another_and_can_be_stopped(qtbot: QtBot, place: Pla
     place.pane.requests.stop_check_requested.emit(other)
     assert place.note() == "Verification stopped."
     place.pane.requests.check_requested.emit(other)
-    qtbot.waitUntil(lambda: "header is in order" in place.note())
+    qtbot.waitUntil(lambda: "header is valid" in place.note())
 
 
 def test_a_file_is_shown_in_its_folder(qtbot: QtBot, place: Place, files: Files) -> None:

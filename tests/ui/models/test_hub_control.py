@@ -199,7 +199,7 @@ def test_a_gated_header_has_three_explanations(
     for words, token in (
         (f"{SEA} is not public, and no token is set.", "hf_new"),
         (f"You haven't accepted the license of {SEA} yet.", "hf_denied"),
-        (f"You may not have {SEA}", "hf_accepted"),
+        (f"You don't have access to {SEA}", "hf_accepted"),
     ):
         wait(lambda words=words: message(pane, "hubRepositoryMessage").startswith(words))  # type: ignore[misc]
         tokens.token = token

@@ -138,14 +138,14 @@ def test_fit_and_speed_come_with_their_reasons(pane: PairsPane) -> None:
     assert badges["Fits"].property("badge") == "good"
     assert "6.1 GB" in badges["Fits"].toolTip()
     known = badges["estimate: 1.9×"].toolTip().replace("\u00a0", " ")
-    assert "74 % of the draft's guesses are accepted, as was found for this pair" in known
+    assert "74 % of the draft's guesses are accepted, as measured for this pair" in known
     assert "assumes that 60" in badges["estimate: 0.8×"].toolTip()
 
 
 def test_the_reasons_can_be_read_without_a_mouse(qtbot: QtBot, pane: PairsPane) -> None:
     QTest.keyClick(card(pane, "Sea 7B"), Qt.Key.Key_Return)
     details = find(card(pane, "Sea 7B"), QTextEdit, "cardDetails").toPlainText()
-    for part in ("6.1 GB", "as was found for this pair", SEA.target.reference, SEA.draft.reference, "Q8_0: Half"):
+    for part in ("6.1 GB", "as measured for this pair", SEA.target.reference, SEA.draft.reference, "Q8_0: Half"):
         assert part in details
 
 

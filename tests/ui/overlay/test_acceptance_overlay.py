@@ -120,7 +120,9 @@ def test_a_screen_reader_hears_the_end_at_once_and_the_rest_seldom(overlay: Stat
 
 def test_why_drafting_is_off_is_there_in_full(overlay: StatsOverlay) -> None:
     overlay.show_stats(replace(LIVE, why_off=DrafterFailure("llama.cpp said something long and unhelpful")))
-    assert overlay.toolTip().startswith("Not guessing: the draft failed: llama.cpp said something long and unhelpful")
+    assert overlay.toolTip().startswith(
+        "Not speculating: the draft failed: llama.cpp said something long and unhelpful"
+    )
 
 
 def test_it_can_be_dragged_but_not_out_of_sight(overlay: StatsOverlay, parent: QWidget) -> None:

@@ -92,8 +92,8 @@ def test_headings_tell_what_is_counted(details: SpeculationStatsPage) -> None:
     model, sideways = table(details).model(), Qt.Orientation.Horizontal
     role = Qt.ItemDataRole.ToolTipRole
     said = {model.headerData(at, sideways): model.headerData(at, sideways, role) for at in range(model.columnCount())}
-    assert "up to the first that does not hold" in said["Verified"]
-    assert "chosen by the target itself" in said["Tokens"]
+    assert "up to the first rejected one" in said["Verified"]
+    assert "chosen by the target" in said["Tokens"]
     assert said["Time"] == ""
 
 
@@ -101,7 +101,7 @@ def test_a_sentence_says_what_it_means(details: SpeculationStatsPage) -> None:
     details.show_replies(REPLIES)
     summary = details.findChild(QLabel, "speculationSummary")
     assert summary is not None
-    assert summary.text().startswith("In this conversation guesses saved")
+    assert summary.text().startswith("Speculation saved")
 
 
 def test_where_nothing_was_guessed_there_are_no_empty_charts(details: SpeculationStatsPage) -> None:

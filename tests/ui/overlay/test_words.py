@@ -97,7 +97,7 @@ def test_the_footer_says_what_happened() -> None:
         ),
         (
             Answer("t", stats=replace(STATS, speculation=f"off: {SpeculationOff.COSTS_MORE}")),
-            f"72 % accepted · 2.3 s saved · guessing off: {SpeculationOff.COSTS_MORE}",
+            f"72 % accepted · 2.3 s saved · speculation off: {SpeculationOff.COSTS_MORE}",
         ),
     ],
 )
@@ -115,7 +115,7 @@ def test_the_footer_of_an_answer_that_was_cut_off_by_a_crash() -> None:
 def test_reasons_of_the_engine_are_known() -> None:
     reason = FixedLengthStrategy(SuffixDrafter(), 0, PassCosts()).off_reason
     assert reason is not None
-    assert stats_text.not_guessing_text(reason) == "Not guessing: the number of guesses is 0"
+    assert stats_text.not_guessing_text(reason) == "Not speculating: the number of guesses is 0"
     assert stats_text.reason_text(DrafterFailure("out of memory")) == "the draft failed: out of memory"
     assert stats_text.reason_text("it does not pay") == "it does not pay"
 
@@ -190,7 +190,7 @@ def test_the_conversation_in_one_sentence() -> None:
         "Speculation cost time in this chat: the answers took 10.0 s instead of about 8.0 s."
     )
     assert said(replace(took, saved_s=0.0)) == "Speculation neither saved nor cost time in this chat."
-    assert said(PLAIN) == said(PLAIN, PLAIN) == "No guesses in this chat: no draft is chosen."
+    assert said(PLAIN) == said(PLAIN, PLAIN) == "No guesses in this chat: no draft is selected."
     others = replace(PLAIN, speculation=speculation_text(SpeculationOff.MEASURING))
     assert said(PLAIN, others) == said() == "No guesses in this chat yet."
 

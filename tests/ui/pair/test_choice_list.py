@@ -87,7 +87,7 @@ def test_screen_readers_hear_the_reason(choices: ChoiceList) -> None:
     interface = QAccessible.queryAccessibleInterface(choices)
     assert interface.text(QAccessible.Text.Name) == "Target"
     assert interface.childCount() == len(ROWS)
-    assert interface.child(2).text(QAccessible.Text.Name).startswith("A stranger, cannot be chosen")
+    assert interface.child(2).text(QAccessible.Text.Name).startswith("A stranger, not available")
 
 
 def test_the_cross_takes_a_row_off_the_list(qtbot: QtBot, choices: ChoiceList) -> None:

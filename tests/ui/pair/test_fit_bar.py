@@ -24,7 +24,7 @@ def bar(qtbot: QtBot) -> MemoryBar:
 
 
 def test_why_weights_are_less_than_files_is_told(bar: MemoryBar) -> None:
-    assert "The files are a little larger" in bar.toolTip()
+    assert "The files are slightly larger" in bar.toolTip()
 
 
 def grabbed(bar: MemoryBar, width: int) -> QImage:

@@ -32,7 +32,7 @@ def button(qtbot: QtBot) -> PairButton:
         ),
         (
             PairButtonState("Sea 7B", "Sea 1B", 4, "not exact: why"),
-            "Target: Sea 7B. Draft: Sea 1B. Guesses per pass: up to 4. Answers: not exact: why. Choose the models",
+            "Target: Sea 7B. Draft: Sea 1B. Guesses per pass: up to 4. Answers: not exact: why. Choose models",
         ),
         (PairButtonState("Sea 7B"), "Target: Sea 7B. Draft: none. Choose models"),
         (PairButtonState("Sea 7B", loading=0.42), "Loading Sea 7B 42 %"),

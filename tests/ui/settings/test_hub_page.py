@@ -178,7 +178,7 @@ def test_one_that_cannot_be_checked(memory: MemoryKeyring, controller: Desk, hub
     controller.open()
     controller.give(CANARY)
     controller.until_home(KEPT)
-    assert controller.standing.startswith("The token could not be checked: ")
+    assert controller.standing.startswith("Couldn't check the token: ")
     assert list(memory.kept.values()) == [CANARY]
     assert len(controller.changes) == 1
 
@@ -280,7 +280,7 @@ def test_without_a_keyring(keyrings: ExitStack, controller: Desk, caplog: pytest
     controller.button("forgetToken").click()
     problem = controller.label("tokenProblem")
     controller._qtbot.waitUntil(problem.isVisible)
-    assert "does not let go" in problem.text()
+    assert "Couldn't delete" in problem.text()
     assert CANARY not in seen_of(controller.dialog) + caplog.text
     assert controller.home == NO_TOKEN
 

@@ -106,7 +106,7 @@ def test_a_key_that_is_lost_can_be_forgotten(dialog: SettingsPage, settings_mode
     settings_model.change(ApplicationSettings(server_key=True))
     dialog.server_page.key.show_location(KeyStorage.NOWHERE)
     assert button(dialog, "forgetServerKey").isEnabled()
-    assert field(dialog, "serverKey").accessibleDescription().startswith("The key is gone.")
+    assert field(dialog, "serverKey").accessibleDescription().startswith("The key is missing.")
     settings_model.change(ApplicationSettings())
     assert field(dialog, "serverKey").accessibleDescription().startswith("Without a key")
 
@@ -115,7 +115,7 @@ def test_without_a_keyring_a_key_lasts_until_the_end(dialog: SettingsPage, setti
     settings_model.change(ApplicationSettings(server_key=True))
     dialog.server_page.key.show_location(KeyStorage.THIS_RUN)
     assert field(dialog, "serverKey").placeholderText() == "API key set"
-    assert "lasts until the program ends" in field(dialog, "serverKey").accessibleDescription()
+    assert "kept only until specchat quits" in field(dialog, "serverKey").accessibleDescription()
 
 
 def test_everything_has_its_name(dialog: SettingsPage) -> None:

@@ -66,7 +66,7 @@ def test_the_bar_stands_in_the_foot_of_its_message(show: Open) -> None:
     assert bar.geometry().top() == area.top() + int(row(view, 2).footer_rect.top())
 
 
-FOOTER = "44 % accepted · no time saved · guessing off: why · 31.4 tokens/s · 201 tokens"
+FOOTER = "44 % accepted · no time saved · speculation off: why · 31.4 tokens/s · 201 tokens"
 MODELS = "Target: Sea 7B\nDraft: Sea 1B"
 
 
@@ -83,7 +83,7 @@ def test_the_figures_take_all_the_room_that_the_buttons_leave(show: Open) -> Non
     hover(view, 2, "Reply")
     cut = footer_of(view, shown)
     assert cut != FOOTER
-    assert cut == "44 % accepted · no time saved · guessing off: why"
+    assert cut == "44 % accepted · no time saved · speculation off: why"
     hover(view, 1, "Question")
     assert footer_of(view, shown) == FOOTER
 

@@ -280,11 +280,11 @@ def test_unsent_messages_show_in_the_list(person: Person) -> None:
     new = person.controller.session.conversation
     assert new is not None
     person.controller.chat_list.open_neighbour(1)
-    assert listed(person) == ["What is a draft?, not sent yet", "One, not sent yet"]
+    assert listed(person) == ["What is a draft?, unsent message", "One, unsent message"]
     person.window.composer.set_text("")
     person.controller.chat.save_unsent_text()
     person.controller.chat.open(new.id)
-    assert listed(person) == ["What is a draft?, not sent yet", "One"]
+    assert listed(person) == ["What is a draft?, unsent message", "One"]
 
 
 def test_a_new_chat_ends_the_search(person: Person) -> None:

@@ -219,7 +219,7 @@ def test_that_it_is_too_long_is_said_as_long_as_it_is(person: Person, meter: Met
     composer.set_text("Read this.")
     assert meter.use().fill is FillLevel.TOO_LONG
     composer.send()
-    assert problem(person)[0].startswith("The message alone needs ")
+    assert problem(person)[0].startswith("Message too long: ")
     composer.set_attachments(composer.attachments[1:])
     assert meter.use().fill is FillLevel.ROOMY
     assert not person.window.problem.isVisible()
@@ -234,7 +234,7 @@ def test_what_turns_out_to_be_too_long_is_taken_back(person: Person, meter: Mete
     person.click("sendButton")
     assert len(person.path) == 4
     person.qtbot.waitUntil(lambda: not person.controller.chat.is_answering)
-    assert problem(person)[0].startswith("The message alone needs ")
+    assert problem(person)[0].startswith("Message too long: ")
     assert len(person.path) == 2
     assert person.window.composer.text == "Read this."
     assert person.window.composer.attachments == attached
@@ -269,7 +269,7 @@ def test_what_cannot_be_attached_is_told_until_something_else_is(person: Person,
     composer.attaching.load_files([empty, notes])
     assert problem(person) == ("empty.txt can't be attached: It is empty.", allowed)
     composer.attaching.load_files([large])
-    assert problem(person) == ("large.txt can't be attached: It is larger than 2 MB.", allowed)
+    assert problem(person) == ("large.txt can't be attached: Larger than 2 MB.", allowed)
     composer.attaching.load_files([notes])
     assert not person.window.problem.isVisible()
 
@@ -279,7 +279,7 @@ def test_what_was_refused_is_told_until_something_else_is_written(person: Person
     person.window.composer.set_text(too_long(person))
     person.click("sendButton")
     person.qtbot.waitUntil(lambda: not person.controller.chat.is_answering)
-    assert problem(person)[0].startswith("The message alone needs ")
+    assert problem(person)[0].startswith("Message too long: ")
     editor = person.find(QPlainTextEdit, "composer")
     editor.selectAll()
     editor.insertPlainText("Two")
@@ -294,7 +294,7 @@ def test_what_can_be_tried_again_is_told_whatever_is_written(person: Person, met
     person.write("Two")
     person.controller.generation.regenerate_last()
     person.qtbot.waitUntil(lambda: not person.controller.chat.is_answering)
-    assert problem(person)[0].startswith("The message alone needs ")
+    assert problem(person)[0].startswith("Message too long: ")
     person.write(" and three")
     assert person.window.problem.isVisible()
 

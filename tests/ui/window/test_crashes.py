@@ -190,7 +190,7 @@ def test_nothing_that_is_told_at_the_start_hides_the_rest(start: Start, places: 
     assert first_start("killed", places).returncode < 0
     settings = ApplicationSettingsFile(JsonFile(places.config / "settings.json"))
     settings.save(replace(settings.load(), serving=True, server_key=True))
-    ended, gone = "specchat quit unexpectedly during an answer.", "Other programs are not served"
+    ended, gone = "specchat quit unexpectedly during an answer.", "The API server is off"
     with using(MemoryKeyring()), start() as person:
         failed: list[UserError] = []
         person.controller.notifications.error_reported.connect(failed.append)
@@ -257,7 +257,7 @@ def test_going_on_without_the_graphics_card(start: Start, places: Paths) -> None
     with start() as person:
         assert notice(person) == "specchat is running without the graphics card."
         person.click("noticeAction")
-        assert "from the next start on" in notice(person)
+        assert "after a restart" in notice(person)
     with start() as person:
         assert notice(person) == ""
 

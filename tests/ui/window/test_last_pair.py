@@ -32,7 +32,7 @@ def test_a_last_pair_whose_target_is_gone(qtbot: QtBot, qapp: QApplication, plac
         person = Person(qtbot, controller)
         assert wait_for_last(person) == (
             "demo-target.gguf",
-            f"{missing.target} is not there any more. The demo is loaded instead. Choose another pair, or put "
+            f"{missing.target} is no longer there. The demo was loaded instead. Choose another pair, or put "
             "the file back and reload.",
         )
         assert person.find(QAbstractButton, "problemAction").text() == "Choose a pair…"
@@ -50,7 +50,7 @@ def test_a_last_pair_whose_draft_is_gone(
         person = Person(qtbot, controller)
         assert wait_for_last(person) == (
             choice.target.name,
-            f"{missing.target} is not there any more. {choice.target.name} is loaded without it. Choose "
+            f"{missing.target} is no longer there. {choice.target.name} was loaded without it. Choose "
             "another pair, or put the file back and reload.",
         )
         assert controller.pair.choice is not None
@@ -66,7 +66,7 @@ def test_a_last_target_that_came_from_the_hub(
     services.pair_settings.save(choice_of(file, draft_type="none"))
     with opened(services, ThemeManager(qapp)) as controller:
         assert wait_for_last(Person(qtbot, controller))[1] == (
-            "sea/fish-GGUF:fish-Q8_0.gguf is not there any more. The demo is loaded instead. Choose another "
+            "sea/fish-GGUF:fish-Q8_0.gguf is no longer there. The demo was loaded instead. Choose another "
             "pair, or download it again from Hugging Face."
         )
 

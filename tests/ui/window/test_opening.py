@@ -286,7 +286,7 @@ def test_a_draft_that_cannot_guess_is_named(starting: Person, tiny_llama: Path, 
     starting.controller.file_opener.open([draft, target])
     assert loaded(starting)[0] == target.name
     told = problem(starting)
-    assert told.startswith("Tiny cannot guess for Tiny: ")
+    assert told.startswith("Tiny can't draft for Tiny: ")
     assert told.endswith(".")
     assert starting.find(QAbstractButton, "problemAction").text() == "Choose a pair…"
     starting.window.problem.dismiss()

@@ -330,11 +330,11 @@ def test_without_its_key_nobody_is_served(person: Person, clients: Clients, port
     person.controller.settings_model.change(
         replace(person.controller.settings_model.value, serving=True, server_key=True)
     )
-    until(person, lambda: "key that they must send is gone" in status(person))
+    until(person, lambda: "its key is missing" in status(person))
     assert is_refused(port)
-    assert "Other programs are not served" in person.window.problem.accessibleName()
+    assert "The API server is off" in person.window.problem.accessibleName()
     person.click("problemAction")
-    until(person, lambda: person.find(QLabel, "serverKeyHome").text().startswith("The key is gone"))
+    until(person, lambda: person.find(QLabel, "serverKeyHome").text().startswith("The key is missing"))
     person.click("forgetServerKey")
     until_serving(person)
 

@@ -101,7 +101,7 @@ def test_the_demo_without_guesses_promises_none(starting: Person) -> None:
     starting.controller.pair.load(demo)
     assert "watch how many guesses are accepted. Then" in promised()
     starting.controller.pair.load(replace(demo, draft=None, draft_type="none"))
-    assert "nobody guesses" in promised()
+    assert "Speculation is off" in promised()
 
 
 def test_in_another_chat_it_is_not_sent(starting: Person) -> None:

@@ -95,7 +95,7 @@ def test_they_stay_with_their_chat(person: Person, tmp_path: Path) -> None:
     assert shown(person.controller) == ()
     model = person.find(QListView, "conversationList").model()
     told = [model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(model.rowCount())]
-    assert "New chat, not sent yet" in told
+    assert "New chat, unsent message" in told
     attach(person, tmp_path, MORE)
     person.controller.chat.open(first.id)
     assert shown(person.controller) == (NOTES,)

@@ -96,7 +96,7 @@ def test_a_draft_made_for_the_target(bench: Bench, local: LocalHub, files: Files
     made = KnownPair(KnownModel("sea/Sea-8B-Instruct"), KnownModel("sea/Sea-DRAFT-GGUF"), remark=Remark.MADE_FOR_IT)
     bench.known.add(made)
     (draft,) = bench.find(target).drafts
-    assert "as it was made for this target" in draft.reason
+    assert "(made for this target)" in draft.reason
 
 
 def test_what_is_here_comes_first_and_grows(bench: Bench, local: LocalHub, files: Files) -> None:
@@ -144,7 +144,7 @@ def test_without_the_hub(bench: Bench, files: Files) -> None:
     bench.endpoint = "http://127.0.0.1:9"
     found = bench.find(target)
     assert names(found) == ["Sea 1B Instruct"]
-    assert found.hub_problem == "Couldn't query the Hub: 127.0.0.1 cannot be reached."
+    assert found.hub_problem == "Couldn't query the Hub: Can't reach 127.0.0.1."
     with pytest.raises(HubOfflineError):
         bench.find("someone/sea:sea.gguf")
 

@@ -150,4 +150,4 @@ def test_a_head_is_no_target(library: ModelLibrary, folder: Path) -> None:
     write(folder / "eagle.gguf", changes=changes)
     (head,) = library.models()
     assert (head.head, head.problems) == ("eagle3", ())
-    assert "cannot answer itself" in head.target_problems[0]
+    assert "can't answer by itself" in head.target_problems[0]

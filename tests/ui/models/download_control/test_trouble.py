@@ -39,7 +39,7 @@ def test_a_hub_that_is_busy(hub: LocalHub, controller: Desk) -> None:
     controller.control.download(PAIR[:1])
     controller.until_said("Retrying")
     (row,) = controller.pane._rows.values()
-    assert "asked too often" in row.accessibleDescription()
+    assert "Too many requests" in row.accessibleDescription()
     controller.press("pauseDownload")
     controller.until_said("Paused")
     controller.press("pauseDownload")

@@ -28,7 +28,9 @@ LICENCE = HubAccessError(
     repo="sea/fish-GGUF",
     page="https://hub.example/sea/fish-GGUF",
 )
-NO_TOKEN = HubAccessError("{repo} is not open.", "Make a token at {tokens}.", repo="sea/fish-GGUF", tokens="https://x")
+NO_TOKEN = HubAccessError(
+    "{repo} is not open.", "Create a token at {tokens}.", repo="sea/fish-GGUF", tokens="https://x"
+)
 NO_REVISION = UserError("There is no such revision.", "Choose one from {page}.", page="https://hub.example/sea")
 BUSY = TranslatableText("{host} is busy.", host="The Hub")
 FULL = StorageFullError("There is no room.", "Free some space.")

@@ -57,7 +57,7 @@ _HEADINGS = ("Downloaded from the Hub", "LM Studio", str(FOLDER), "Added files",
 
 def test_what_cannot_be_used_comes_last(pane: LocalModelsPane) -> None:
     broken = replace(
-        MINE, path=FOLDER / "a.gguf", name="A broken one", problems=(TranslatableText("It is not whole."),)
+        MINE, path=FOLDER / "a.gguf", name="A broken one", problems=(TranslatableText("It is incomplete."),)
     )
     pane.show_models((broken, *MODELS), (FOLDER,))
     assert listed(pane) == ["Sea 7B Instruct", "Lake 3B", "Pond", "A broken one", "Brook", "gone", "Demo"]

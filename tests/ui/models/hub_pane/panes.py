@@ -28,7 +28,7 @@ LAKE = HubModel("bob/Lake-1B-GGUF", private=True, n_ctx_train=32768, updated=dat
 MEMORY = (Device("CPU", "", "cpu", 8 * GB, 6 * GB),)
 MODELS = FoundModel(SEA, 5 * GB, Fit.TIGHT), FoundModel(LAKE)
 FOUND = HubSearchResults(HubQuery(), MODELS, looked_at=2, devices=MEMORY)
-TROUBLE = HubTemporaryError("{host} has trouble of its own.", "Try again in a few minutes.", host="the Hub")
+TROUBLE = HubTemporaryError("{host} has server problem.", "Try again in a few minutes.", host="the Hub")
 NO_TOKEN = HubAccessError("You have given no token.", "Make one at {tokens}.", tokens="x")
 OFFLINE = HubOfflineError("Can't reach {host}.", "Check the connection.", host="the Hub")
 

@@ -68,7 +68,7 @@ def test_what_was_found(qtbot: QtBot, pane: HubPane) -> None:
     assert ("12,345 downloads" in texts(sea), "updated Mar 2026" in texts(lake)) == (True, True)
     assert (badges(sea), badges(lake)) == (["Tight", "License required"], ["Private"])
     assert "License required" in sea.accessibleDescription()
-    assert "First estimate" in sea.findChildren(Badge)[0].toolTip()
+    assert "Rough estimate" in sea.findChildren(Badge)[0].toolTip()
     assert find(pane, QLabel, "hubStatus").text() == "2 models"
     with qtbot.waitSignal(pane.requests.repository_requested) as wanted:
         QTest.keyClick(sea, Qt.Key.Key_Return)
@@ -110,7 +110,7 @@ def test_more_goes_on_where_the_list_ended(qtbot: QtBot, pane: HubPane) -> None:
         (HubQuery("sea"), 0, "No GGUF model on Hugging Face matches sea."),
         (HubQuery("sea", only_fitting=True), 1, "The filters hide the one model that was found."),
         (HubQuery(only_fitting=True), 9, "does not fit into the 6.0 GB of memory that are free"),
-        (HubQuery(most_parameters=GB), 9, "What was found has more parameters"),
+        (HubQuery(most_parameters=GB), 9, "They have too many parameters"),
         (HubQuery(most_parameters=GB, only_fitting=True), 9, "more parameters, does not fit into the 6.0 GB"),
     ],
 )
@@ -139,7 +139,7 @@ def test_an_error_says_what_to_do(qtbot: QtBot, pane: HubPane) -> None:
     pane.results.show_searching()
     pane.results.show_error(TROUBLE)
     message = find(pane, HubMessage, "hubMessage")
-    assert message.words() == "the Hub has trouble of its own. Try again in a few minutes."
+    assert message.words() == "the Hub has server problem. Try again in a few minutes."
     assert (shown_ways(message), cards(pane)) == (["Try again"], [])
     with qtbot.waitSignal(pane.requests.hub_retry_requested):
         press(message, "hubWay_again")

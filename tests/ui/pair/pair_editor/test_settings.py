@@ -37,9 +37,7 @@ def test_what_does_not_fit_gets_settings_that_do(controller: Desk, models: Path)
     controller.until_measured()
     context = controller.slider("contextSlider")
     context.setValue(context.maximum())
-    controller.until(
-        lambda: controller.step == "Load anyway" and controller.note.startswith("It would fit with context ")
-    )
+    controller.until(lambda: controller.step == "Load anyway" and controller.note.startswith("Fits with context "))
     assert controller.tray.step.step.suggests
     controller.press("useFittingSettings")
     controller.until_step("Chat with this model")

@@ -69,7 +69,7 @@ REMOTE = PairStatus(replace(THERE, reference="a/sea:t.gguf", size=4_500_000_000)
             replace(REMOTE, fit=Fit.DOES_NOT_FIT, suggestion="KV cache q8_0 instead of f16"),
             StepAction.DOWNLOAD,
             "Download 5.2 GB anyway",
-            "It would fit with KV cache q8_0 instead of f16.",
+            "Fits with KV cache q8_0 instead of f16.",
         ),
         (replace(PAIR, changed="this"), StepAction.CHAT, "Chat with this pair", "Changed: this."),
         (

@@ -100,10 +100,10 @@ def test_what_the_draft_should_bring(tray: PairEditor) -> None:
     assert tray.verdict.words() == "Compatible, estimate: 1.7× as fast. Same tokens. But one."
     badge = find(tray, QLabel, "expectedBadge")
     assert badge.property("badge") == "plain"
-    assert badge.accessibleDescription().startswith("Estimate: 1.7 times as fast")
+    assert badge.accessibleDescription().startswith("Estimate: 1.7× as fast")
     tray.verdict.show_verdict(RELATED, expected=SpeedupEstimate(1.8, 5, 0.7, is_known=False, tiny=True))
     assert (badge.text(), badge.property("badge")) == ("speed unknown", "plain")
-    assert badge.accessibleDescription().startswith("There is no estimate for so small a target")
+    assert badge.accessibleDescription().startswith("No estimate for so small a target")
     tray.verdict.show_verdict(RELATED, expected=SpeedupEstimate(0.8, 1, 0.4, is_known=True))
     assert badge.property("badge") == "warning"
     tray.verdict.show_verdict(RELATED)
@@ -114,7 +114,7 @@ def test_what_the_draft_brought_here(tray: PairEditor) -> None:
     tray.show_parts(verdict=True)
     badge = find(tray, QLabel, "expectedBadge")
     for speedup, words, tone, said in (
-        (1.62, "measured here: 1.6×", "good", "1.6 times as fast as"),
+        (1.62, "measured here: 1.6×", "good", "1.6× as fast as"),
         (0.88, "measured here: 12\xa0% slower", "warning", "12\xa0% slower than"),
     ):
         tray.verdict.show_verdict(RELATED, expected=SpeedupEstimate(speedup, 5, 0.7, is_known=True, measured=True))
@@ -133,7 +133,7 @@ def test_what_the_draft_brought_in_chats(tray: PairEditor) -> None:
     badge = find(tray, QLabel, "expectedBadge")
     for speedup, words, tone, said in (
         (1.62, "1.6× in your chats", "good", "about 1.6× as fast as the target alone."),
-        (1.0, "no faster in your chats", "warning", "come no faster than from the target alone."),
+        (1.0, "no faster in your chats", "warning", "were no faster than from the target alone."),
     ):
         expected = SpeedupEstimate(speedup, 5, 0.7, is_known=True, in_chats=True, tiny=True)
         tray.verdict.show_verdict(RELATED, expected=expected)
