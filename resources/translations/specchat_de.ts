@@ -1826,6 +1826,33 @@
     </message>
 </context>
 <context>
+    <name>HelpPage</name>
+    <message>
+        <source>Nothing found</source>
+        <translation>Nichts gefunden</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>Inhalt</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>Seite</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
+    <message>
+        <source>Search the help</source>
+        <translation>Hilfe durchsuchen</translation>
+    </message>
+    <message>
+        <source>Pages of the help</source>
+        <translation>Seiten der Hilfe</translation>
+    </message>
+</context>
+<context>
     <name>Hub</name>
     <message>
         <source>Trending</source>
@@ -3029,8 +3056,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>PageFrame</name>
     <message>
-        <source>Back to chat (Esc)</source>
-        <translation>Zurück zum Chat (Esc)</translation>
+        <source>Back (Esc)</source>
+        <translation>Zurück (Esc)</translation>
     </message>
 </context>
 <context>
@@ -6855,6 +6882,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Settings</source>
         <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>

@@ -32,6 +32,7 @@ from specchat.ui.chat.generation_controller import GenerationController
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.chat.trash_controller import TrashController
 from specchat.ui.composer.context_controller import ContextController
+from specchat.ui.help.launcher import HelpLauncher
 from specchat.ui.model_services import ModelServices
 from specchat.ui.models.launcher import ModelsLauncher
 from specchat.ui.overlay.stats_overlay_controller import StatsOverlayController
@@ -169,7 +170,7 @@ class AppController(QObject):
         )
 
     def _make_windows(self) -> None:
-        """Settings with the server, models, benchmark: each is shown only when it is first wanted."""
+        """Settings with the server, models, benchmark, help: each is shown only when it is first wanted."""
         services, window, session, notices = self.services, self.window, self.session, self.notifications
         self.server = ServerController(
             session,
@@ -200,6 +201,7 @@ class AppController(QObject):
         self.benchmark = BenchmarkLauncher(
             services, self.inference, self.tasks, self.pair, self.models, notices, window
         )
+        self.help = HelpLauncher(session, services.conversations, window)
         self.about = AboutLauncher(services.updates, services.licences, services.logs, window)
 
     def _connect(self) -> None:

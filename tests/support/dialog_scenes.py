@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCheckBox, QTabBar
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QTabBar
 from support import sample_chats
 from support.stage import ONE, Scene, Stage, settle
 
@@ -93,6 +93,18 @@ def shortcuts_dialog(stage: Stage) -> None:
     stage.controller.window.findChildren(QAction, shortcuts.SHORTCUTS.id)[0].trigger()
 
 
+def help_page(stage: Stage) -> None:
+    """In the topic with the most kinds of text."""
+    stage.open(0)
+    stage.controller.help.open()
+    stage.controller.help.page().show_topic("commands.md")
+
+
+def help_search(stage: Stage) -> None:
+    help_page(stage)
+    stage.find(QLineEdit, "helpFilter").setText("overlay")
+
+
 SCENES: Mapping[str, Scene] = {
     "picker": Scene(pair_picker, Stage.picker, twice=True),
     "picker-with-heads": Scene(picker_with_heads, Stage.picker),
@@ -103,6 +115,8 @@ SCENES: Mapping[str, Scene] = {
     "server-settings": Scene(server_settings, sizes=ONE),
     "server-refused": Scene(server_refused, sizes=ONE),
     "details": Scene(details, sizes=ONE),
+    "help": Scene(help_page),
+    "help-search": Scene(help_search, sizes=ONE),
     "trash": Scene(trash, Stage.dialog, ONE),
     "shortcuts": Scene(shortcuts_dialog, Stage.dialog, ONE),
 }

@@ -12,7 +12,7 @@ import time
 from specchat import bootstrap
 from specchat.ui.start import qt_check
 
-LATE = ("llama_cpp", "huggingface_hub", "httpx2", "keyring", "numpy", "psutil", "specchat.ui.settings_dialog")
+LATE = ("llama_cpp", "huggingface_hub", "httpx2", "keyring", "numpy", "psutil", "specchat.ui.help.page")
 """What the first paint need not wait for."""
 
 

@@ -255,6 +255,7 @@ _SMALL: Mapping[str, tuple[Callable[[Stage], None], Callable[[Stage], QWidget]]]
     "settings": (dialog_scenes.settings, Stage.window),
     "shortcuts": (dialog_scenes.shortcuts_dialog, Stage.dialog),
     "details": (dialog_scenes.details, Stage.window),
+    "help": (dialog_scenes.help_page, Stage.window),
     "picker": (dialog_scenes.picker_with_a_card, Stage.picker),
     "models": (lambda stage: stage.controller.models.open(), Stage.window),
     "bench": (lambda stage: bench_scenes.done(stage.controller), Stage.window),

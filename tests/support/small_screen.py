@@ -47,6 +47,7 @@ NAMES = (
     "application-settings",
     "server-refused",
     "details",
+    "help",
     "trash",
     "shortcuts",
     "about",

@@ -38,6 +38,10 @@ class BenchmarkPage(WindowPage):
             signal.connect(self._show_results)
         follow_theme(self._apply_theme)
 
+    @property
+    def help_topic(self) -> str:
+        return "benchmark.md"
+
     def restore_config(self) -> None:
         """What was measured last is proposed again, in another run of the program too."""
         try:

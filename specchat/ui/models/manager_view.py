@@ -55,6 +55,10 @@ class ManagerView(WindowPage):
         follow_theme(self._apply_theme)
 
     @property
+    def help_topic(self) -> str:
+        return "models.md"
+
+    @property
     def page(self) -> ManagerSection:
         return self._shown.page
 

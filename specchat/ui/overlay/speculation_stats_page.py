@@ -59,6 +59,10 @@ class SpeculationStatsPage(WindowPage):
         follow_theme(self._apply_theme)
         self.show_replies(())
 
+    @property
+    def help_topic(self) -> str:
+        return "window.md#the-overlay"
+
     def show_replies(self, replies: Sequence[ReplyStats]) -> None:
         self._replies, self._total = replies, compute_total(replies)
         self._summary.setText(stats_text.conversation_summary(self._total))

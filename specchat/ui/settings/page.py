@@ -15,6 +15,7 @@ from specchat.ui.window.window_page import WindowPage
 
 _WIDEST = 88 * GRID
 _PAGES = ("conversation", "application", "hub", "server")
+_HELP = {"hub": "models.md#tokens", "server": "server.md"}
 
 
 class SettingsPage(WindowPage):
@@ -31,6 +32,10 @@ class SettingsPage(WindowPage):
         self.setAccessibleName(self.tr("Settings"))
         self._arrange()
         self._tabs.currentChanged.connect(self._turn_to)
+
+    @property
+    def help_topic(self) -> str:
+        return _HELP.get(_PAGES[self._tabs.currentIndex()], "window.md#settings")
 
     def turn_to(self, page: str) -> None:
         """ "conversation", "application", "hub" or "server"."""

@@ -52,6 +52,8 @@ class TwoPartView(QWidget):
                 part.setMaximumWidth(_WIDEST if narrow else width)
         for between in (self._head, self._edge):
             between.setVisible(narrow is (between is self._head))
+        if self.is_narrow is not narrow:  # what was shown or hidden has made room, or taken it
+            self._show_parts()
 
     def _arrange(self) -> None:
         self._tabs.setObjectName("partTabs")

@@ -66,6 +66,7 @@ class MainWindow(QMainWindow):
         self._pages, self._middle = QStackedWidget(self), QStackedWidget(self)
         """Welcome and transcript; these and the pages that take their place."""
         self._frames: list[PageFrame] = []
+        self._page_below: WindowPage | None = None
         self._chat_title = ""
         self._wants_sidebar = True
         self._status_bar = StatusBar(self)
@@ -98,7 +99,9 @@ class MainWindow(QMainWindow):
         shown = self._middle.currentWidget()
         return shown.page if isinstance(shown, PageFrame) else None
 
-    def show_page(self, page: WindowPage) -> None:
+    def show_page(self, page: WindowPage, *, over: bool = False) -> None:
+        """`over`: who leaves it comes back to the page that is shown now."""
+        self._page_below = self.page if over else None
         frame = next((each for each in self._frames if each.page is page), None) or self._add_frame(page)
         self._middle.setCurrentWidget(frame)
         self._show_chat_parts(False)
@@ -117,8 +120,14 @@ class MainWindow(QMainWindow):
         """What lies on top of the page first. False: the chat is shown already."""
         page = self.page
         if page is not None and not page.go_back():
-            self.show_chat()
+            self._close_page()
         return page is not None
+
+    def _close_page(self) -> None:
+        if self._page_below is not None:
+            self.show_page(self._page_below)
+        else:
+            self.show_chat()
 
     def turn_tab(self, step: int) -> bool:
         """False: no page with tabs is shown."""
@@ -139,7 +148,7 @@ class MainWindow(QMainWindow):
 
     def _add_frame(self, page: WindowPage) -> PageFrame:
         frame = PageFrame(page, self._middle)
-        frame.closed.connect(self.show_chat)
+        frame.closed.connect(self._close_page)
         self._frames.append(frame)
         self._middle.addWidget(frame)
         return frame

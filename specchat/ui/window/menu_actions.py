@@ -75,6 +75,7 @@ class MenuActions(QObject):
                     MenuItem(self.tr("Unload models"), controller.pair.unload),
                     _menu_item(known.BENCHMARK, controller.benchmark.open, opens=True),
                     _menu_item(known.SETTINGS, controller.settings.open, opens=True),
+                    _menu_item(known.HELP, controller.help.open),
                     _menu_item(known.SHORTCUTS, lambda: self._shortcuts().show(), opens=True),
                     MenuItem(self.tr("About specchat"), controller.about.open),
                     _menu_item(known.QUIT, window.close),

@@ -71,7 +71,8 @@ CHOOSE_PAIR = Shortcut("choosePair", QT_TRANSLATE_NOOP("Shortcuts", "Choose mode
 MODELS = Shortcut("models", QT_TRANSLATE_NOOP("Shortcuts", "Models"), ("Ctrl+Shift+M",))
 BENCHMARK = Shortcut("benchmark", QT_TRANSLATE_NOOP("Shortcuts", "Benchmark"), ("Ctrl+Shift+B",))
 SETTINGS = Shortcut("settings", QT_TRANSLATE_NOOP("Shortcuts", "Settings"), (_Standard.Preferences, "Ctrl+,"))
-SHORTCUTS = Shortcut("shortcuts", QT_TRANSLATE_NOOP("Shortcuts", "Keyboard shortcuts"), (_Standard.HelpContents, "F1"))
+HELP = Shortcut("help", QT_TRANSLATE_NOOP("Shortcuts", "Help"), (_Standard.HelpContents, "F1"))
+SHORTCUTS = Shortcut("shortcuts", QT_TRANSLATE_NOOP("Shortcuts", "Keyboard shortcuts"), ("Ctrl+/",))
 QUIT = Shortcut("quit", QT_TRANSLATE_NOOP("Shortcuts", "Quit"), (_Standard.Quit, "Ctrl+Q"), is_global=True)
 
 GROUPS: tuple[tuple[str, tuple[Shortcut, ...]], ...] = (
@@ -84,5 +85,5 @@ GROUPS: tuple[tuple[str, tuple[Shortcut, ...]], ...] = (
         (SEND, NEW_LINE, STOP, EDIT_LAST, EDIT_LAST_WHEN_EMPTY, REGENERATE, COPY_ANSWER, FIND),
     ),
     (QT_TRANSLATE_NOOP("Shortcuts", "View"), (SIDEBAR, OVERLAY, COLOURS, LARGER_TEXT, SMALLER_TEXT, RESET_TEXT_SIZE)),
-    (QT_TRANSLATE_NOOP("Shortcuts", "specchat"), (CHOOSE_PAIR, MODELS, BENCHMARK, SETTINGS, SHORTCUTS, QUIT)),
+    (QT_TRANSLATE_NOOP("Shortcuts", "specchat"), (CHOOSE_PAIR, MODELS, BENCHMARK, SETTINGS, HELP, SHORTCUTS, QUIT)),
 )

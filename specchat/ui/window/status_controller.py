@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QKeySequence
 
 from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.chat.generation_controller import GenerationController
@@ -12,8 +13,7 @@ from specchat.ui.pair.pair_text import plugin_drafter_name
 from specchat.ui.server.api_activity import ApiActivity
 from specchat.ui.session import Session
 from specchat.ui.window.main_window import MainWindow
-
-_HELP_KEY = "F1"
+from specchat.ui.window.shortcuts import SHORTCUTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,8 @@ class StatusController(QObject):
         if self._session.has_demo:
             self._welcome_to_the_demo()
         elif self._session.pair is not None or self._pair.is_loading or self._pair.is_suspended:
-            text = self.tr("Type a message and press Enter. {key} shows all shortcuts.").format(key=_HELP_KEY)
+            key = SHORTCUTS.key_sequences()[0].toString(QKeySequence.SequenceFormat.NativeText)
+            text = self.tr("Type a message and press Enter. {key} shows all shortcuts.").format(key=key)
             self._window.welcome.show_state(self.tr("New chat"), text, (), can_add=False)
         else:
             text = self.tr("Get a model that answers, and a smaller one of the same family that guesses ahead.")

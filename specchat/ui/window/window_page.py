@@ -15,6 +15,11 @@ class WindowPage(QWidget):
     tabs: TabBar | None = None
     """What Ctrl+Tab goes through."""
 
+    @property
+    def help_topic(self) -> str:
+        """The help about what is shown: the file of a topic, with a heading in it if need be."""
+        return "window.md"
+
     def go_back(self) -> bool:
         """Leaves what lies on top. False: nothing does."""
         return False
@@ -30,7 +35,7 @@ class PageFrame(QWidget):
         super().__init__(parent)
         self.page = page
         self._title = QLabel(page.windowTitle(), self)
-        back = IconButton("chevron-left", self.tr("Back to chat (Esc)"), self)
+        back = IconButton("chevron-left", self.tr("Back (Esc)"), self)
         back.setObjectName("backToChat")
         back.clicked.connect(self.closed)
         head = QHBoxLayout()

@@ -68,7 +68,8 @@ def test_no_two_share_a_key(qtbot: QtBot) -> None:
         (shortcuts.NEW_CHAT, ["Ctrl+N"]),
         (shortcuts.SEARCH, ["Ctrl+K", "Ctrl+Shift+F"]),
         (shortcuts.SETTINGS, ["Ctrl+,"]),
-        (shortcuts.SHORTCUTS, ["F1"]),
+        (shortcuts.HELP, ["F1"]),
+        (shortcuts.SHORTCUTS, ["Ctrl+/"]),
         (shortcuts.QUIT, ["Ctrl+Q"]),
     ],
 )

@@ -1,0 +1,256 @@
+"""A topic of the help as it is shown: its look, its links and its pictures."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import (
+    QColor,
+    QDesktopServices,
+    QFontInfo,
+    QGuiApplication,
+    QImage,
+    QTextBlock,
+    QTextCursor,
+    QTextTable,
+)
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from specchat.services.program.help_topics import TOPICS, read_topics
+from specchat.services.program.resources import resources
+from specchat.ui.help import help_text
+from specchat.ui.help.document_style import blocks, heading_anchor
+from specchat.ui.help.help_text import HelpText
+from specchat.ui.widgets.theme import DARK, LIGHT, Theme
+from specchat.ui.widgets.theme_service import set_current_theme
+
+FILLING = "Words.\n\n" * 80
+WINDOW = f"""# The window
+
+Press `Enter`, see [how fast](benchmark.md#how-fast-is-it) or [elsewhere](https://example.org/a?b=c).
+
+```
+specchat chat -m demo
+
+specchat models
+```
+
+## Keys
+
+| Key | Does |
+| --- | --- |
+| `Enter` | sends |
+
+![inside](../pictures/inside.png) ![outside](../../outside.png) ![net](https://example.org/net.png)
+
+{FILLING}
+"""
+BENCHMARK = f"# Benchmark\n\n{FILLING}## How fast is it?\n\n[Keys](window.md#keys) [Top](#benchmark)\n\n{FILLING}"
+LICENCE = "[The license](../../LICENSE)"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    root = tmp_path / "resources"
+    for name in ("docs", "pictures"):
+        (root / name).mkdir(parents=True)
+    (root / "docs" / "window.md").write_text(WINDOW, encoding="utf-8")
+    (root / "docs" / "benchmark.md").write_text(BENCHMARK, encoding="utf-8")
+    (root / "docs" / "models.md").write_text(f"# Models\n\n{LICENCE}\n", encoding="utf-8")
+    save_picture(root / "pictures" / "inside.png")
+    save_picture(tmp_path / "outside.png")
+    monkeypatch.setattr(help_text, "resources", lambda: root)
+    return root
+
+
+def save_picture(file: Path) -> None:
+    picture = QImage(3000, 20, QImage.Format.Format_RGB32)
+    picture.fill(QColor("red"))
+    assert picture.save(str(file))
+
+
+@pytest.fixture
+def text(qtbot: QtBot, folder: Path) -> HelpText:
+    made = HelpText(None)  # type: ignore[arg-type]
+    qtbot.addWidget(made)
+    made.resize(500, 400)
+    made.show()
+    made.show_topic("window.md")
+    return made
+
+
+def block(text: HelpText, words: str) -> QTextBlock:
+    return next(each for each in blocks(text.document()) if words in each.text())
+
+
+def cursor_at(text: HelpText, words: str) -> QTextCursor:
+    found = text.document().find(words)
+    assert not found.isNull()
+    return found
+
+
+def click(text: HelpText, words: str) -> None:
+    cursor = cursor_at(text, words)
+    cursor.setPosition(cursor.selectionStart() + 1)
+    text.setTextCursor(cursor)
+    text.ensureCursorVisible()
+    place = text.cursorRect(cursor).center() + QPoint(1, 0)
+    QTest.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def top_words(text: HelpText) -> str:
+    return text.cursorForPosition(QPoint(30, 12)).block().text()
+
+
+def test_headings_code_and_tables_have_the_look_of_the_window(text: HelpText) -> None:
+    title, code = block(text, "The window"), cursor_at(text, "specchat models")
+    fonts = [cursor.charFormat().font() for cursor in (QTextCursor(title), cursor_at(text, "Words"))]
+    title_cursor = QTextCursor(title)
+    title_cursor.movePosition(QTextCursor.MoveOperation.NextCharacter)
+    assert title_cursor.charFormat().font().pixelSize() > QFontInfo(fonts[1]).pixelSize()
+    assert QFontInfo(code.charFormat().font()).fixedPitch()
+    frame = code.currentFrame()
+    assert frame.frameFormat().background().color() == LIGHT.sunken
+    assert cursor_at(text, "specchat chat").currentFrame() == frame
+    table = next(each for each in text.document().rootFrame().childFrames() if isinstance(each, QTextTable))
+    assert table.format().cellPadding() > 0
+    assert table.format().borderBrush().color() == LIGHT.line
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_colors_follow_the_theme(text: HelpText, theme: Theme) -> None:
+    set_current_theme(theme)
+    assert cursor_at(text, "how fast").charFormat().foreground().color() == theme.accent
+    inline = text.document().find("Enter").charFormat()
+    assert inline.background().color() == theme.sunken
+    assert cursor_at(text, "specchat models").currentFrame().frameFormat().background().color() == theme.sunken
+
+
+def test_a_new_size_of_text_leaves_what_is_read_in_sight(
+    text: HelpText, choose_text_size: Callable[[int], None]
+) -> None:
+    bar = text.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    before = block(text, "The window").layout().lineAt(0).height()
+    choose_text_size(21)
+    set_current_theme(LIGHT)
+    assert block(text, "The window").layout().lineAt(0).height() > before
+    assert bar.value() == pytest.approx(bar.maximum() / 2, rel=0.05)
+
+
+def test_nothing_is_wider_than_the_page(text: HelpText) -> None:
+    """Pictures, code and tables neither."""
+    text.resize(380, 300)
+    assert text.horizontalScrollBar().maximum() == 0
+    text.resize(1600, 300)
+    assert text.document().size().width() < 900
+
+
+def test_a_link_leads_to_a_heading_of_another_page_and_back(qtbot: QtBot, text: HelpText) -> None:
+    with qtbot.waitSignal(text.topic_changed) as told:
+        click(text, "how fast")
+    assert told.args == ["benchmark.md"]
+    qtbot.waitUntil(lambda: top_words(text) == "How fast is it?")
+    click(text, "Top")
+    qtbot.waitUntil(lambda: text.verticalScrollBar().value() < 20)
+    with qtbot.waitSignals([text.topic_changed] * 2):
+        QTest.keyClick(text, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+        QTest.keyClick(text, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert text.toPlainText().startswith("The window")
+
+
+def test_a_heading_that_is_not_there_leads_to_the_page(text: HelpText) -> None:
+    text.show_topic("benchmark.md#nowhere")
+    assert text.toPlainText().startswith("Benchmark")
+    assert text.verticalScrollBar().value() == 0
+
+
+@pytest.mark.parametrize(("button", "opened"), [("Open", ["https://example.org/a?b=c"]), ("Cancel", [])])
+def test_a_web_page_is_opened_only_after_a_question(
+    text: HelpText, monkeypatch: pytest.MonkeyPatch, button: str, opened: list[str]
+) -> None:
+    seen: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: seen.append(url.toString()))
+    QTimer.singleShot(0, lambda: answer(button, "https://example.org/a?b=c"))
+    click(text, "elsewhere")
+    assert seen == opened
+    assert text.toPlainText().startswith("The window")
+
+
+def answer(button: str, address: str) -> None:
+    box = QApplication.activeModalWidget()
+    assert isinstance(box, QMessageBox)
+    assert box.informativeText() == address
+    next(each for each in box.findChildren(QAbstractButton) if each.text().strip("&") == button).click()
+
+
+def test_no_other_file_is_opened(text: HelpText, folder: Path) -> None:
+    (folder / "LICENSE").write_text("Secret")
+    text.show_topic("models.md")
+    refused: list[str] = []
+
+    def refuse() -> None:
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        refused.append(box.text())
+        box.reject()
+
+    QTimer.singleShot(0, refuse)
+    click(text, "The license")
+    assert refused == ["This link can't be opened."]
+    assert text.toPlainText().startswith("Models")
+
+
+def test_pictures_come_from_the_resources_only(text: HelpText, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder / "docs")  # Qt looks for pictures beside the program, too
+    red = QColor("red").rgb()
+    outside = folder.parent / "outside.png"
+    for name, shown in [
+        ("../pictures/inside.png", True),
+        ("../../outside.png", False),
+        ("..%2f..%2foutside.png", False),
+        (outside.as_posix(), False),
+        (outside.as_uri(), False),
+        ("https://example.org/net.png", False),
+    ]:
+        (folder / "docs" / "server.md").write_text(f"# Server\n\n![picture]({name})\n")
+        text.show_topic("window.md")
+        text.show_topic("server.md")
+        pixels = text.viewport().grab().toImage()
+        found = any(pixels.pixel(x, y) == red for x in range(0, pixels.width(), 8) for y in range(pixels.height()))
+        assert found is shown, name
+
+
+def test_text_can_be_selected_and_copied(text: HelpText) -> None:
+    flags = Qt.TextInteractionFlag
+    assert text.textInteractionFlags() & flags.TextSelectableByMouse
+    assert text.textInteractionFlags() & flags.LinksAccessibleByKeyboard
+    text.selectAll()
+    text.copy()
+    assert "specchat chat -m demo\n\nspecchat models" in QGuiApplication.clipboard().text()
+
+
+@pytest.mark.parametrize(
+    ("words", "anchor"),
+    [("The overlay", "the-overlay"), ("How fast is it?", "how-fast-is-it"), ("`--json`, and more", "--json-and-more")],
+)
+def test_anchors_are_those_of_github(words: str, anchor: str) -> None:
+    assert heading_anchor(words) == anchor
+
+
+@pytest.mark.parametrize("name", TOPICS)
+def test_links_between_the_pages_lead_to_what_is_there(name: str) -> None:
+    headings = {
+        topic.name: {heading_anchor(words) for words in re.findall(r"^#+ (.*)$", topic.text, re.MULTILINE)}
+        for topic in read_topics()
+    }
+    text = (resources() / "docs" / name).read_text(encoding="utf-8")
+    links = re.findall(r"(?<!!)\[[^]]*\]\((?!https?://|mailto:)([^)\s]+)\)", text)
+    for link in links:
+        file, _, anchor = link.partition("#")
+        assert (file or name) in headings
+        assert not anchor or anchor in headings[file or name], link
