@@ -165,7 +165,7 @@ class _Walk:
         start = self._find(token.markup + token.content)
         begin = start + len(token.markup)
         self._at = begin + len(token.content) + token.meta["after"]
-        formula = Formula(token.content, begin, (start, self._at), self._places)
+        formula = Formula(token.content, begin, (start, self._at), self._places, token.meta["closed"])
         if self._displays and token.markup not in ("$", "\\(") and self._has_own_line(start):
             self._line = RenderedLine()
             self.parts += [formula, self._line]

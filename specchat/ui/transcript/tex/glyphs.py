@@ -40,7 +40,6 @@ class Glyph:
     """Shown as it is written."""
     script: int = 0
     """SUPER, SUB or 0."""
-    boxed: bool = False
 
 
 _NO_OPERAND = (GlyphKind.BINARY, GlyphKind.RELATION, GlyphKind.OPEN, GlyphKind.COMMA, GlyphKind.FUNCTION)

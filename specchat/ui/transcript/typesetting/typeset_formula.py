@@ -1,0 +1,85 @@
+"""Formulas that are set: their outlines and measures, and where each glyph comes from."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QGuiApplication, QPainterPath
+
+from specchat.ui.transcript.typesetting.atoms import Kind, Style, spaced
+from specchat.ui.transcript.typesetting.boxes import Box, leaves, line_up, outline
+from specchat.ui.transcript.typesetting.environments import read_formula
+from specchat.ui.transcript.typesetting.formula_setter import FormulaSetter, UnknownLatexError
+from specchat.ui.transcript.typesetting.math_font import EM
+
+_KEPT = 512
+_LETTER = 0.47 * EM
+"""The height of a small letter, which all glyphs have at least where they are marked."""
+_TALLEST = 60.0
+"""What would be taller, in text sizes, is not set."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GlyphPlace:
+    rect: QRectF
+    start: int
+    """Where it stands in the LaTeX."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypesetFormula:
+    """A formula, or a part of one up to where its line may be broken; all measures are in text sizes."""
+
+    width: float
+    ascent: float
+    descent: float
+    path: QPainterPath
+    glyphs: Sequence[GlyphPlace] = field(repr=False)
+    latex: str = ""
+    """The LaTeX of all of it, in its first part."""
+
+    @property
+    def start(self) -> int:
+        return min((glyph.start for glyph in self.glyphs), default=0)
+
+
+@lru_cache(maxsize=_KEPT)
+def typeset(latex: str, *, display: bool) -> tuple[TypesetFormula, ...]:
+    """Sets a formula: one for a line of its own, or the parts of one within a line. None: it cannot be set."""
+    if QGuiApplication.instance() is None:
+        return ()
+    try:
+        boxes = list(_parts(latex, Style.DISPLAY if display else Style.TEXT))
+    except (UnknownLatexError, RecursionError):
+        return ()
+    made = tuple(_made(box, "" if number else latex) for number, box in enumerate(boxes))
+    return made if all(part.ascent + part.descent <= _TALLEST for part in made) else ()
+
+
+def _parts(latex: str, style: Style) -> Iterator[Box]:
+    """Yields a formula in parts between which a line may be broken: behind relations and signs."""
+    line: list[Box] = []
+    breaks = False
+    for kind, box in spaced(read_formula(FormulaSetter(latex), style), style):
+        if breaks and kind is not Kind.SPACE:
+            yield line_up(line)
+            line, breaks = [], False
+        line.append(box)
+        breaks |= kind in (Kind.RELATION, Kind.BINARY)
+    if line:
+        yield line_up(line)
+
+
+def _made(box: Box, latex: str) -> TypesetFormula:
+    return TypesetFormula(
+        box.width / EM, max(0.0, box.height) / EM, max(0.0, box.depth) / EM, outline(box), tuple(_places(box)), latex
+    )
+
+
+def _places(box: Box) -> Iterator[GlyphPlace]:
+    for x, y, part in leaves(box):
+        if part.source != (0, 0):
+            top, bottom = max(part.height, _LETTER * part.scale), max(part.depth, 0.0)
+            rect = QRectF(x / EM, (y - top) / EM, part.width / EM, (top + bottom) / EM)
+            yield GlyphPlace(rect, part.source[0])
