@@ -12,11 +12,9 @@ from specchat.ui.widgets.theme import body_font
 FORMULA_OBJECT = QTextFormat.ObjectTypes.UserObject.value + 1
 _FORMULA = QTextFormat.Property.UserProperty.value + 1
 _SIZE = _FORMULA + 1
-_ROOM = _FORMULA + 2
+_INDENT = _FORMULA + 2
 _LARGER = 1.1
 """Small letters of the math font are as much smaller than those of the window's font."""
-_SMALLEST = 0.3
-"""A formula that is too wide is made smaller, but not more than this."""
 
 
 def formula_format(formula: TypesetFormula, pixels: int, indent: int) -> QTextCharFormat:
@@ -28,21 +26,27 @@ def formula_format(formula: TypesetFormula, pixels: int, indent: int) -> QTextCh
     made = QTextCharFormat()
     made.setObjectType(FORMULA_OBJECT)
     size = pixels * _LARGER
-    made.setFont(_font_for(round(2 * size * (formula.ascent - formula.descent))))
+    made.setFont(_font_for(2 * size * (formula.ascent - formula.descent)))
     made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
     made.setProperty(_FORMULA, formula)
     made.setProperty(_SIZE, size)
-    made.setProperty(_ROOM, indent)
+    made.setProperty(_INDENT, indent)
     return made
 
 
+def _font_for(height: float) -> QFont:
+    """Returns a font whose small letters have a height."""
+    font = body_font()
+    font.setPixelSize(max(1, round(height / _letter_share())))
+    return font
+
+
 @cache
-def _font_for(height: int) -> QFont:
-    """Returns the smallest font whose small letters have a height."""
-    pixels = max(1, height)
-    while pixels < 4 * height and QFontMetrics(body_font(pixels)).xHeight() < height:
-        pixels += max(1, height // 16)
-    return body_font(pixels)
+def _letter_share() -> float:
+    """Returns how high small letters are, of the size of their font."""
+    font = body_font()
+    font.setPixelSize(round(EM))
+    return max(0.1, QFontMetrics(font).xHeight() / EM)
 
 
 class FormulaObject(QPyTextObject):
@@ -76,9 +80,10 @@ def _formula(drawn: QTextFormat) -> TypesetFormula:
 
 
 def _size(document: QTextDocument, drawn: QTextFormat) -> float:
+    """Returns the text size, which is smaller where the formula would be too wide."""
     size = float(drawn.property(_SIZE))
-    width, room = _formula(drawn).width * size, document.textWidth() - int(drawn.property(_ROOM))
-    return size * max(_SMALLEST, min(1.0, room / width)) if width > room > 0 else size
+    width, room = _formula(drawn).width * size, document.textWidth() - int(drawn.property(_INDENT))
+    return size * room / width if width > room > 0 else size
 
 
 def _baseline(rect: QRectF, document: QTextDocument, position: int) -> float:

@@ -183,6 +183,8 @@ class LineGeometry:
 
     def word_at(self, caret: LineCaret) -> tuple[LineCaret, LineCaret]:
         line = self._lines[caret[0]]
+        if formula := _formula_at(line, caret[1]):
+            return (caret[0], formula[0]), (caret[0], formula[1])
         cursor = QTextCursor(self._document)
         cursor.setPosition(self._block(caret[0]).position() + line.to_utf16(caret[1]))
         cursor.select(QTextCursor.SelectionType.WordUnderCursor)
@@ -200,6 +202,15 @@ class LineGeometry:
 def _band(visual: QTextLine, low: int, high: int) -> QRectF:
     left, right = sorted((_x(visual, low), _x(visual, high)))
     return QRectF(left, visual.y(), right - left, visual.height())
+
+
+def _formula_at(line: RenderedLine, offset: int) -> tuple[int, int] | None:
+    """Returns where a formula is drawn before or behind a place."""
+    for run in filter(None, (line.run_at(offset), line.run_at(offset - 1) if offset else None)):
+        if run.style.formula:
+            parts = [part for part in line.runs if part.formula == run.formula]
+            return parts[0].start, parts[-1].end
+    return None
 
 
 def _distance(rect: QRectF, point: QPointF) -> float:

@@ -20,7 +20,7 @@ from specchat.ui.transcript.typesetting.formula_setter import (
 from specchat.ui.transcript.typesetting.math_font import EM
 
 Handler = Callable[[FormulaSetter, Style, str, Source], Atom | None]
-_BIG = {"big": 1.2, "Big": 1.8, "bigg": 2.4, "Bigg": 3.0}
+_BIG = {"big": 1.15, "Big": 1.65, "bigg": 2.35, "Bigg": 2.85}
 _BIG_NAME = re.compile(r"([bB]igg?)([lrm]?)")
 _BIG_KINDS = {"l": Kind.OPEN, "r": Kind.CLOSE, "m": Kind.RELATION, "": Kind.ORDINARY}
 _KINDS = {"mathop": Kind.OPERATOR, "mathbin": Kind.BINARY, "mathrel": Kind.RELATION, "mathopen": Kind.OPEN}
@@ -79,11 +79,10 @@ def _stretched(setter: FormulaSetter, style: Style, name: str, source: Source) -
 
 def _labeled(setter: FormulaSetter, style: Style, name: str, source: Source) -> Atom:
     """Sets `overset` and its like."""
-    label, base = setter.read_argument(style.script), setter.read_nucleus(style)
-    if base is None:
-        raise UnknownLatexError(name)
+    label, base = setter.read_argument(style.script), setter.read_base(style)
     above, below = (None, label) if name == "underset" else (label, None)
-    return Atom(base.kind, arrangements.with_limits(base.box, above, below, style))
+    kind = Kind.RELATION if name == "stackrel" else base.kind
+    return Atom(kind, arrangements.with_limits(base.box, above, below, style))
 
 
 def _arrow(setter: FormulaSetter, style: Style, name: str, source: Source) -> Atom:

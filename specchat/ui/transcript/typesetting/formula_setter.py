@@ -35,6 +35,7 @@ _TABLES = (
 _SYMBOLS = {name: (text, kind) for table, kind in _TABLES for name, text in table.items()} | {
     "|": ("‖", Kind.ORDINARY),
     "colon": (":", Kind.PUNCTUATION),
+    "setminus": ("⧵", Kind.BINARY),
     "ldots": ("…", Kind.INNER),
     "dots": ("…", Kind.INNER),
     "cdots": ("⋯", Kind.INNER),
@@ -80,6 +81,15 @@ class FormulaSetter(LatexReader):
                 atoms.append(atom)
         self.alphabet = alphabet
         return atoms
+
+    def read_base(self, style: Style) -> Atom:
+        """Reads an argument whose kind counts although it may stand in braces."""
+        if self.token != "{":
+            return Atom(Kind.ORDINARY, self.read_argument(style))
+        self.next_token()
+        atoms = self.read_row(("}",), style)
+        self.expect("}")
+        return atoms[0] if len(atoms) == 1 else Atom(Kind.ORDINARY, set_row(atoms, style))
 
     def read_box(self, ends: Collection[str], style: Style) -> Box:
         return set_row(self.read_row(ends, style), style)
@@ -249,12 +259,12 @@ def enclosed(left: str, inside: Box, right: str, style: Style, sources: tuple[So
 
 def words_box(words: str, style: Style, source: Source, alphabet: str = "") -> Box:
     """Sets words upright; those with characters that the math font lacks in the font of the text."""
-    font = math_font()
-    signs = [styled_character(alphabet, sign) if alphabet else sign for sign in words]
-    if all(font.glyph(sign) for sign in signs):
+    signs = [styled_character(alphabet, sign) if alphabet else sign for sign in words.replace("\u2009", "\u00a0")]
+    if all(map(math_font().glyph, signs)):
         boxes = [character_box(sign, style.scale, source) for sign in signs]
         return line_up(boxes) if boxes else Box()
-    text = body_font(round(EM))
+    text = body_font()
+    text.setPixelSize(round(EM))
     path = QPainterPath()
     path.addText(0, 0, text, words)
     ink, scale = path.boundingRect(), style.scale
