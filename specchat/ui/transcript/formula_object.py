@@ -6,15 +6,13 @@ from PySide6.QtCore import QRect, QRectF, QSizeF
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPyTextObject, QTextCharFormat, QTextDocument, QTextFormat
 
 from specchat.ui.transcript.typesetting.math_font import EM
-from specchat.ui.transcript.typesetting.typeset_formula import TypesetFormula
+from specchat.ui.transcript.typesetting.typeset_formula import LARGER, TypesetFormula
 from specchat.ui.widgets.theme import body_font
 
 FORMULA_OBJECT = QTextFormat.ObjectTypes.UserObject.value + 1
 _FORMULA = QTextFormat.Property.UserProperty.value + 1
 _SIZE = _FORMULA + 1
 _INDENT = _FORMULA + 2
-_LARGER = 1.1
-"""Small letters of the math font are as much smaller than those of the window's font."""
 
 
 def formula_format(formula: TypesetFormula, pixels: int, indent: int) -> QTextCharFormat:
@@ -25,7 +23,7 @@ def formula_format(formula: TypesetFormula, pixels: int, indent: int) -> QTextCh
     """
     made = QTextCharFormat()
     made.setObjectType(FORMULA_OBJECT)
-    size = pixels * _LARGER
+    size = pixels * LARGER
     made.setFont(_font_for(2 * size * (formula.ascent - formula.descent)))
     made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
     made.setProperty(_FORMULA, formula)

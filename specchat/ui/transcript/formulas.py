@@ -1,5 +1,6 @@
 """Renders formulas within lines of a message, and as lines of their own: set as TeX does, or else as text."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -7,6 +8,7 @@ from specchat.ui.transcript.rendered_lines import (
     LINE_BREAK,
     NORMAL,
     OBJECT,
+    LineKind,
     RenderedLine,
     SourceMap,
     TextStyle,
@@ -16,6 +18,8 @@ from specchat.ui.transcript.tex.latex_parser import LatexParser
 
 MAX_FORMULA_LENGTH = 4000
 """Longer formulas are shown as they are written."""
+_TAIL = re.compile(r"[!-{}-~’”–]{1,16}(?=\s|$)|[.,;:!?)\]}、。，；：！？）」』]+")
+"""What stays on the line of a formula: signs, or the rest of a short word."""
 _BLANK = f" {LINE_BREAK}"
 
 
@@ -77,6 +81,27 @@ def _write_typeset(line: RenderedLine, formula: Formula, style: TextStyle, *, di
         line.append_text(OBJECT, start, drawn, following - start, formula.source, inside)
         start = following
     return bool(parts)
+
+
+def take_tail(line: RenderedLine, text: str, start: int, source: int) -> str:
+    """Makes the text right behind a formula that is drawn a part of it, and returns the rest.
+
+    `start` is where it stands from the beginning of the LaTeX.
+    """
+    last, tail = line.runs[-1] if line.runs else None, _TAIL.match(text)
+    formula = last.style.formula if last else None
+    if not last or not formula or not tail or line.kind is LineKind.HEADING or last.style != TextStyle(formula=formula):
+        return text
+    from specchat.ui.transcript.typesetting.typeset_formula import with_tail
+
+    end = source + len(tail[0])
+    whole = last.formula and (last.formula[0], end)
+    for number, run in enumerate(line.runs):
+        if run.formula == last.formula:
+            line.runs[number] = replace(run, formula=whole)
+    style = replace(last.style, formula=with_tail(formula, tail[0], start))
+    line.runs[-1] = replace(line.runs[-1], style=style, source_end=end)
+    return text[tail.end() :]
 
 
 def _write_source(line: RenderedLine, formula: Formula, style: TextStyle) -> None:

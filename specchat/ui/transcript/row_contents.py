@@ -83,7 +83,7 @@ def _heard(line: RenderedLine) -> str:
             parts.append("^" if run.style.script > 0 else "_")
         script = run.style.script
         drawn = run.style.formula
-        parts.append(readable_formula(drawn.latex) if drawn else line.run_text(run))
+        parts.append(readable_formula(drawn.latex) + drawn.tail if drawn else line.run_text(run))
     return "".join(parts)
 
 

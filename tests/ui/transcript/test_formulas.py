@@ -10,15 +10,19 @@ from ui.transcript.test_lines import rendered
 from specchat.domain.conversations import Mark
 from specchat.ui.transcript import EntryDetails
 from specchat.ui.transcript.formulas import formula_glyphs, readable_formula
-from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, RenderedLine
+from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, RenderedLine, TextRun
 from specchat.ui.transcript.row_contents import plain_text
 from specchat.ui.transcript.selection import selected_text, whole_row_range
 
 
 def heard(line: RenderedLine) -> str:
     """The text of a line with its formulas as a screen reader has them."""
-    drawn = ((run, run.style.formula) for run in line.runs)
-    return "".join(readable_formula(formula.latex) if formula else line.run_text(run) for run, formula in drawn)
+    return "".join(heard_run(line, run) for run in line.runs)
+
+
+def heard_run(line: RenderedLine, run: TextRun) -> str:
+    formula = run.style.formula
+    return readable_formula(formula.latex) + formula.tail if formula else line.run_text(run)
 
 
 def shown(text: str) -> list[str]:
@@ -178,8 +182,8 @@ def test_formulas_are_copied_as_they_were_written(show: Open) -> None:
 
 def test_a_formula_is_copied_whole(show: Open) -> None:
     view = show(answer(1, COPIED))
-    Mouse(view).drag(point_of(view, 1, "area"), point_of(view, 1, ", and"))
-    assert view.message_actions.selected_text() == "area is \\(\\pi r^2\\)"
+    Mouse(view).drag(point_of(view, 1, "area"), point_of(view, 1, " and"))
+    assert view.message_actions.selected_text() == "area is \\(\\pi r^2\\),"
 
 
 def test_a_formula_in_a_quote_is_copied_without_its_marks(show: Open) -> None:

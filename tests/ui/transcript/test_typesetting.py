@@ -184,6 +184,30 @@ def test_a_wide_one_fits_at_any_width(show: Open, latex: str) -> None:
             assert block.document.idealWidth() <= view.message_layout.width
 
 
+def test_no_line_begins_with_what_belongs_to_a_formula(show: Open) -> None:
+    text = "We take $x$, then ($y$), and (see $z$). So $a=b$; or $k$-means, the $n$th: " * 3
+    view = show(answer(1, text))
+    starts = set()
+    for width in range(200, 700, 9):
+        view.resize(width, 600)
+        view.grab()
+        document = blocks(view, 1)[0].document
+        assert document
+        block = document.firstBlock()
+        lines = [block.layout().lineAt(number).textStart() for number in range(1, block.layout().lineCount())]
+        starts |= {block.text()[at - 1 : at + 1] for at in lines}
+    assert all(start[0] in f" {OBJECT}" and start[1] not in ",.;:)-" for start in starts)
+    taken = whole_row_range(row(view, 1))
+    assert taken
+    assert selected_text(row(view, 1), taken) == text.strip()
+
+
+def test_other_styles_behind_a_formula_are_kept() -> None:
+    (line,) = rendered("$n$**th** and $m$[x](http://y.z), $k$`c`")
+    styled = [run for run in line.runs if run.style.bold or run.style.link or run.style.code]
+    assert [line.run_text(run) for run in styled] == ["th", "x", "c"]
+
+
 def formula_run(view: TranscriptView) -> TextRun:
     return next(run for run in blocks(view, 1)[0].lines[0].runs if run.style.formula)
 
@@ -218,10 +242,10 @@ def test_each_glyph_tells_its_place(show: Open) -> None:
 
 def test_a_click_selects_nothing_of_it_and_a_double_click_all(show: Open) -> None:
     view = show(answer(1, r"so \(\sqrt{x} = 1\) is"))
-    place = point_of(view, 1, OBJECT)
-    Mouse(view).click(place)
+    mouse, place = Mouse(view), point_of(view, 1, OBJECT)
+    mouse.click(place)
     assert view.message_actions.selected_text() == ""
-    Mouse(view).click(place, 2)
+    mouse.click(place, 2)
     assert view.message_actions.selected_text() == r"\(\sqrt{x} = 1\)"
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainterPath, QTransform
 
 from specchat.ui.transcript.typesetting.math_font import Part, math_font
@@ -107,11 +108,16 @@ def leaves(box: Box) -> Iterator[tuple[float, float, Box]]:
 
 
 def outline(box: Box) -> QPainterPath:
-    path = QPainterPath()
-    path.setFillRule(path.fillRule().WindingFill)
+    path = _winding()
     for x, y, part in leaves(box):
         assert part.outline is not None
         path.addPath(QTransform(part.scale, 0, 0, part.scale, x, y).map(part.outline))
+    return path
+
+
+def _winding() -> QPainterPath:
+    path = QPainterPath()
+    path.setFillRule(Qt.FillRule.WindingFill)
     return path
 
 
@@ -130,7 +136,7 @@ def stretched(character: str, size: float, scale: float, source: tuple[int, int]
 
 def _assembled(parts: Sequence[Part], size: float, scale: float, source: tuple[int, int], *, vertical: bool) -> Box:
     """Puts a glyph together: its repeating parts as often as needed, all overlapping alike."""
-    repeats = 0
+    font, repeats = math_font(), 0
     while True:
         chain = [part for part in parts for _ in range(repeats if part.repeats else 1)]
         length = sum(part.advance for part in chain) * scale
@@ -139,10 +145,14 @@ def _assembled(parts: Sequence[Part], size: float, scale: float, source: tuple[i
             break
         repeats += 1
     share = max(0.0, min(1.0, (length - size) / slack)) if slack else 0.0
-    placed, at = [], 0.0
+    path, at, advance = _winding(), 0.0, 0.0
     for number, part in enumerate(chain):
-        box = glyph_box(part.glyph, scale, source)
-        placed.append((0.0, -at - box.depth, box) if vertical else (at, 0.0, box))
+        glyph = font.outline(part.glyph)
+        place = (0.0, -at - font.ink(part.glyph).bottom()) if vertical else (at, 0.0)
+        path.addPath(glyph.translated(*place))
+        advance = max(advance, font.advance(part.glyph))
         after = chain[number + 1].overlap if number + 1 < len(chain) else 0.0
-        at += (part.advance - share * min(part.overlap, after)) * scale
-    return pile(placed, None if vertical else at)
+        at += part.advance - share * min(part.overlap, after)
+    path = path.simplified()  # Qt would show where outlines overlap
+    ink, width = path.boundingRect(), advance if vertical else at
+    return Box(width * scale, -ink.top() * scale, ink.bottom() * scale, [], path, scale, source)

@@ -1,18 +1,22 @@
 """Formulas that are set: their outlines and measures, and where each glyph comes from."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QGuiApplication, QPainterPath
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainterPath
 
 from specchat.ui.transcript.typesetting.atoms import Kind, Style, spaced
 from specchat.ui.transcript.typesetting.boxes import Box, leaves, line_up, outline
 from specchat.ui.transcript.typesetting.environments import read_formula
 from specchat.ui.transcript.typesetting.formula_setter import FormulaSetter, UnknownLatexError
 from specchat.ui.transcript.typesetting.math_font import EM
+from specchat.ui.widgets.theme import body_font
 
+LARGER = 1.1
+"""Small letters of the math font are as much smaller than those of the font of the text."""
 _KEPT = 512
 _LETTER = 0.47 * EM
 """The height of a small letter, which all glyphs have at least where they are marked."""
@@ -38,6 +42,8 @@ class TypesetFormula:
     glyphs: Sequence[GlyphPlace] = field(repr=False)
     latex: str = ""
     """The LaTeX of all of it, in its first part."""
+    tail: str = ""
+    """The text right behind it."""
 
     @property
     def start(self) -> int:
@@ -55,6 +61,25 @@ def typeset(latex: str, *, display: bool) -> tuple[TypesetFormula, ...]:
         return ()
     made = tuple(_made(box, "" if number else latex) for number, box in enumerate(boxes))
     return made if all(part.ascent + part.descent <= _TALLEST for part in made) else ()
+
+
+@lru_cache(maxsize=_KEPT)
+def with_tail(formula: TypesetFormula, tail: str, start: int) -> TypesetFormula:
+    """Returns a formula with the text right behind it, which stands at `start` from the beginning of its LaTeX.
+
+    Qt breaks lines behind anything that is drawn, even before a comma.
+    """
+    font = body_font()
+    font.setPixelSize(round(EM / LARGER))
+    metrics, path = QFontMetricsF(font), QPainterPath(formula.path)
+    path.addText(EM * formula.width, 0, font, tail)
+    ends = [formula.width + metrics.horizontalAdvance(tail[:count]) / EM for count in range(len(tail) + 1)]
+    ascent, descent = metrics.ascent() / EM, metrics.descent() / EM
+    glyphs = (
+        GlyphPlace(QRectF(left, -ascent, right - left, ascent + descent), start + number)
+        for number, (left, right) in enumerate(pairwise(ends))
+    )
+    return replace(formula, width=ends[-1], path=path, glyphs=(*formula.glyphs, *glyphs), tail=formula.tail + tail)
 
 
 def _parts(latex: str, style: Style) -> Iterator[Box]:
