@@ -265,7 +265,7 @@ def set_directions(lines: Iterable[RenderedLine], around: bool = False) -> None:
 
 
 def _is_in_table(line: RenderedLine) -> bool:
-    return line.kind is LineKind.CELL and not line.in_formula
+    return line.kind is LineKind.CELL
 
 
 def _direct_table(cells: Sequence[RenderedLine], *, inherited: bool) -> None:
