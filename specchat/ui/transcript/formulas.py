@@ -75,7 +75,7 @@ def _write_typeset(line: RenderedLine, formula: Formula, style: TextStyle, *, di
     start, end = formula.source
     for number, part in enumerate(parts):
         left = len(parts) - number - 1
-        following = inside.source_at(parts[number + 1].start) if left else end
+        following = inside.source_at(part.end) if left else end
         following = max(start + 1, min(following, end - left))
         drawn = replace(style, formula=part)
         line.append_text(OBJECT, start, drawn, following - start, formula.source, inside)

@@ -1,8 +1,11 @@
+import re
 import subprocess
 import sys
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
@@ -17,6 +20,7 @@ from specchat.ui.transcript import EntryDetails, TranscriptView
 from specchat.ui.transcript.rendered_lines import OBJECT, OriginKind, TextRun, TokenMarks
 from specchat.ui.transcript.row_contents import ItemHit, source_at
 from specchat.ui.transcript.selection import selected_text, whole_row_range
+from specchat.ui.transcript.typesetting.constructs import HANDLERS
 from specchat.ui.transcript.typesetting.typeset_formula import TypesetFormula, typeset
 from specchat.ui.widgets.theme import BODY_PX, DARK, LIGHT, Theme
 from specchat.ui.widgets.theme_service import set_current_theme
@@ -66,6 +70,31 @@ def test_hostile_ones_do_no_harm(show: Open, name: str) -> None:
     view.grab()
     for character in latex[:40]:
         typeset(latex[: latex.index(character) + 1], display=True)
+
+
+_PIECES = [
+    *re.findall(r"\\[A-Za-z]+|\\.|.", "".join(FORMULAS + MALFORMED)),
+    *(f"\\{name}" for name in HANDLERS),
+    r"\begin{cases}",
+    r"\end{cases}",
+    r"\hline",
+    r"\!",
+    "😀",
+    "漢",
+    "#",
+]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(_PIECES), max_size=25).map("".join), st.booleans())
+def test_any_latex_is_set_or_not(latex: str, display: bool) -> None:
+    for part in typeset(latex, display=display):
+        assert 0 <= part.width < 1000
+        assert all(0 <= glyph.start <= len(latex) for glyph in part.glyphs)
+
+
+def test_a_star_behind_a_command_is_a_sign() -> None:
+    assert [part.latex for part in typeset(r"\alpha*x", display=False)][0] == r"\alpha*x"
 
 
 def test_formulas_grow_with_what_is_in_them() -> None:
@@ -206,6 +235,14 @@ def test_other_styles_behind_a_formula_are_kept() -> None:
     (line,) = rendered("$n$**th** and $m$[x](http://y.z), $k$`c`")
     styled = [run for run in line.runs if run.style.bold or run.style.link or run.style.code]
     assert [line.run_text(run) for run in styled] == ["th", "x", "c"]
+
+
+def test_a_command_is_found_where_its_arguments_are_drawn() -> None:
+    text = r"so $x = \frac{a}{b} + c$"
+    (line,) = rendered(text)
+    assert line.text == f"so {OBJECT * 3}"
+    place = text.index("frac")
+    assert line.visible_range(place, place + 4) == (4, 5)
 
 
 def formula_run(view: TranscriptView) -> TextRun:

@@ -2,7 +2,7 @@
 
 import re
 
-_TOKEN = re.compile(r"\\(?:[A-Za-z]+\*?|.)|\s+|.", re.DOTALL)
+_TOKEN = re.compile(r"\\(?:(?:operatorname|hspace|vspace|tag)\*|[A-Za-z]+|.)|\s+|.", re.DOTALL)
 
 
 class LatexReader:

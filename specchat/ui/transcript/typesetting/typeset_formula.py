@@ -40,14 +40,12 @@ class TypesetFormula:
     descent: float
     path: QPainterPath
     glyphs: Sequence[GlyphPlace] = field(repr=False)
+    end: int
+    """Where the last of the glyphs ends in the LaTeX."""
     latex: str = ""
     """The LaTeX of all of it, in its first part."""
     tail: str = ""
     """The text right behind it."""
-
-    @property
-    def start(self) -> int:
-        return min((glyph.start for glyph in self.glyphs), default=0)
 
 
 @lru_cache(maxsize=_KEPT)
@@ -97,9 +95,9 @@ def _parts(latex: str, style: Style) -> Iterator[Box]:
 
 
 def _made(box: Box, latex: str) -> TypesetFormula:
-    return TypesetFormula(
-        box.width / EM, max(0.0, box.height) / EM, max(0.0, box.depth) / EM, outline(box), tuple(_places(box)), latex
-    )
+    width, height, depth = (max(0.0, length) / EM for length in (box.width, box.height, box.depth))
+    end = max((part.source[1] for _, _, part in leaves(box)), default=0)
+    return TypesetFormula(width, height, depth, outline(box), tuple(_places(box)), end, latex)
 
 
 def _places(box: Box) -> Iterator[GlyphPlace]:
