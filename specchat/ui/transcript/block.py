@@ -13,9 +13,10 @@ from specchat.ui.transcript.fenced_code import CODE_FOOTER_HEIGHT, CODE_HEADER_H
 from specchat.ui.transcript.line_geometry import LineGeometry
 from specchat.ui.transcript.markdown import render_markdown, render_plain_text
 from specchat.ui.transcript.markdown_parser import References
-from specchat.ui.transcript.rendered_lines import LineKind, OriginKind, RenderedLine, TextRun, TokenMarks, origin_kind
+from specchat.ui.transcript.rendered_lines import LineKind, RenderedLine, TextRun
 from specchat.ui.transcript.shapes import BlockShapes, compute_shapes
 from specchat.ui.transcript.text_formats import CODE_MARGIN, CODE_ROW_HEIGHT, ROW_HEIGHT, TextFormats
+from specchat.ui.transcript.token_marks import OriginKind, TokenMarks, origin_kind
 from specchat.ui.widgets.theme import GRID
 
 _CHARACTERS = 70

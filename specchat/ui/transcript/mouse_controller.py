@@ -13,7 +13,6 @@ from specchat.ui.transcript.block import Block
 from specchat.ui.transcript.canvas import RowHit
 from specchat.ui.transcript.footer import fitted_footer
 from specchat.ui.transcript.message_row import MessageRow
-from specchat.ui.transcript.rendered_lines import OriginKind, origin_kind
 from specchat.ui.transcript.row_contents import (
     CodeBlockRef,
     character_at,
@@ -25,6 +24,7 @@ from specchat.ui.transcript.row_contents import (
     source_at,
 )
 from specchat.ui.transcript.selection import Caret, Selection, range_at_click
+from specchat.ui.transcript.token_marks import OriginKind, origin_kind
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.tooltip import tooltip_text
 from specchat.ui.words.message_translation import translate_text

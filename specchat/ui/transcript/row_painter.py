@@ -12,7 +12,6 @@ from specchat.ui.transcript.finder import MatchRange
 from specchat.ui.transcript.footer import paint_footer
 from specchat.ui.transcript.line_geometry import LineCaret
 from specchat.ui.transcript.message_row import FOLD_HEIGHT, TOP_MARGIN, Fold, MessageRow, PlacedItem
-from specchat.ui.transcript.rendered_lines import OriginKind, TokenMarks
 from specchat.ui.transcript.row_contents import CodeBlockRef
 from specchat.ui.transcript.selection import CaretRange, block_part
 from specchat.ui.transcript.shapes import (
@@ -25,6 +24,7 @@ from specchat.ui.transcript.shapes import (
     paint_shapes,
 )
 from specchat.ui.transcript.text_formats import ROW_HEIGHT, TINT, TextFormats
+from specchat.ui.transcript.token_marks import OriginKind, TokenMarks
 from specchat.ui.widgets.icons import draw_icon
 from specchat.ui.widgets.theme import GRID, RADIUS
 

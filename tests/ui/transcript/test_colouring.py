@@ -8,7 +8,8 @@ from ui.transcript.texts import texts
 from specchat.domain.conversations import Mark
 from specchat.ui.transcript import EntryDetails
 from specchat.ui.transcript.mouse_controller import describe_token
-from specchat.ui.transcript.rendered_lines import OBJECT, OriginKind, TokenMarks, clean_text
+from specchat.ui.transcript.rendered_lines import OBJECT, clean_text
+from specchat.ui.transcript.token_marks import OriginKind, TokenMarks
 
 
 def test_markdown_is_coloured_where_its_text_is_shown() -> None:

@@ -17,9 +17,10 @@ from ui.transcript.test_lines import rendered
 
 from specchat.domain.conversations import Mark
 from specchat.ui.transcript import EntryDetails, TranscriptView
-from specchat.ui.transcript.rendered_lines import OBJECT, OriginKind, TextRun, TokenMarks
+from specchat.ui.transcript.rendered_lines import OBJECT, TextRun
 from specchat.ui.transcript.row_contents import ItemHit, source_at
 from specchat.ui.transcript.selection import selected_text, whole_row_range
+from specchat.ui.transcript.token_marks import OriginKind, TokenMarks
 from specchat.ui.transcript.typesetting.constructs import HANDLERS
 from specchat.ui.transcript.typesetting.typeset_formula import TypesetFormula, typeset
 from specchat.ui.widgets.theme import BODY_PX, DARK, LIGHT, Theme
