@@ -122,6 +122,7 @@ def _write_licences(inside: Path, llama: LlamaBuild, systems: Iterable[Path]) ->
     licences.add_ours(all_of_them, program_version(ROOT))
     licences.add_python(all_of_them)
     licences.add_qt(all_of_them)
+    licences.add_font(all_of_them)
     licences.add_llama_cpp(all_of_them, llama.version, llama.licences())
     licences.add_python_packages(all_of_them, _modules())
     licences.add_system_libraries(all_of_them, systems)

@@ -50,7 +50,15 @@ _LEFT_OUT = re.compile(
     re.VERBOSE,
 )
 
-_RESOURCES = ("*.gguf", "known_pairs.json", "workloads.jsonl", "docs/*", "icons/*.svg", "translations/*.qm")
+_RESOURCES = (
+    "*.gguf",
+    "known_pairs.json",
+    "workloads.jsonl",
+    "docs/*",
+    "fonts/*.ttf",
+    "icons/*.svg",
+    "translations/*.qm",
+)
 
 
 def resources(root: Path) -> list[tuple[str, str]]:

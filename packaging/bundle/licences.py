@@ -82,6 +82,12 @@ def add_qt(licences: Licences) -> None:
     licences.add("Qt", importlib.metadata.version(_QT[0]), "LGPL-3.0-only", "https://www.qt.io", texts)
 
 
+def add_font(licences: Licences) -> None:
+    """The font of formulas."""
+    address = "https://github.com/stipub/stixfonts"
+    licences.add("STIX Two Math", "2.11", "OFL-1.1", address, [OWN_TEXTS / "STIX.txt"])
+
+
 def add_llama_cpp(licences: Licences, version: str, texts: Sequence[Path]) -> None:
     licences.add("llama.cpp", version, "MIT", "https://github.com/ggml-org/llama.cpp", texts)
 

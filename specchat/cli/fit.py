@@ -157,9 +157,7 @@ def _advice(answer: _Answer) -> list[str]:
 
 
 def _device_lines(device: DeviceFit) -> list[str]:
-    lines = [
-        f"{device.name}: {device.verdict}, needs {format_size(device.needed)} of {format_size(device.free)} free"
-    ]
+    lines = [f"{device.name}: {device.verdict}, needs {format_size(device.needed)} of {format_size(device.free)} free"]
     parts = [(name, parts) for name, parts in (("target", device.target), ("draft", device.draft)) if parts.total]
     lines += [f"  {name}: {_parts(each)}" for name, each in parts]
     return [*lines, f"  other programs: {format_size(device.other)} of {format_size(device.total)}"]

@@ -32,7 +32,7 @@ class Session(QObject):
         """What the loaded target was made for, where that is known."""
 
     def open(self, conversation: Conversation, path: list[StoredMessage]) -> None:
-        """Whoever hears of one of them finds the other changed, too."""
+        """Sets both before either signal."""
         self.conversation, self.path = conversation, path
         self.path_changed.emit()
         self.conversation_changed.emit()

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 from support import about_scenes, bench_scenes, crash_scenes, dialog_scenes, manager_scenes, sample_chats
 from support.choices import choice_of
+from support.formula_sheet import formula_sheet
 from support.probes import run_event_loop
 from support.stage import ONE, Scene, Stage, settle
 from support.windows import tokens_shown, wait_until
@@ -88,6 +89,10 @@ def markdown(stage: Stage) -> None:
 def coloured_markdown(stage: Stage) -> None:
     stage.controller.window.header.colours.click()
     markdown(stage)
+
+
+def show_formulas(stage: Stage) -> None:
+    formula_sheet(stage.controller.window)
 
 
 def selected(stage: Stage) -> None:
@@ -276,6 +281,7 @@ SCENES: Mapping[str, Scene] = {
     "code": Scene(code, twice=True),
     "coloured-code": Scene(coloured_code, sizes=ONE),
     "formulas": Scene(formulas, twice=True),
+    "formula-sheet": Scene(show_formulas, Stage.dialog, ONE, twice=True),
     "coloured-formulas": Scene(coloured_formulas, sizes=ONE),
     "long": Scene(long),
     "search": Scene(search),

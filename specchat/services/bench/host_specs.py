@@ -63,6 +63,6 @@ def _longest(spec: HostSpec) -> int | None:
 
 
 def _draft_type(spec: HostSpec) -> str:
-    """Of them all, the one that needs most."""
+    """The draft type to load so that every method can run: one with a model or head before earlier text before none."""
     types = {method.draft_type for method in spec.methods} - {"none"}
     return next(iter(types - {NGRAM}), NGRAM if types else "none")

@@ -48,7 +48,8 @@ def is_faster(speedup: float) -> bool:
 
 def speed_rank(speedup: float, *, measured: bool, in_chats: bool) -> tuple[int, float]:
     """The best is the least. What a benchmark found to be faster goes before what chats taught, both before estimates:
-    the three are no figures of the same kind. One with which chats hardly gained goes before none that was not tried.
+    the three are no figures of the same kind. A draft that hardly gained in chats counts as no gain: it ranks among the
+    untried ones.
     """
     if in_chats and speedup < _WORTH_STAYING:
         speedup = min(speedup, 1.0)
@@ -73,7 +74,7 @@ class DraftCandidate:
     """From the list of known pairs."""
     verdict: DraftVerdict
     reason: str
-    """A Said; why it may or may not draft."""
+    """Why it may or may not draft, a `TranslatableText`."""
     expected: SpeedupEstimate | None
     """None: it may not draft."""
     fit: Fit | None

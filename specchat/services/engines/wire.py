@@ -206,7 +206,7 @@ class _Values(pickle.Unpickler):
 
 @cache
 def _value_class(module: str, name: str) -> Callable[..., object]:
-    """Classes alone that nobody can change: a pickle may set the attributes of what it has found."""
+    """Only frozen dataclasses, enums and a few factories: a pickle may set attributes of any class that it finds."""
     if module == __name__ or module.startswith(_DOMAIN):
         found = getattr(importlib.import_module(module), name, None)
         if isinstance(found, type) and is_dataclass(found) and hasattr(found, "__setstate__"):

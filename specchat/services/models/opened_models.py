@@ -11,7 +11,7 @@ from specchat.services.models.pair_fit import LocalModel
 
 
 def add_opened_models(files: Sequence[Path], library: ModelLibrary) -> LocalModel:
-    """On the shelf from now on. Of several the largest: the others may guess for it."""
+    """Returns the largest that is no head: the others may be its drafts."""
     for file in files:
         require_usable_model(file, is_alone=len(files) == 1)
     return max(map(library.add, files), key=lambda model: (not model.head, model.size))

@@ -17,7 +17,7 @@ _AT_ONCE = 40
 
 
 def chain_tab_order(first: QWidget, widgets: Iterable[QWidget]) -> QWidget:
-    """After `first` these in their order: what is made later would come last of all in the window. The last stop."""
+    """Makes Tab go from `first` through the widgets, as Qt would visit those made later last. Returns the last stop."""
     before = first
     for part in (part for widget in widgets for part in (widget, *widget.findChildren(QWidget))):
         if part is not before and part.focusPolicy() & Qt.FocusPolicy.TabFocus:

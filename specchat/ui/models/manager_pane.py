@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QWidget
 
 
 class ManagerPane(QWidget):
-    """A tab, or what stands beside the tabs."""
+    """A tab, or what stands beside the tabs. A new one joins `ManagerSection` and `ModelManager._panes`."""
 
     def focus_search(self) -> None:
         """Where there is something to search."""

@@ -27,13 +27,13 @@ class ManagerSection(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ManagerTab:
-    page: ManagerSection
+    section: ManagerSection
     words: str
     widget: ManagerPane
 
 
 class ManagerView(WindowPage):
-    pane_changed = Signal(ManagerSection)
+    section_changed = Signal(ManagerSection)
 
     def __init__(self, panes: Sequence[ManagerTab], editor: ManagerPane, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,12 +59,12 @@ class ManagerView(WindowPage):
         return "models.md"
 
     @property
-    def page(self) -> ManagerSection:
-        return self._shown.page
+    def section(self) -> ManagerSection:
+        return self._shown.section
 
-    def turn_to(self, page: ManagerSection) -> None:
+    def turn_to(self, section: ManagerSection) -> None:
         self._parts.show_part(self._left)
-        self._tabs.setCurrentIndex([pane.page for pane in self._panes].index(page))
+        self._tabs.setCurrentIndex([pane.section for pane in self._panes].index(section))
 
     def focus_search(self) -> None:
         self._shown.widget.focus_search()
@@ -72,10 +72,10 @@ class ManagerView(WindowPage):
     def show_pair_editor(self) -> None:
         self._parts.show_part(self._pair_editor)
 
-    def set_tab_mark(self, page: ManagerSection, mark: str) -> None:
+    def set_tab_mark(self, section: ManagerSection, mark: str) -> None:
         """How much is going on there, or that something went wrong."""
         for number, pane in enumerate(self._panes):
-            if pane.page is page:
+            if pane.section is section:
                 self._tabs.setTabText(number, f"{pane.words} ({mark})" if mark else pane.words)
 
     def _apply_theme(self) -> None:
@@ -94,7 +94,7 @@ class ManagerView(WindowPage):
 
     def _show_tab(self, number: int) -> None:
         self._stack.setCurrentIndex(number)
-        self.pane_changed.emit(self._panes[number].page)
+        self.section_changed.emit(self._panes[number].section)
 
     def _search_in(self, number: int) -> None:
         """Only after a click: whoever goes through the tabs by their keys stays there."""

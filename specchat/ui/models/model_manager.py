@@ -94,7 +94,7 @@ class ModelManager(QObject):
         self._main.show_page(self.view)
         self.pair_editor.show_loaded()
         self.pair_editor.refresh_speeds()
-        self._pane_shown(self.view.page)
+        self._show_section(self.view.section)
 
     def find_models(self) -> None:
         self.open_at(ManagerSection.HUB)
@@ -165,20 +165,20 @@ class ModelManager(QObject):
         self.downloads.failed_count_changed.connect(self._count_failed)
         self.downloads.download_ended.connect(self._end)
         self.local_models.changed.connect(self._refresh_models)
-        self.view.pane_changed.connect(self._pane_shown)
+        self.view.section_changed.connect(self._show_section)
 
-    def _pane_shown(self, page: ManagerSection) -> None:
+    def _show_section(self, section: ManagerSection) -> None:
         """Files are looked for when they are first wanted, and those that were downloaded each time."""
         if not self.view.isVisible():
             return
-        if page is ManagerSection.DOWNLOADS:
+        if section is ManagerSection.DOWNLOADS:
             self.downloads.refresh()
-        if page in self._shown:
+        if section in self._shown:
             return
-        self._shown.add(page)
-        if page is ManagerSection.LOCAL:
+        self._shown.add(section)
+        if section is ManagerSection.LOCAL:
             self.local_models.refresh()
-        elif page is ManagerSection.PAIRS:
+        elif section is ManagerSection.PAIRS:
             self.pairs.refresh()
 
     def _mark_downloads(self, going: int) -> None:

@@ -78,7 +78,7 @@ class StatsOverlayController(QObject):
             return
         last = last_message(self._session.path, Role.ASSISTANT)
         answer = self._messages.readable_answer(last.id) if last else None
-        if last is not None and answer is not None and answer.stats.n_generated and not self._is_over(answer.stats):
+        if last is not None and answer is not None and answer.stats.n_generated and not self._is_outdated(answer.stats):
             self._name_pair(answer.draft)
             self._overlay.show_stats(self._ended.get(last.id) or StatsSnapshot.from_stats(answer.stats))
         else:
@@ -115,8 +115,8 @@ class StatsOverlayController(QObject):
         """`draft`: its file."""
         self._overlay.set_pair(self._name_of(draft) if draft else None, why_off=off, asked_by=asked_by)
 
-    def _is_over(self, stats: GenerationStats) -> bool:
-        """No guesses were wanted then: told beside a pair that guesses, it would seem to be so still."""
+    def _is_outdated(self, stats: GenerationStats) -> bool:
+        """Whether speculation was off in that answer, but is on now: its stats beside the loaded pair would mislead."""
         pair = self._session.pair
         return (
             pair is not None

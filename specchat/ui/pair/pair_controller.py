@@ -45,7 +45,7 @@ class PairController(QObject):
     model_names_changed = Signal()
     """What models are called is known, or has changed."""
     benchmark_requested = Signal()
-    """What this one made room for is to be seen."""
+    """The user wants to see the benchmark that the pair made room for."""
 
     def __init__(
         self,

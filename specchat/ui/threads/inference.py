@@ -143,7 +143,7 @@ class Inference(QObject):
         self._add(lambda cancel: self._count(task), brief=True)
 
     def run_benchmark(self, plan: BenchPlan) -> CancelToken:
-        """The pair that is loaded is not any more, then. Loading one cancels it."""
+        """Unloads the pair first. Loading a pair cancels the benchmark."""
         self._completions.is_measuring = True
         return self._add(lambda cancel: self._bench(plan, cancel))
 

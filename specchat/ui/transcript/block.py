@@ -13,9 +13,10 @@ from specchat.ui.transcript.fenced_code import CODE_FOOTER_HEIGHT, CODE_HEADER_H
 from specchat.ui.transcript.line_geometry import LineGeometry
 from specchat.ui.transcript.markdown import render_markdown, render_plain_text
 from specchat.ui.transcript.markdown_parser import References
-from specchat.ui.transcript.rendered_lines import LineKind, OriginKind, RenderedLine, TextRun, TokenMarks
+from specchat.ui.transcript.rendered_lines import LineKind, RenderedLine, TextRun
 from specchat.ui.transcript.shapes import BlockShapes, compute_shapes
 from specchat.ui.transcript.text_formats import CODE_MARGIN, CODE_ROW_HEIGHT, ROW_HEIGHT, TextFormats
+from specchat.ui.transcript.token_marks import OriginKind, TokenMarks, origin_kind
 from specchat.ui.widgets.theme import GRID
 
 _CHARACTERS = 70
@@ -55,7 +56,6 @@ class Block:
         self._shown: tuple[RenderedLine, ...] = ()
         self._tints: dict[int, Tints] = {}
         self._code: dict[int, tuple[QRectF, ...]] = {}
-        self._boxes: dict[int, tuple[QRectF, ...]] = {}
         self._scrolled: dict[int, float] = {}
         """How far each code card is scrolled sideways."""
 
@@ -86,6 +86,9 @@ class Block:
         lines = self.render_lines(text, references)
         if self.document is None:
             self.document, self._shown = new_document(formats), ()
+            self.document.setTextWidth(width)
+        if self.document.textWidth() != width and any(line.has_drawn_formula for line in lines):
+            self._shown = ()  # Qt asks objects for their size only once
             self.document.setTextWidth(width)
         if lines is not self._shown:
             first = write_lines(self.document, lines, self._shown, formats)
@@ -182,20 +185,31 @@ class Block:
                 (band, whose)
                 for start, end, whose in marks.guessed_ranges(self.lines[number])
                 for band in self.geometry.text_rects(number, start, end, blank_ends=False)
-            )
+            ) + tuple(self._formula_tints(number, marks))
         return self._tints[number]
+
+    def _formula_tints(self, number: int, marks: TokenMarks) -> Iterator[tuple[QRectF, OriginKind]]:
+        """Yields what accepted guesses cover in formulas; neighbors that came from the same are joined."""
+        assert self.geometry is not None
+        for run in self.lines[number].runs:
+            joined, before = QRectF(), OriginKind.TARGET
+            for rect, source in self.geometry.glyph_places(number, run) if run.style.formula else ():
+                mark = marks.mark_at(source)
+                whose = origin_kind(mark) if mark else OriginKind.TARGET
+                if whose is before and _is_beside(joined, rect):
+                    joined = joined.united(rect)
+                    continue
+                if before is not OriginKind.TARGET:
+                    yield joined, before
+                joined, before = rect, whose
+            if before is not OriginKind.TARGET:
+                yield joined, before
 
     def code_spans(self, number: int) -> tuple[QRectF, ...]:
         """Returns what inline code covers on a line."""
         if number not in self._code:
             self._code[number] = tuple(self._spans(number, lambda run: run.style.code))
         return self._code[number]
-
-    def boxes(self, number: int) -> tuple[QRectF, ...]:
-        """Returns what is boxed on a line."""
-        if number not in self._boxes:
-            self._boxes[number] = tuple(self._spans(number, lambda run: run.style.boxed))
-        return self._boxes[number]
 
     def _spans(self, number: int, wanted: Callable[[TextRun], bool]) -> Iterator[QRectF]:
         assert self.geometry is not None
@@ -206,9 +220,15 @@ class Block:
 
     def _forget_from(self, first: int) -> None:
         """Forgets the places on a line and on those below it, which may have moved."""
-        for cache in (self._tints, self._code, self._boxes):
+        for cache in (self._tints, self._code):
             for number in [number for number in cache if number >= first]:
                 del cache[number]
+
+
+def _is_beside(rect: QRectF, other: QRectF) -> bool:
+    """Says whether a glyph stands right of what is before, on about the same line."""
+    gap = other.left() - rect.right()
+    return abs(gap) < other.height() and rect.top() < other.center().y() < rect.bottom()
 
 
 def _guessed_height(kind: BlockKind, size: int) -> int:
@@ -281,22 +301,25 @@ def _insert(cursor: QTextCursor, lines: Sequence[RenderedLine], first: int, form
 def _insert_text(cursor: QTextCursor, line: RenderedLine, formats: TextFormats) -> None:
     for style, runs in groupby(line.runs, attrgetter("style")):
         alike = list(runs)
+        if style.formula:
+            _register_formulas(cursor.document())
         cursor.insertText(line.text[alike[0].start : alike[-1].end], formats.char_format(style, line))
+
+
+def _register_formulas(document: QTextDocument) -> None:
+    from specchat.ui.transcript.formula_object import FORMULA_OBJECT, formula_object
+
+    document.documentLayout().registerHandler(FORMULA_OBJECT, formula_object())
 
 
 def _insert_table(cursor: QTextCursor, lines: Sequence[RenderedLine], first: int, formats: TextFormats) -> int:
     """Inserts a table and returns the number of the line after it, which fills the block that Qt puts there."""
     end = next(n for n in range(first, len(lines)) if lines[n].kind is not LineKind.CELL)
     cells = lines[first:end]
-    height, width = (max(line.row + line.rows for line in cells), max(line.column for line in cells) + 1)
+    height, width = (cells[-1].row + 1, max(line.column for line in cells) + 1)
     table: QTextTable = cursor.insertTable(height, width, formats.table_format(cells[0]))
     for line in cells:
-        if line.rows > 1:
-            table.mergeCells(line.row, line.column, line.rows, 1)
-    for line in cells:
         place = table.cellAt(line.row, width - 1 - line.column if line.mirrored else line.column)
-        if line.in_formula:
-            place.setFormat(formats.formula_cell_format(line))
         cell = place.firstCursorPosition()
         cell.setBlockFormat(formats.block_format(line))
         _insert_text(cell, line, formats)

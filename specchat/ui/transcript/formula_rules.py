@@ -53,6 +53,7 @@ class _Found:
     begin: int
     end: int
     after: int
+    closed: bool = True
 
 
 def add_formula_rules(parser: "MarkdownIt") -> "MarkdownIt":
@@ -76,7 +77,7 @@ def _inline(state: "StateInline", silent: bool) -> bool:
     if not silent:
         token = state.push(TOKEN, "", 0)
         token.markup, token.content = found.opening, state.src[found.begin : found.end]
-        token.meta = {"after": found.after - found.end}
+        token.meta = {"after": found.after - found.end, "closed": found.closed}
     state.pos = found.after
     return True
 
@@ -106,9 +107,10 @@ def _environment(text: str, environment: re.Match[str], limit: int) -> _Found:
     end = text.find(closing, environment.end(), limit)
     if environment[1].startswith(("equation", "displaymath")):
         end, after = (limit, limit) if end < 0 else (end, end + len(closing))
-        return _Found(environment[0], environment.end(), end, after)
-    end = limit if end < 0 else end + len(closing)
-    return _Found("", environment.start(), end, end)
+        return _Found(environment[0], environment.end(), end, after, closed=after > end)
+    closed = end >= 0
+    end = end + len(closing) if closed else limit
+    return _Found("", environment.start(), end, end, closed)
 
 
 def _closed(text: str, opening: str, begin: int, end: int) -> _Found | None:
@@ -124,7 +126,7 @@ def _open(text: str, opening: str, begin: int, limit: int) -> _Found | None:
     start = text[begin : min(limit, begin + _LOOK_AHEAD)]
     if not start.strip() or _is_prose(start) or _NOT_WHILE_OPEN.search(text, begin, limit):
         return None
-    return _Found(opening, begin, limit, limit)
+    return _Found(opening, begin, limit, limit, closed=False)
 
 
 def _is_prose(latex: str) -> bool:

@@ -1,15 +1,25 @@
-"""Renders formulas within lines of a message, and as lines of their own."""
+"""Renders formulas within lines of a message, and as lines of their own: set as TeX does, or else as text."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from specchat.ui.transcript.rendered_lines import LINE_BREAK, NORMAL, LineKind, RenderedLine, SourceMap, TextStyle
-from specchat.ui.transcript.tex.glyphs import Glyph
-from specchat.ui.transcript.tex.layout import FormulaBand, lay_out_display, lay_out_inline
+from specchat.ui.transcript.rendered_lines import (
+    LINE_BREAK,
+    NORMAL,
+    OBJECT,
+    LineKind,
+    RenderedLine,
+    SourceMap,
+    TextStyle,
+)
+from specchat.ui.transcript.tex.glyphs import Glyph, add_spacing
+from specchat.ui.transcript.tex.latex_parser import LatexParser
 
 MAX_FORMULA_LENGTH = 4000
 """Longer formulas are shown as they are written."""
-_MOST_CELLS = 400
+_TAIL = re.compile(r"[!-{}-~’”–]{1,16}(?=\s|$)|[.,;:!?)\]}、。，；：！？）」』]+")
+"""What stays on the line of a formula: signs, or the rest of a short word."""
 _BLANK = f" {LINE_BREAK}"
 
 
@@ -20,6 +30,8 @@ class Formula:
     """In the content, as `whole` is, which is from mark to mark."""
     whole: tuple[int, int]
     places: SourceMap
+    closed: bool = True
+    """Whether its end is there; one that still grows is text, which moves less."""
 
     @property
     def source(self) -> tuple[int, int]:
@@ -27,30 +39,74 @@ class Formula:
         return self.places.source_at(start), self.places.source_at(end - 1) + 1
 
 
+def formula_glyphs(latex: str) -> tuple[Glyph, ...]:
+    """Returns a formula as text in one line."""
+    return tuple(add_spacing(LatexParser(latex).parse_until(())))
+
+
+def readable_formula(latex: str) -> str:
+    """Returns a formula for a screen reader, with signs for scripts."""
+    parts, script = [], 0
+    for glyph in formula_glyphs(latex):
+        if glyph.script not in (0, script):
+            parts.append("^" if glyph.script > 0 else "_")
+        script = glyph.script
+        parts.append(glyph.text)
+    return "".join(parts)
+
+
 def write_formula(line: RenderedLine, formula: Formula, style: TextStyle) -> None:
     if len(formula.latex) > MAX_FORMULA_LENGTH:
         _write_source(line, formula, style)
-    else:
-        _write(line, formula, lay_out_inline(formula.latex), style)
+    elif not _write_typeset(line, formula, style, display=False):
+        for glyph in formula_glyphs(formula.latex):
+            if glyph.text:  # those without only set others apart
+                _write_glyph(line, formula, glyph, style)
+
+
+def _write_typeset(line: RenderedLine, formula: Formula, style: TextStyle, *, display: bool) -> bool:
+    """Writes a formula that can be set and says whether it can; it may be broken between its parts."""
+    if not formula.closed:
+        return False
+    from specchat.ui.transcript.typesetting.typeset_formula import typeset
+
+    parts = typeset(formula.latex, display=display)
+    inside = formula.places.from_place(formula.begin)
+    start, end = formula.source
+    for number, part in enumerate(parts):
+        left = len(parts) - number - 1
+        following = inside.source_at(part.end) if left else end
+        following = max(start + 1, min(following, end - left))
+        drawn = replace(style, formula=part)
+        line.append_text(OBJECT, start, drawn, following - start, formula.source, inside)
+        start = following
+    return bool(parts)
+
+
+def take_tail(line: RenderedLine, text: str, start: int, source: int) -> str:
+    """Makes the text right behind a formula that is drawn a part of it, and returns the rest.
+
+    `start` is where it stands from the beginning of the LaTeX.
+    """
+    last, tail = line.runs[-1] if line.runs else None, _TAIL.match(text)
+    formula = last.style.formula if last else None
+    if not last or not formula or not tail or line.kind is LineKind.HEADING or last.style != TextStyle(formula=formula):
+        return text
+    from specchat.ui.transcript.typesetting.typeset_formula import with_tail
+
+    end = source + len(tail[0])
+    whole = last.formula and (last.formula[0], end)
+    for number, run in enumerate(line.runs):
+        if run.formula == last.formula:
+            line.runs[number] = replace(run, formula=whole)
+    style = replace(last.style, formula=with_tail(formula, tail[0], start))
+    line.runs[-1] = replace(line.runs[-1], style=style, source_end=end)
+    return text[tail.end() :]
 
 
 def _write_source(line: RenderedLine, formula: Formula, style: TextStyle) -> None:
     start, end = formula.source
     line.append_text(formula.latex.replace("\n", " "), start, replace(style, code=True), end - start, formula.source)
-
-
-def _write(line: RenderedLine, formula: Formula, glyphs: Iterable[Glyph], style: TextStyle) -> None:
-    for glyph in glyphs:
-        if glyph.text:  # those without only set others apart
-            for part in _before_box(glyph):
-                _write_glyph(line, formula, part, style)
-
-
-def _before_box(glyph: Glyph) -> tuple[Glyph, ...]:
-    """Splits off the space before a box, which does not surround it."""
-    if not glyph.boxed or not glyph.text.startswith(" "):
-        return (glyph,)
-    return replace(glyph, text=" ", boxed=False), replace(glyph, text=glyph.text[1:])
 
 
 def _write_glyph(line: RenderedLine, formula: Formula, glyph: Glyph, style: TextStyle) -> None:
@@ -63,36 +119,18 @@ def _write_glyph(line: RenderedLine, formula: Formula, glyph: Glyph, style: Text
         bold=style.bold or glyph.bold,
         code=glyph.source,
         script=glyph.script,
-        boxed=glyph.boxed,
     )
     line.append_text(glyph.text.replace("\n", " "), start, style, None if literal else end - start, formula.source)
 
 
-def formula_lines(formula: Formula, path: str) -> list[RenderedLine]:
-    path += "f"
-    in_one = RenderedLine(path=path)
-    if len(formula.latex) <= MAX_FORMULA_LENGTH:
-        lines = [line for band in lay_out_display(formula.latex) for line in _band(formula, band, path)]
-        if sum(line.kind is LineKind.CELL for line in lines) <= _MOST_CELLS:
-            return lines or [in_one]
-    write_formula(in_one, formula, NORMAL)
-    return [in_one]
-
-
-def _band(formula: Formula, band: FormulaBand, path: str) -> Iterator[RenderedLine]:
-    if isinstance(band, tuple):
-        line = RenderedLine(path=path)
-        _write(line, formula, band, NORMAL)
-        yield line
-        return
-    yield RenderedLine(LineKind.FILLER, path)
-    for cell in band:
-        line = RenderedLine(
-            LineKind.CELL, path, row=cell.row, column=cell.column, align=cell.align, rows=cell.rows, fence=cell.fence
-        )
-        _write(line, formula, cell.glyphs, NORMAL)
-        yield line
-    yield RenderedLine(LineKind.FILLER, path)
+def formula_line(formula: Formula, path: str) -> RenderedLine:
+    """Returns a line of its own, with the formula in its middle if it can be set."""
+    line = RenderedLine(path=path + "f")
+    if len(formula.latex) <= MAX_FORMULA_LENGTH and _write_typeset(line, formula, NORMAL, display=True):
+        line.align = "center"
+    else:
+        write_formula(line, replace(formula, closed=False), NORMAL)
+    return line
 
 
 def join_parts(parts: Sequence[RenderedLine | Formula]) -> Iterator[RenderedLine | Formula]:
@@ -113,10 +151,8 @@ def _trimmed(line: RenderedLine) -> RenderedLine:
     trimmed = RenderedLine()
     for number, run in enumerate(line.runs[seen[0] : seen[-1] + 1], seen[0]):
         words = line.run_text(run)
-        if run.literal:
-            trimmed.append_text(
-                words.rstrip(" ") if number == seen[-1] else words, run.source, run.style, None, run.formula
-            )
-        else:
-            trimmed.append_text(words, run.source, run.style, run.source_end - run.source, run.formula)
+        if run.literal and number == seen[-1]:
+            words = words.rstrip(" ")
+        length = None if run.literal else run.source_end - run.source
+        trimmed.append_text(words, run.source, run.style, length, run.formula, run.inside)
     return trimmed

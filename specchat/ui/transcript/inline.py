@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from specchat.ui.transcript.formula_rules import TOKEN as FORMULA
-from specchat.ui.transcript.formulas import Formula, write_formula
+from specchat.ui.transcript.formulas import Formula, take_tail, write_formula
 from specchat.ui.transcript.markdown_parser import BREAK, FOOTNOTE_REFERENCE, References, inline_tokens, parser
 from specchat.ui.transcript.rendered_lines import LINE_BREAK, NORMAL, RenderedLine, SourceMap, TextStyle
 
@@ -51,6 +51,8 @@ class _Walk:
         self._places = places
         self._displays = displays
         self._at = 0
+        self._formula_place = (-1, -1)
+        """Where the LaTeX of the last formula within the text begins, and where the text goes on behind it."""
         self.parts: list[RenderedLine | Formula] = [line]
 
     def read(self, references: References, style: TextStyle) -> None:
@@ -112,6 +114,10 @@ class _Walk:
         if at < 0:
             self._line.append_text(text, self._places.source_at(self._at), style, length=1)
             return
+        begin, end = self._formula_place
+        if at == end and style == NORMAL:
+            rest = take_tail(self._line, text, at - begin, self._places.source_at(at))
+            text, at = rest, at + len(text) - len(rest)
         self._at = at + len(text)
         done = 0
         if not style.link:
@@ -165,12 +171,13 @@ class _Walk:
         start = self._find(token.markup + token.content)
         begin = start + len(token.markup)
         self._at = begin + len(token.content) + token.meta["after"]
-        formula = Formula(token.content, begin, (start, self._at), self._places)
+        formula = Formula(token.content, begin, (start, self._at), self._places, token.meta["closed"])
         if self._displays and token.markup not in ("$", "\\(") and self._has_own_line(start):
             self._line = RenderedLine()
             self.parts += [formula, self._line]
         else:
             write_formula(self._line, formula, style)
+            self._formula_place = begin, self._at
 
     def _has_own_line(self, start: int) -> bool:
         line_start = self._content.rfind("\n", 0, start) + 1

@@ -6,9 +6,9 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from specchat.ui.transcript.rendered_lines import OriginKind
 from specchat.ui.transcript.row_painter import paint_guess_highlight
 from specchat.ui.transcript.text_formats import TextFormats
+from specchat.ui.transcript.token_marks import OriginKind
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text

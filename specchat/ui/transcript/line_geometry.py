@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument, QTextLine
+from PySide6.QtGui import QFontMetricsF, QTextBlock, QTextCursor, QTextDocument, QTextLine
 
-from specchat.ui.transcript.rendered_lines import LineKind, RenderedLine, block_numbers
+from specchat.ui.transcript.rendered_lines import OBJECT, LineKind, RenderedLine, TextRun, block_numbers
 from specchat.ui.transcript.text_formats import CODE_MARGIN, margins
 from specchat.ui.widgets.text_direction import has_right_to_left
 
@@ -28,6 +28,8 @@ class _Visuals:
     origin: QPointF
     mixed: bool
     """Whether something of it runs from right to left."""
+    drawn: list[int]
+    """Where formulas are drawn."""
 
 
 class LineGeometry:
@@ -83,9 +85,13 @@ class LineGeometry:
             high = min(end, visuals.starts[index + 1])
             if low < high:
                 if visuals.mixed:
-                    yield from (band.translated(visuals.origin) for band in _mixed_bands(visual, low, high))
+                    drawn = [at for at in visuals.drawn if low <= at < high]
+                    bands = [*_mixed_bands(visual, low, high, drawn), *(_band(visual, at, at + 1) for at in drawn)]
+                    yield from (band.translated(visuals.origin) for band in bands)
                     continue
                 band = _band(visual, low, high)
+                if visuals.drawn and not any(low <= at < high for at in visuals.drawn):
+                    band = self._around_text(band, visual, line)
                 end_of_text = visual.naturalTextRect().right()
                 if not blank_ends and band.right() > end_of_text:
                     if band.left() >= end_of_text:
@@ -102,8 +108,42 @@ class LineGeometry:
             origin = self._layout.blockBoundingRect(block).topLeft()
             line = self._lines[number]
             mixed = line.right_to_left or has_right_to_left(line.text)
-            self._known[number] = _Visuals(lines, starts, origin, mixed)
+            drawn = [line.to_utf16(at) for at, sign in enumerate(line.text) if sign == OBJECT]
+            self._known[number] = _Visuals(lines, starts, origin, mixed, drawn)
         return self._known[number]
+
+    def _around_text(self, band: QRectF, visual: QTextLine, line: RenderedLine) -> QRectF:
+        """Returns a band no higher than text, beside a formula that makes the line higher."""
+        if line.kind is LineKind.HEADING:
+            return band
+        font, baseline = QFontMetricsF(self._document.defaultFont()), visual.y() + visual.ascent()
+        text = QRectF(band.left(), baseline - font.ascent(), band.width(), font.height())
+        return band.intersected(text)
+
+    def glyph_places(self, number: int, run: TextRun) -> Iterator[tuple[QRectF, int]]:
+        """Yields what the glyphs of a formula that is drawn cover, and where each stands in the source."""
+        formula, visuals = run.style.formula, self._visuals(number)
+        at = self._lines[number].to_utf16(run.start)
+        visual = visuals.lines[max(0, bisect_right(visuals.starts, at) - 1)]
+        band = next(self.text_rects(number, run.start, run.end), None)
+        if not formula or not run.inside or band is None or not formula.width:
+            return
+        scale = band.width() / formula.width
+        origin = QPointF(band.left(), visuals.origin.y() + visual.y() + visual.ascent())
+        for glyph in formula.glyphs:
+            rect = glyph.rect
+            place = QRectF(rect.x() * scale, rect.y() * scale, rect.width() * scale, rect.height() * scale)
+            yield place.translated(origin), run.inside.source_at(glyph.start)
+
+    def source_at(self, point: QPointF) -> int | None:
+        """Returns where in the source stands what is shown at a point; of a formula the nearest glyph counts."""
+        found = self.character_at(point)
+        run = self._lines[found[0]].run_at(found[1]) if found else None
+        if not found or not run:
+            return None
+        places = self.glyph_places(found[0], run) if run.style.formula else ()
+        nearest = min(places, key=lambda place: _distance(place[0], point), default=None)
+        return nearest[1] if nearest else run.source_at(found[1])
 
     def selection_rects(self, first: LineCaret, last: LineCaret, numbers: range) -> Iterator[QRectF]:
         """Yields what the selection covers on the lines with these numbers."""
@@ -143,6 +183,8 @@ class LineGeometry:
 
     def word_at(self, caret: LineCaret) -> tuple[LineCaret, LineCaret]:
         line = self._lines[caret[0]]
+        if formula := _formula_at(line, caret[1]):
+            return (caret[0], formula[0]), (caret[0], formula[1])
         cursor = QTextCursor(self._document)
         cursor.setPosition(self._block(caret[0]).position() + line.to_utf16(caret[1]))
         cursor.select(QTextCursor.SelectionType.WordUnderCursor)
@@ -162,7 +204,21 @@ def _band(visual: QTextLine, low: int, high: int) -> QRectF:
     return QRectF(left, visual.y(), right - left, visual.height())
 
 
-def _mixed_bands(visual: QTextLine, low: int, high: int) -> list[QRectF]:
+def _formula_at(line: RenderedLine, offset: int) -> tuple[int, int] | None:
+    """Returns where a formula is drawn before or behind a place."""
+    for run in filter(None, (line.run_at(offset), line.run_at(offset - 1) if offset else None)):
+        if run.style.formula:
+            parts = [part for part in line.runs if part.formula == run.formula]
+            return parts[0].start, parts[-1].end
+    return None
+
+
+def _distance(rect: QRectF, point: QPointF) -> float:
+    beside = max(rect.left() - point.x(), 0.0, point.x() - rect.right())
+    return beside + max(rect.top() - point.y(), 0.0, point.y() - rect.bottom())
+
+
+def _mixed_bands(visual: QTextLine, low: int, high: int, drawn: Sequence[int]) -> list[QRectF]:
     """Returns what glyphs cover: where the direction changes, Qt tells only one of a place's two edges."""
     glyphs = (run.boundingRect() for run in visual.glyphRuns(low, high - low))
     bands: list[QRectF] = []
@@ -171,7 +227,7 @@ def _mixed_bands(visual: QTextLine, low: int, high: int) -> list[QRectF]:
             bands[-1].setRight(max(bands[-1].right(), rect.right()))
         else:
             bands.append(QRectF(rect.left(), visual.y(), rect.width(), visual.height()))
-    return bands or [_band(visual, low, high)]
+    return bands or ([] if drawn else [_band(visual, low, high)])
 
 
 def _x(visual: QTextLine, position: int) -> float:

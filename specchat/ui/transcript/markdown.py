@@ -6,7 +6,7 @@ from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
 from specchat.ui.transcript.fenced_code import CODE_FOOTER_HEIGHT, SyntaxHighlighter, code_lines, first_word
-from specchat.ui.transcript.formulas import Formula, formula_lines, join_parts
+from specchat.ui.transcript.formulas import Formula, formula_line, join_parts
 from specchat.ui.transcript.inline import append_inline, cell_source_map, paragraph_parts, paragraph_source_map
 from specchat.ui.transcript.markdown_parser import (
     MAX_NESTING,
@@ -167,15 +167,13 @@ class LineBuilder:
             return
         for part in join_parts(paragraph_parts(self._footnote_line(), content, places, self._references)):
             if isinstance(part, Formula):
-                self._formula(formula_lines(part, self._path))
+                self._formula(formula_line(part, self._path))
             else:
                 self._add(part)
 
-    def _formula(self, lines: Sequence[RenderedLine]) -> None:
-        if lines[0].kind is LineKind.FILLER:
-            self._end_empty_item()
-        self._place(lines[0])
-        self.lines += lines
+    def _formula(self, line: RenderedLine) -> None:
+        self._place(line)
+        self.lines.append(line)
 
     def _code(self, token: "Token") -> None:
         first = (token.map[0] if token.map else 0) + (token.type == "fence")
@@ -267,7 +265,7 @@ def set_directions(lines: Iterable[RenderedLine], around: bool = False) -> None:
 
 
 def _is_in_table(line: RenderedLine) -> bool:
-    return line.kind is LineKind.CELL and not line.in_formula
+    return line.kind is LineKind.CELL
 
 
 def _direct_table(cells: Sequence[RenderedLine], *, inherited: bool) -> None:

@@ -10,13 +10,14 @@ from specchat.domain.conversations import Mark, MessageState
 from specchat.domain.types import Role
 from specchat.services.answers.reasoning import Section, find_sections
 from specchat.ui.transcript.block import Block, BlockKind
+from specchat.ui.transcript.block_splitter import BlockSplitter
 from specchat.ui.transcript.chips import Chip, arrange_chips
 from specchat.ui.transcript.entries import Entry, EntryDetails
 from specchat.ui.transcript.markdown import BLOCK_GAP
 from specchat.ui.transcript.markdown_parser import References
-from specchat.ui.transcript.outline import Outline
-from specchat.ui.transcript.rendered_lines import TokenMarks, clean_text
+from specchat.ui.transcript.rendered_lines import clean_text
 from specchat.ui.transcript.text_formats import ROW_HEIGHT, TextFormats
+from specchat.ui.transcript.token_marks import TokenMarks
 from specchat.ui.widgets.theme import GRID
 
 TOP_MARGIN = GRID
@@ -201,8 +202,8 @@ class MessageRow:
 
     def folded_section_at(self, source: int) -> int | None:
         """Returns the number of the folded section that holds a place in the source."""
-        for number, outline in enumerate(self.body.outlines):
-            if outline.reasoning and outline.start <= source < outline.end and number not in self.unfolded:
+        for number, splitter in enumerate(self.body.splitters):
+            if splitter.reasoning and splitter.start <= source < splitter.end and number not in self.unfolded:
                 return number
         return None
 
@@ -220,9 +221,9 @@ class MessageRow:
 class MessageBody:
     def __init__(self, role: Role) -> None:
         self._plain = role is not Role.ASSISTANT
-        self.outlines: list[Outline] = []
-        """The outlines of the sections: thoughts, and what is said."""
-        self._items: list[tuple[Fold | Block, Outline]] = []
+        self.splitters: list[BlockSplitter] = []
+        """The splitters of the sections: thoughts, and what is said."""
+        self._items: list[tuple[Fold | Block, BlockSplitter]] = []
         self.items: list[PlacedItem] = []
         self._tops: list[int] = []
         self.height = 0
@@ -230,11 +231,11 @@ class MessageBody:
     def update_text(self, text: str, state: MessageState, unfolded: set[int]) -> None:
         growing = state is MessageState.STREAMING
         found = self._sections(text, growing=growing)
-        self.outlines = [self._outline(number, section, text) for number, section in enumerate(found)]
+        self.splitters = [self._splitter(number, section, text) for number, section in enumerate(found)]
         self._items = [
-            (item, outline)
-            for number, (section, outline) in enumerate(zip(found, self.outlines, strict=True))
-            for item in _shown(outline, number, growing and not section.closed, number in unfolded)
+            (item, splitter)
+            for number, (section, splitter) in enumerate(zip(found, self.splitters, strict=True))
+            for item in _shown(splitter, number, growing and not section.closed, number in unfolded)
         ]
         self.place_items()
 
@@ -243,21 +244,21 @@ class MessageBody:
             return [Section(False, 0, len(text))] if text else []
         return find_sections(text, growing=growing)
 
-    def _outline(self, number: int, section: Section, text: str) -> Outline:
-        outline = self.outlines[number] if number < len(self.outlines) else None
-        if outline is None or (outline.reasoning, outline.start) != (section.reasoning, section.start):
-            outline = Outline(section.start, reasoning=section.reasoning, plain=self._plain)
-        outline.update_text(text, section.end)
-        return outline
+    def _splitter(self, number: int, section: Section, text: str) -> BlockSplitter:
+        splitter = self.splitters[number] if number < len(self.splitters) else None
+        if splitter is None or (splitter.reasoning, splitter.start) != (section.reasoning, section.start):
+            splitter = BlockSplitter(section.start, reasoning=section.reasoning, plain=self._plain)
+        splitter.update_text(text, section.end)
+        return splitter
 
     def place_items(self) -> None:
         """Places the items again after heights have changed."""
         self.items = []
         before: Fold | Block | None = None
         top = 0
-        for item, outline in self._items:
+        for item, splitter in self._items:
             top += _gap(before, item)
-            self.items.append(PlacedItem(item, top, outline.references, outline.reasoning))
+            self.items.append(PlacedItem(item, top, splitter.references, splitter.reasoning))
             top += item.height
             before = item
         self._tops = [placed.top for placed in self.items]
@@ -280,14 +281,14 @@ class MessageBody:
 
     @property
     def had_references(self) -> bool:
-        return any(outline.had_references for outline in self.outlines)
+        return any(splitter.had_references for splitter in self.splitters)
 
 
-def _shown(outline: Outline, number: int, going_on: bool, unfolded: bool) -> list[Fold | Block]:
-    if not outline.reasoning:
-        return list(outline.blocks)
+def _shown(splitter: BlockSplitter, number: int, going_on: bool, unfolded: bool) -> list[Fold | Block]:
+    if not splitter.reasoning:
+        return list(splitter.blocks)
     fold = Fold(number, unfolded, going_on)
-    return [fold, *outline.blocks] if unfolded else [fold]
+    return [fold, *splitter.blocks] if unfolded else [fold]
 
 
 def _gap(before: Fold | Block | None, item: Fold | Block) -> int:

@@ -13,7 +13,6 @@ from specchat.ui.transcript.block import Block
 from specchat.ui.transcript.canvas import RowHit
 from specchat.ui.transcript.footer import fitted_footer
 from specchat.ui.transcript.message_row import MessageRow
-from specchat.ui.transcript.rendered_lines import OriginKind, origin_kind
 from specchat.ui.transcript.row_contents import (
     CodeBlockRef,
     character_at,
@@ -22,8 +21,10 @@ from specchat.ui.transcript.row_contents import (
     fold_at,
     is_on_scroll_bar,
     link_at,
+    source_at,
 )
 from specchat.ui.transcript.selection import Caret, Selection, range_at_click
+from specchat.ui.transcript.token_marks import OriginKind, origin_kind
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.tooltip import tooltip_text
 from specchat.ui.words.message_translation import translate_text
@@ -247,8 +248,7 @@ class MouseController(QObject):
         return tooltip_text("\n".join(filter(None, (footer if is_cut else "", models))))
 
     def _token(self, hit: RowHit) -> str:
-        found = character_at(hit.item_hit) if hit.item_hit and not hit.row.is_from_user else None
-        source = found[0].source_at(found[1]) if found else None
+        source = source_at(hit.item_hit) if hit.item_hit and not hit.row.is_from_user else None
         mark = hit.row.marks.mark_at(source) if source is not None else None
         return describe_token(mark) if mark else ""
 

@@ -2,18 +2,20 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import groupby
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
-from specchat.domain.conversations import Mark
-from specchat.domain.drafter_types import is_draft_origin
-from specchat.domain.types import TARGET
+if TYPE_CHECKING:
+    from specchat.ui.transcript.typesetting.typeset_formula import TypesetFormula
 
 LINE_BREAK = "\u2028"
 """The character of a line break within a paragraph."""
+OBJECT = "\ufffc"
+"""The character in whose place something is drawn."""
 _UNFIT = re.compile(r"[\x00-\x08\x0b-\x1f\u2029\ufdd0\ufdd1\ufffc\ud800-\udfff]")
 
 
@@ -26,7 +28,8 @@ class TextStyle:
     link: str = ""
     script: int = 0
     """Above the line (1) or below it (-1)."""
-    boxed: bool = False
+    formula: "TypesetFormula | None" = None
+    """The formula that is drawn in place of the text."""
     hue: str = ""
     """The kind of code it is: one of SYNTAX_KINDS, or empty."""
 
@@ -47,6 +50,8 @@ class TextRun:
     """Whether it stands in the source as it is; an entity (`&amp;`) is longer there."""
     formula: tuple[int, int] | None = None
     """The place in the source of the formula that it belongs to."""
+    inside: "SourceMap | None" = None
+    """Leads from the LaTeX of a formula that is drawn to the source."""
 
     def source_at(self, offset: int) -> int:
         return self.source + (offset - self.start if self.literal else 0)
@@ -83,14 +88,10 @@ class RenderedLine:
     row: int = 0
     column: int = 0
     align: str = ""
-    rows: int = 1
-    """The number of rows that the cell covers."""
     right_to_left: bool = False
     """Whether what is around it stands at its right."""
     mirrored: bool = False
     """Whether the first column of its table is the rightmost."""
-    fence: str = ""
-    """The bracket that is drawn in place of a text."""
     text: str = ""
     runs: list[TextRun] = field(default_factory=list)
     """The runs of the text, without a gap."""
@@ -102,11 +103,12 @@ class RenderedLine:
         style: TextStyle = NORMAL,
         length: int | None = None,
         formula: tuple[int, int] | None = None,
+        inside: "SourceMap | None" = None,
     ) -> None:
         """Appends text; `length` is its length in the source, where it stands there in another form."""
         start, end = len(self.text), len(self.text) + len(text)
         source_end = source + (len(text) if length is None else length)
-        self.runs.append(TextRun(start, end, source, source_end, style, length is None, formula))
+        self.runs.append(TextRun(start, end, source, source_end, style, length is None, formula, inside))
         self.text += text
 
     def run_text(self, run: TextRun) -> str:
@@ -115,6 +117,10 @@ class RenderedLine:
     @property
     def in_formula(self) -> bool:
         return self.path.endswith("f")
+
+    @property
+    def has_drawn_formula(self) -> bool:
+        return OBJECT in self.text
 
     @property
     def in_footnote(self) -> bool:
@@ -179,62 +185,11 @@ class SourceMap:
         part = max(0, bisect_right(self.starts, at) - 1)
         return self.sources[part] + at - self.starts[part]
 
+    def from_place(self, begin: int) -> "SourceMap":
+        """Returns a map of the content from `begin` on."""
+        return SourceMap([start - begin for start in self.starts], self.sources)
+
     def next_part(self, at: int) -> tuple[int, int] | None:
         """Returns where the next part begins in the content and in the source."""
         part = bisect_right(self.starts, at)
         return (self.starts[part], self.sources[part]) if part < len(self.starts) else None
-
-
-class OriginKind(Enum):
-    TARGET = auto()
-    DRAFT = auto()
-    """An accepted guess of a draft: a model or a head."""
-    OTHER = auto()
-    """An accepted guess of any other drafter."""
-
-
-def origin_kind(mark: Mark) -> OriginKind:
-    if mark.origin == TARGET:
-        return OriginKind.TARGET
-    return OriginKind.DRAFT if is_draft_origin(mark.origin) else OriginKind.OTHER
-
-
-class TokenMarks:
-    """The tokens of an answer, to which more may come while it is written."""
-
-    def __init__(self, marks: Sequence[Mark] = ()) -> None:
-        self._marks = marks
-
-    def __len__(self) -> int:
-        return len(self._marks)
-
-    def mark_at(self, source: int) -> Mark | None:
-        number = self._number(source)
-        return self._marks[number] if number < len(self._marks) else None
-
-    def _number(self, source: int) -> int:
-        return bisect_right(self._marks, source, key=attrgetter("end"))
-
-    def guessed_ranges(self, line: RenderedLine) -> list[tuple[int, int, OriginKind]]:
-        """Returns the stretches of a line that are accepted guesses."""
-        found: list[tuple[int, int, OriginKind]] = []
-        for start, end, whose in self._stretches(line):
-            if found and found[-1][1] == start and found[-1][2] is whose:
-                found[-1] = (found[-1][0], end, whose)
-            else:
-                found.append((start, end, whose))
-        return [stretch for stretch in found if stretch[2] is not OriginKind.TARGET]
-
-    def _stretches(self, line: RenderedLine) -> Iterator[tuple[int, int, OriginKind]]:
-        for run in line.runs:
-            source = run.source
-            number = self._number(source)
-            while source < run.source_end and number < len(self._marks):
-                end = min(run.source_end, self._marks[number].end)
-                whose = origin_kind(self._marks[number])
-                if not run.literal:
-                    yield run.start, run.end, whose
-                    break
-                if end > source:
-                    yield run.start + source - run.source, run.start + end - run.source, whose
-                source, number = end, number + 1

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF
 
 from specchat.ui.transcript.block import Block
 from specchat.ui.transcript.fenced_code import CODE_FOOTER_HEIGHT
+from specchat.ui.transcript.formulas import readable_formula
 from specchat.ui.transcript.markdown import DONE_TASK, OPEN_TASK
 from specchat.ui.transcript.message_row import Fold, MessageRow, PlacedItem
 from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, RenderedLine
@@ -81,7 +82,8 @@ def _heard(line: RenderedLine) -> str:
         if run.style.script not in (0, script):
             parts.append("^" if run.style.script > 0 else "_")
         script = run.style.script
-        parts.append(line.run_text(run))
+        drawn = run.style.formula
+        parts.append(readable_formula(drawn.latex) + drawn.tail if drawn else line.run_text(run))
     return "".join(parts)
 
 
@@ -120,6 +122,14 @@ def link_at(spot: ItemHit) -> str:
     found = character_at(spot)
     run = found[0].run_at(found[1]) if found else None
     return run.style.link if run else ""
+
+
+def source_at(spot: ItemHit) -> int | None:
+    """Returns where in the source stands what is shown at a place."""
+    block = spot.placed.item
+    if character_at(spot) is None or not isinstance(block, Block) or block.geometry is None:
+        return None
+    return block.geometry.source_at(block.document_point(spot.point))
 
 
 def character_at(spot: ItemHit) -> tuple[RenderedLine, int] | None:

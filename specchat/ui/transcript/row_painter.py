@@ -12,7 +12,6 @@ from specchat.ui.transcript.finder import MatchRange
 from specchat.ui.transcript.footer import paint_footer
 from specchat.ui.transcript.line_geometry import LineCaret
 from specchat.ui.transcript.message_row import FOLD_HEIGHT, TOP_MARGIN, Fold, MessageRow, PlacedItem
-from specchat.ui.transcript.rendered_lines import OriginKind, TokenMarks
 from specchat.ui.transcript.row_contents import CodeBlockRef
 from specchat.ui.transcript.selection import CaretRange, block_part
 from specchat.ui.transcript.shapes import (
@@ -25,6 +24,7 @@ from specchat.ui.transcript.shapes import (
     paint_shapes,
 )
 from specchat.ui.transcript.text_formats import ROW_HEIGHT, TINT, TextFormats
+from specchat.ui.transcript.token_marks import OriginKind, TokenMarks
 from specchat.ui.widgets.icons import draw_icon
 from specchat.ui.widgets.theme import GRID, RADIUS
 
@@ -183,7 +183,7 @@ def _paint_block(painter: QPainter, block: Block, clip: QRectF, state: BlockPain
     clip = clip.translated(-origin)
     for card in block.shapes.cards:
         paint_card(painter, card, state.text_formats)
-    paint_shapes(painter, block.shapes, state.text_formats, muted=state.muted)
+    paint_shapes(painter, block.shapes, state.text_formats)
     if any(card.overflow for card in block.shapes.cards):
         _paint_stripes(painter, block, clip, state)
     else:
@@ -232,7 +232,6 @@ def _paint_text(painter: QPainter, block: Block, clip: QRectF, state: BlockPaint
     assert block.document is not None
     numbers = block.geometry.visible_lines(clip.top(), clip.bottom())
     _paint_inline_code(painter, block, numbers, state.text_formats)
-    _paint_boxes(painter, block, numbers, state.text_formats)
     if state.marks:
         for number in numbers:
             for band, whose in block.tints(number, state.marks):
@@ -269,14 +268,6 @@ def _paint_inline_code(painter: QPainter, block: Block, numbers: range, formats:
     for number in numbers:
         for span in block.code_spans(number):
             painter.drawRoundedRect(span.adjusted(-2, 0, 2, 1), 3, 3)
-
-
-def _paint_boxes(painter: QPainter, block: Block, numbers: range, formats: TextFormats) -> None:
-    painter.setPen(formats.theme.text_muted)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    for number in numbers:
-        for span in block.boxes(number):
-            painter.drawRoundedRect(span.adjusted(-3.5, 0.5, 3.5, 1.5), 3, 3)
 
 
 def paint_guess_highlight(painter: QPainter, band: QRectF, whose: OriginKind, formats: TextFormats) -> None:

@@ -122,7 +122,7 @@ def _text(text: str, lines: tuple[RenderedLine, ...], low: tuple[int, int], high
     copied = CopyTextBuilder(text)
     for number in range(low[0], high[0] + 1):
         line = lines[number]
-        if line.kind is LineKind.FILLER or copied.has_copied(line):
+        if line.kind is LineKind.FILLER:
             continue
         if before:
             same_row = before.kind is line.kind is LineKind.CELL and before.row == line.row
@@ -141,10 +141,6 @@ class CopyTextBuilder:
         self._source = source
         self._formula: tuple[int, int] | None = None
         """The formula that was copied last."""
-
-    def has_copied(self, line: RenderedLine) -> bool:
-        """Says whether all of a line belongs to a formula that has been copied."""
-        return line.in_formula and all(run.formula == self._formula for run in line.runs)
 
     def line_text(self, line: RenderedLine, start: int, end: int) -> str:
         return "".join(self._parts(line, start, end))

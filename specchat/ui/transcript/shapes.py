@@ -1,11 +1,11 @@
-"""Computes and paints the shapes around a text: code cards, quote bars, list markers, rules, brackets."""
+"""Computes and paints the shapes around a text: code cards, quote bars, list markers, rules."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen
 
 from specchat.ui.transcript.fenced_code import CODE_FOOTER_HEIGHT, CODE_HEADER_HEIGHT, header_height
 from specchat.ui.transcript.line_geometry import LineGeometry
@@ -21,33 +21,7 @@ _ICON = 16
 _HANDLE_SHARE = 0.6
 _TASK_BOX = 14
 _FADE = 2 * GRID
-_FENCE_LINE = 1.2
 _TRACK_BOTTOM, _TRACK_HEIGHT, _SHORTEST_HANDLE = 7, 4, 24
-_WIDTH = 6.0
-_BEYOND = 2.0
-_BEND = 5.0
-_MIRRORED = {")": "(", "]": "[", "}": "{"}
-Stroke = Sequence[tuple[float, float]]
-"""A start, then pairs of a control point and an end."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fence:
-    sign: str
-    area: QRectF
-
-    def path(self) -> QPainterPath:
-        path = QPainterPath()
-        for places in _STROKES[_MIRRORED.get(self.sign, self.sign)](self.area.height()):
-            first, *others = (self._place(*place) for place in places)
-            path.moveTo(first)
-            for control, end in zip(others[::2], others[1::2], strict=True):
-                path.quadTo(control, end)
-        return path
-
-    def _place(self, x: float, y: float) -> QPointF:
-        x = self.area.right() - x if self.sign in _MIRRORED else self.area.left() + x
-        return QPointF(x, self.area.top() + y)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +72,6 @@ class BlockShapes:
     bars: tuple[QRectF, ...] = ()
     markers: tuple[ListMarker, ...] = ()
     rules: tuple[QRectF, ...] = ()
-    fences: tuple[Fence, ...] = ()
 
 
 def compute_shapes(geometry: LineGeometry, lines: Sequence[RenderedLine], width: float) -> BlockShapes:
@@ -107,7 +80,6 @@ def compute_shapes(geometry: LineGeometry, lines: Sequence[RenderedLine], width:
         tuple(_bars(geometry, lines, width)),
         tuple(_markers(geometry, lines, width)),
         tuple(_rules(geometry, lines, width)),
-        tuple(compute_fences(geometry, lines)),
     )
 
 
@@ -162,7 +134,7 @@ def _rules(geometry: LineGeometry, lines: Sequence[RenderedLine], width: float) 
             yield QRectF(left, geometry.line_rect(number).center().y(), width - left - right, 1)
 
 
-def paint_shapes(painter: QPainter, shapes: BlockShapes, formats: TextFormats, *, muted: bool) -> None:
+def paint_shapes(painter: QPainter, shapes: BlockShapes, formats: TextFormats) -> None:
     """Paints all shapes but the code cards."""
     theme = formats.theme
     painter.setPen(Qt.PenStyle.NoPen)
@@ -171,10 +143,6 @@ def paint_shapes(painter: QPainter, shapes: BlockShapes, formats: TextFormats, *
         painter.drawRoundedRect(bar, 1.5, 1.5)
     for rule in shapes.rules:
         painter.fillRect(rule, theme.line)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(theme.text_muted if muted else theme.text, _FENCE_LINE))
-    for fence in shapes.fences:
-        painter.drawPath(fence.path())
     painter.setFont(formats.body)
     painter.setPen(theme.text_muted)
     for marker in shapes.markers:
@@ -250,56 +218,3 @@ def paint_scroll_bar(painter: QPainter, card: CodeCard, scroll: float, formats: 
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour)
     painter.drawRoundedRect(card.handle_rect(scroll), _TRACK_HEIGHT / 2, _TRACK_HEIGHT / 2)
-
-
-def _round(height: float) -> list[Stroke]:
-    bend = min(_BEND * 2, height / 2)
-    return [
-        [(_WIDTH, 0), (1, bend / 2), (1, bend), (1, bend), (1, height - bend), (1, height - bend / 2), (_WIDTH, height)]
-    ]
-
-
-def _square(height: float) -> list[Stroke]:
-    corners = [(_WIDTH, 0.0), (1.0, 0.0), (1.0, height), (_WIDTH, height)]
-    return [[corners[0], *(place for corner in corners[1:] for place in (corner, corner))]]
-
-
-def _curly(height: float) -> list[Stroke]:
-    middle, centre = height / 2, _WIDTH / 2
-    upper = [(centre, 0.0), (centre, _BEND), (centre, _BEND), (centre, middle - _BEND), (centre, middle), (0.0, middle)]
-    lower = [(centre, middle), (centre, middle + _BEND), (centre, middle + _BEND), (centre, height - _BEND)]
-    return [[(_WIDTH, 0.0), *upper, *lower, (centre, height), (_WIDTH, height)]]
-
-
-def _bar(height: float) -> list[Stroke]:
-    return [[(_WIDTH / 2, 0.0), (_WIDTH / 2, height), (_WIDTH / 2, height)]]
-
-
-def _double_bar(height: float) -> list[Stroke]:
-    return [[(x, 0.0), (x, height), (x, height)] for x in (1.0, _WIDTH - 1)]
-
-
-_STROKES = {"(": _round, "[": _square, "{": _curly, "|": _bar, "‖": _double_bar}
-
-
-def compute_fences(geometry: LineGeometry, lines: Sequence[RenderedLine]) -> Iterator[Fence]:
-    for number, line in enumerate(lines):
-        if line.fence:
-            centre = geometry.line_rect(number).center().x()
-            inside = [geometry.line_rect(cell) for cell in _cells(lines, number)]
-            top, bottom = min(area.top() for area in inside), max(area.bottom() for area in inside)
-            area = QRectF(centre - _WIDTH / 2, top - _BEYOND, _WIDTH, bottom - top + 2 * _BEYOND)
-            yield Fence(line.fence, area)
-
-
-def _cells(lines: Sequence[RenderedLine], fence: int) -> Iterator[int]:
-    """Yields the cells of the bracket's table in the rows that it covers."""
-    first = fence
-    while lines[first - 1].kind is LineKind.CELL:
-        first -= 1
-    covered = range(lines[fence].row, lines[fence].row + lines[fence].rows)
-    for number in range(first, len(lines)):
-        if lines[number].kind is not LineKind.CELL:
-            break
-        if lines[number].row in covered and lines[number].rows == 1:
-            yield number

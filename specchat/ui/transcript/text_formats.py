@@ -1,6 +1,7 @@
 """Fonts, colours and text formats of the transcript."""
 
 import math
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
@@ -12,7 +13,6 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextFrameFormat,
     QTextOption,
-    QTextTableCellFormat,
     QTextTableFormat,
 )
 
@@ -28,6 +28,9 @@ from specchat.ui.widgets.theme import (
     code_font,
 )
 
+if TYPE_CHECKING:
+    from specchat.ui.transcript.typesetting.typeset_formula import TypesetFormula
+
 ROW_HEIGHT = math.ceil(BODY_PX * LINE_HEIGHT)
 """The height of a line of text."""
 CODE_ROW_HEIGHT = math.ceil(SMALL_PX * LINE_HEIGHT)
@@ -41,9 +44,6 @@ _SCRIPTS = {
 }
 _FOUND = 0.22
 _FOUND_CURRENT = 0.36
-_CELL_SIDE = GRID // 2
-_CELL_ABOVE = 3
-_FENCE_SIDE = 5
 _ALIGNMENTS = {
     "left": Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute,
     "center": Qt.AlignmentFlag.AlignHCenter,
@@ -62,8 +62,8 @@ def indent(path: str) -> int:
 
 
 def margins(line: RenderedLine) -> tuple[int, int]:
-    """Returns the left and right margins for the containers around a line."""
-    room = indent(line.path)
+    """Returns the left and right margins for the containers around a line; a centered one has no other indent."""
+    room = indent(line.path.removesuffix("f") if line.align == "center" else line.path)
     return (0, room) if line.right_to_left else (room, 0)
 
 
@@ -97,6 +97,8 @@ class TextFormats:
         return option
 
     def char_format(self, style: TextStyle, line: RenderedLine) -> QTextCharFormat:
+        if style.formula:
+            return self._formula_format(style.formula, style, line)
         key = (style, line.kind, line.level, line.in_footnote)
         if key not in self._characters:
             made = self._make_characters(style, line)
@@ -104,6 +106,19 @@ class TextFormats:
                 return made
             self._characters[key] = made
         return self._characters[key]
+
+    def _formula_format(self, formula: "TypesetFormula", style: TextStyle, line: RenderedLine) -> QTextCharFormat:
+        from specchat.ui.transcript.formula_object import formula_format
+
+        made = formula_format(formula, self._font(line).pixelSize(), sum(margins(line)))
+        if style.link:
+            made.setForeground(self.theme.accent)
+        return made
+
+    def _font(self, line: RenderedLine) -> QFont:
+        if line.kind is LineKind.HEADING:
+            return self._heading(line.level)
+        return self.small if line.in_footnote else self.body
 
     def _make_characters(self, style: TextStyle, line: RenderedLine) -> QTextCharFormat:
         made = QTextCharFormat()
@@ -168,26 +183,11 @@ class TextFormats:
         else:
             made.setLeftMargin(indent(line.path))
         made.setCellSpacing(0)
-        if line.in_formula:
-            made.setLeftMargin(indent(line.path) - _CELL_SIDE)
-            made.setBorder(0)
-            made.setCellPadding(0)
-            return made
         made.setCellPadding(GRID - 1)
         made.setBorderCollapse(True)
         made.setBorder(1)
         made.setBorderBrush(self.theme.line)
         made.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
-        return made
-
-    def formula_cell_format(self, line: RenderedLine) -> QTextTableCellFormat:
-        made = QTextTableCellFormat()
-        side = _FENCE_SIDE if line.fence else _CELL_SIDE
-        made.setLeftPadding(side)
-        made.setRightPadding(side)
-        made.setTopPadding(_CELL_ABOVE)
-        made.setBottomPadding(_CELL_ABOVE)
-        made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
         return made
 
 

@@ -1,6 +1,7 @@
 from collections.abc import Callable
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from specchat.ui.transcript import Entry, EntryDetails, TranscriptView
@@ -10,6 +11,12 @@ Open = Callable[..., TranscriptView]
 
 def no_details(entry_id: int) -> EntryDetails:
     return EntryDetails()
+
+
+@pytest.fixture(autouse=True)
+def application(qapp: QApplication) -> QApplication:
+    """The application, without which there is no font to set formulas in."""
+    return qapp
 
 
 @pytest.fixture

@@ -3,18 +3,18 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from ui.transcript.texts import texts
 
-from specchat.ui.transcript import outline as outline_module
+from specchat.ui.transcript import block_splitter as splitter_module
 from specchat.ui.transcript.block import Block, BlockKind
+from specchat.ui.transcript.block_splitter import BlockSplitter
 from specchat.ui.transcript.markdown import LineBuilder
 from specchat.ui.transcript.markdown_parser import References, block_tokens
-from specchat.ui.transcript.outline import Outline
 from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, RenderedLine, clean_text
 
 
 def rendered(text: str) -> list[RenderedLine]:
-    outline = Outline(0)
-    blocks = outline.update_text(text, len(text))
-    return [line for block in blocks for line in block.render_lines(text, outline.references)]
+    splitter = BlockSplitter(0)
+    blocks = splitter.update_text(text, len(text))
+    return [line for block in blocks for line in block.render_lines(text, splitter.references)]
 
 
 def shown(text: str) -> list[str]:
@@ -50,20 +50,24 @@ def test_each_character_comes_from_the_same_character_of_the_source(text: str) -
 @given(texts, st.lists(st.floats(0, 1), max_size=12))
 def test_text_that_grows_ends_as_text_that_was_there_at_once(text: str, cuts: list[float]) -> None:
     source = clean_text(text)
-    outline = Outline(0)
+    splitter = BlockSplitter(0)
     for cut in sorted(cuts):
-        outline.update_text(source[: int(cut * len(source))], int(cut * len(source)))
-    assert ranges(outline.update_text(source, len(source))) == ranges(Outline(0).update_text(source, len(source)))
+        splitter.update_text(source[: int(cut * len(source))], int(cut * len(source)))
+    assert ranges(splitter.update_text(source, len(source))) == ranges(
+        BlockSplitter(0).update_text(source, len(source))
+    )
 
 
 @settings(max_examples=100, deadline=None)
 @given(texts)
 def test_text_that_grows_by_single_characters_ends_the_same(text: str) -> None:
     source = clean_text(text)
-    outline = Outline(0)
+    splitter = BlockSplitter(0)
     for end in range(len(source)):
-        outline.update_text(source[:end], end)
-    assert ranges(outline.update_text(source, len(source))) == ranges(Outline(0).update_text(source, len(source)))
+        splitter.update_text(source[:end], end)
+    assert ranges(splitter.update_text(source, len(source))) == ranges(
+        BlockSplitter(0).update_text(source, len(source))
+    )
 
 
 @settings(max_examples=400, deadline=None)
@@ -96,11 +100,11 @@ def test_growth_makes_no_difference_where_texts_are_cut_for_their_length(text: s
             ("_CHUNK", 11),
             ("_WINDOW_LINES", 4),
         ):
-            patch.setattr(outline_module, name, size)
-        outline = Outline(0)
+            patch.setattr(splitter_module, name, size)
+        splitter = BlockSplitter(0)
         for cut in sorted(cuts):
-            outline.update_text(source[: int(cut * len(source))], int(cut * len(source)))
-        grown, at_once = outline.update_text(source, len(source)), Outline(0).update_text(source, len(source))
+            splitter.update_text(source[: int(cut * len(source))], int(cut * len(source)))
+        grown, at_once = splitter.update_text(source, len(source)), BlockSplitter(0).update_text(source, len(source))
         assert joined(grown) == joined(at_once)
 
 

@@ -11,8 +11,9 @@ from specchat.domain.conversations import Mark
 from specchat.ui.transcript import TranscriptView
 from specchat.ui.transcript.block import BlockKind
 from specchat.ui.transcript.markdown import DONE_TASK, OPEN_TASK
-from specchat.ui.transcript.rendered_lines import LINE_BREAK, OriginKind, RenderedLine, TokenMarks
+from specchat.ui.transcript.rendered_lines import LINE_BREAK, RenderedLine
 from specchat.ui.transcript.row_contents import plain_text
+from specchat.ui.transcript.token_marks import OriginKind, TokenMarks
 
 TASKS = "- [ ] open\n- [x] done\n- [X] also **done**\n- plain"
 

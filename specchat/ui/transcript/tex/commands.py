@@ -128,10 +128,6 @@ def _alphabet(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
     ]
 
 
-def _boxed(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
-    return [replace(glyph, boxed=True) for glyph in reader.parse_argument()]
-
-
 def _binomial(reader: "LatexParser", start: int, name: str) -> list[Glyph]:
     upper, lower = reader.parse_argument(), reader.parse_argument()
     return enclose_glyphs("(", as_script(upper, SUPER) + as_script(lower, SUB), ")", start, reader.last_end)
@@ -188,7 +184,6 @@ _BY_HANDLER: dict[Handler, str] = {
     _upright: "mathrm mathsf mathtt mathit",
     _bold: "mathbf boldsymbol bm pmb",
     _alphabet: " ".join(symbols.ALPHABETS),
-    _boxed: "boxed fbox",
     _binomial: "binom dbinom tbinom",
     _over: "overset underset stackrel",
     _arrow: "xrightarrow xleftarrow",
@@ -198,7 +193,7 @@ _BY_HANDLER: dict[Handler, str] = {
     _tag: "tag",
     _left_out: "label color hspace vspace end phantom hphantom vphantom ref eqref",
     _coloured: "textcolor colorbox",
-    _inside: "overbrace underbrace substack mathstrut mathclap operatornamewithlimits",
+    _inside: "boxed fbox overbrace underbrace substack mathstrut mathclap operatornamewithlimits",
     _environment: "begin",
 }
 HANDLERS: dict[str, Handler] = {name: handler for handler, names in _BY_HANDLER.items() for name in names.split()}

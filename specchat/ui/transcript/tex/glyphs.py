@@ -40,15 +40,14 @@ class Glyph:
     """Shown as it is written."""
     script: int = 0
     """SUPER, SUB or 0."""
-    boxed: bool = False
 
 
 _NO_OPERAND = (GlyphKind.BINARY, GlyphKind.RELATION, GlyphKind.OPEN, GlyphKind.COMMA, GlyphKind.FUNCTION)
 
 
-def add_spacing(glyphs: Sequence[Glyph], before: GlyphKind | None = None) -> Iterator[Glyph]:
+def add_spacing(glyphs: Sequence[Glyph]) -> Iterator[Glyph]:
     """With the spaces that TeX would set; each belongs to what comes after it."""
-    apart = False
+    apart, before = False, None
     for number, glyph in enumerate(glyphs):
         kind = glyph.kind
         if kind is GlyphKind.SCRIPT:
@@ -59,7 +58,7 @@ def add_spacing(glyphs: Sequence[Glyph], before: GlyphKind | None = None) -> Ite
         apart |= _apart(before, kind)
         if glyph.text:
             yield replace(glyph, text=f" {glyph.text}") if apart else glyph
-            apart = False
+            apart, before = False, None
         before = GlyphKind.OPEN if kind is GlyphKind.BEGIN else kind
 
 

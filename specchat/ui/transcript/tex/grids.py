@@ -21,7 +21,6 @@ _FENCES = {
 }
 _WITH_COLUMNS = ("array", "alignedat", "alignat", "tabular")
 _BETWEEN_ROWS = re.compile(r"\[[-\d. a-z]*\]")
-_CENTRED = re.compile(r"matrix|array|tabular|gather|multline")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +47,6 @@ class Grid:
     def right(self) -> str:
         return _FENCES.get(self.name, "")[1:]
 
-    @property
-    def width(self) -> int:
-        return max(map(len, self.rows))
-
-    def align(self, column: int) -> str:
-        if "cases" in self.name:
-            return ""
-        if _CENTRED.search(self.name):
-            return "center"
-        return "" if column % 2 else "right"
-
 
 def parse_grid(reader: "LatexParser", start: int) -> Grid:
     """`\\begin` has been taken."""
@@ -68,19 +56,19 @@ def parse_grid(reader: "LatexParser", start: int) -> Grid:
         reader.parse_option()
     if name in _WITH_COLUMNS and reader.token == "{":
         reader.skip_argument()
-    rows = parse_rows(reader, start, ("\\end",))
+    rows = _parse_rows(reader, start)
     if reader.token == "\\end":
         reader.next_token()
         reader.skip_argument()
     return Grid(name, rows, start, reader.last_end)
 
 
-def parse_rows(reader: "LatexParser", start: int, ends: tuple[str, ...]) -> list[list[Cell]]:
+def _parse_rows(reader: "LatexParser", start: int) -> list[list[Cell]]:
     rows: list[list[Cell]] = [[]]
     while True:
         begin = reader.position
-        rows[-1].append(Cell(reader.parse_until(("&", "\\\\", *ends)), start, begin))
-        if not reader.token or reader.token in ends:
+        rows[-1].append(Cell(reader.parse_until(("&", "\\\\", "\\end")), start, begin))
+        if reader.token in ("", "\\end"):
             break
         start = reader.position
         if reader.next_token() == "\\\\":

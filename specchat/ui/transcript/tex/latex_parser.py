@@ -1,15 +1,14 @@
 """Parses LaTeX into glyphs in one pass; anything unknown is shown as written."""
 
-import re
 from collections.abc import Collection
 from dataclasses import replace
 
 from specchat.ui.transcript.tex import commands, symbols
 from specchat.ui.transcript.tex.glyphs import SUB, SUPER, Glyph, GlyphKind, as_script
+from specchat.ui.transcript.tex.latex_reader import LatexReader
 
 MAX_DEPTH = 24
 """What is nested deeper is shown as it is written."""
-_TOKEN = re.compile(r"\\(?:[A-Za-z]+\*?|.)|\s+|.", re.DOTALL)
 _SIGNS = {"-": "−", "*": "∗", "'": "′", "~": " "}
 _KINDS = {
     **dict.fromkeys("=<>:≤≥≠≈→←⇒∈", GlyphKind.RELATION),
@@ -35,33 +34,10 @@ _COMMANDS = {name: (text, kind) for table, kind in _TABLES for name, text in tab
 }
 
 
-class LatexParser:
+class LatexParser(LatexReader):
     def __init__(self, latex: str) -> None:
-        self.latex = latex
-        self._tokens = [(found[0], found.start()) for found in _TOKEN.finditer(latex) if not found[0].isspace()]
-        self._at = 0
+        super().__init__(latex)
         self._depth = 0
-
-    @property
-    def token(self) -> str:
-        """The next one; empty at the end."""
-        return self._tokens[self._at][0] if self._at < len(self._tokens) else ""
-
-    @property
-    def position(self) -> int:
-        """Where it begins."""
-        return self._tokens[self._at][1] if self._at < len(self._tokens) else len(self.latex)
-
-    @property
-    def last_end(self) -> int:
-        """Where what was taken last ends."""
-        token, start = self._tokens[self._at - 1]
-        return start + len(token)
-
-    def next_token(self) -> str:
-        token = self.token
-        self._at += bool(token)
-        return token
 
     def parse_until(self, ends: Collection[str]) -> list[Glyph]:
         """Up to one of `ends`, which comes next."""
@@ -86,20 +62,11 @@ class LatexParser:
             self.next_token()
         return glyphs
 
-    def skip_argument(self) -> tuple[int, int]:
-        """Where the next argument stands, without its braces."""
-        start = self.position
-        if self.token != "{":
-            return start, start + len(self.next_token())
-        self._take_group()
-        closed = self.latex[start + 1 : self.last_end].endswith("}")
-        return start + 1, self.last_end - closed
-
     def parse_unit(self) -> list[Glyph]:
         """What a brace or a command or a character stands for."""
         if self._depth >= MAX_DEPTH:
             start = self.position
-            self._take_group()
+            self.take_group()
             return [self._as_written(start)]
         self._depth += 1
         glyphs = self._unit()
@@ -145,15 +112,8 @@ class LatexParser:
     def _as_written(self, start: int) -> Glyph:
         """What was taken since, with the groups right behind it."""
         while self.token == "{" and self.position == self.last_end:
-            self._take_group()
+            self.take_group()
         return Glyph(self.latex[start : self.last_end], start, self.last_end, source=True)
-
-    def _take_group(self) -> None:
-        depth = 0
-        while token := self.next_token():
-            depth += {"{": 1, "}": -1}.get(token, 0)
-            if depth <= 0:
-                break
 
     def _script(self) -> list[Glyph]:
         start = self.position

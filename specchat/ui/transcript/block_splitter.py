@@ -31,8 +31,8 @@ _OPENING = re.compile(r"[ ]*(`{3,}|~{3,}).*\n")
 _KINDS = {"fence": BlockKind.CODE, "heading_open": BlockKind.HEADING, "footnote_open": BlockKind.NOTE}
 
 
-class Outline:
-    """The outline of a section from `start` to `end` of the text."""
+class BlockSplitter:
+    """Splits a section of the text, from `start` to `end`, into blocks."""
 
     def __init__(self, start: int, *, reasoning: bool = False, plain: bool = False) -> None:
         """`plain` shows all of it as it is written."""

@@ -1,0 +1,1 @@
+"""Sets LaTeX formulas as TeX does, with the outlines of an OpenType math font."""
