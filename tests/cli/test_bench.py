@@ -53,7 +53,7 @@ def test_json(commands: Commands, tiny_pair: Pair, prompts: Path) -> None:
     assert three["ratio"] > 0
     assert report["peak_memory"] > 1 << 20
     assert report["machine"]["devices"]
-    assert len(report["advice"]) in (1, 2)
+    assert 1 <= len(report["advice"]) <= 3
 
 
 def test_in_exact_mode_all_ways_give_the_same_text(commands: Commands, tiny_pair: Pair, prompts: Path) -> None:

@@ -206,13 +206,14 @@ def _speculation(
         greedy, sampled = (learned.calibration(drafter.name, sampled=sampled) for sampled in (False, True))
         return DraftSource(drafter, greedy, sampled)
 
+    is_auto = choice.draft_type == AUTO
     names = [] if name == NGRAM else [name]
-    if choice.draft_type == AUTO:
+    if is_auto:
         names = [*([MODEL] if draft is not None else []), *heads]
     return AutoStrategy(
         learned.costs,
         longest=min(target.max_batch - 1, target.max_rollback),
-        text=source(NGRAM) if name == NGRAM or choice.draft_type == AUTO else None,
+        text=source(NGRAM) if is_auto or name == NGRAM else None,
         drafts=list(map(source, names)),
     )
 

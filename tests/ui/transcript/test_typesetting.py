@@ -2,6 +2,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -21,6 +22,7 @@ from specchat.ui.transcript.rendered_lines import OBJECT, TextRun
 from specchat.ui.transcript.row_contents import ItemHit, source_at
 from specchat.ui.transcript.selection import selected_text, whole_row_range
 from specchat.ui.transcript.token_marks import OriginKind, TokenMarks
+from specchat.ui.transcript.typesetting import math_font
 from specchat.ui.transcript.typesetting.constructs import HANDLERS
 from specchat.ui.transcript.typesetting.typeset_formula import TypesetFormula, typeset
 from specchat.ui.widgets.theme import BODY_PX, DARK, LIGHT, Theme
@@ -297,6 +299,21 @@ def test_formulas_stand_in_headings_links_tables_quotes_and_beside_hebrew(show: 
     view.grab()
     assert [latex for latex, _, _ in drawn(view)] == list("abcdefg")
     assert all(place > 0 for _, _, place in drawn(view))
+
+
+@pytest.mark.parametrize("content", [None, b"no font"], ids=["missing", "damaged"])
+def test_without_its_font_a_formula_is_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None
+) -> None:
+    if content is not None:
+        (tmp_path / "fonts").mkdir()
+        (tmp_path / "fonts" / "STIXTwoMath-subset.ttf").write_bytes(content)
+    monkeypatch.setattr(math_font, "resources", lambda: tmp_path)
+    math_font.math_font.cache_clear()
+    try:
+        assert typeset.__wrapped__(r"\frac{1}{2}", display=True) == ()
+    finally:
+        math_font.math_font.cache_clear()
 
 
 def test_nothing_of_it_is_loaded_before_a_formula_is_shown() -> None:

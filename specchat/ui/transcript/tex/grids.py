@@ -5,20 +5,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from specchat.ui.transcript.tex.glyphs import Glyph, GlyphKind, group_glyphs
+from specchat.ui.transcript.tex.latex_reader import FENCES
 
 if TYPE_CHECKING:
     from specchat.ui.transcript.tex.latex_parser import LatexParser
 
-_FENCES = {
-    "pmatrix": "()",
-    "bmatrix": "[]",
-    "Bmatrix": "{}",
-    "vmatrix": "||",
-    "Vmatrix": "‖‖",
-    "cases": "{",
-    "dcases": "{",
-    "rcases": " }",
-}
 _WITH_COLUMNS = ("array", "alignedat", "alignat", "tabular")
 _BETWEEN_ROWS = re.compile(r"\[[-\d. a-z]*\]")
 
@@ -41,11 +32,11 @@ class Grid:
 
     @property
     def left(self) -> str:
-        return _FENCES.get(self.name, "")[:1].strip()
+        return FENCES.get(self.name, "")[:1].strip(".")
 
     @property
     def right(self) -> str:
-        return _FENCES.get(self.name, "")[1:]
+        return FENCES.get(self.name, "")[1:].strip(".")
 
 
 def parse_grid(reader: "LatexParser", start: int) -> Grid:

@@ -1,8 +1,21 @@
 """Reads LaTeX token by token."""
 
 import re
+from collections.abc import Mapping
 
 _TOKEN = re.compile(r"\\(?:(?:operatorname|hspace|vspace|tag)\*|[A-Za-z]+|.)|\s+|.", re.DOTALL)
+
+FENCES: Mapping[str, str] = {
+    "pmatrix": "()",
+    "bmatrix": "[]",
+    "Bmatrix": "{}",
+    "vmatrix": "||",
+    "Vmatrix": "‖‖",
+    "cases": "{.",
+    "dcases": "{.",
+    "rcases": ".}",
+}
+"""What stands left and right of an environment; a dot is nothing."""
 
 
 class LatexReader:

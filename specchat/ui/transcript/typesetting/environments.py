@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
+from specchat.ui.transcript.tex.latex_reader import FENCES
 from specchat.ui.transcript.typesetting.arrangements import Source, table
 from specchat.ui.transcript.typesetting.atoms import Atom, Kind, Style, set_row
 from specchat.ui.transcript.typesetting.boxes import Box
@@ -12,16 +13,6 @@ from specchat.ui.transcript.typesetting.math_font import EM
 
 MAX_CELLS = 600
 _LEAD = 1.2 * EM
-_FENCES = {
-    "pmatrix": "()",
-    "bmatrix": "[]",
-    "Bmatrix": "{}",
-    "vmatrix": "||",
-    "Vmatrix": "‖‖",
-    "cases": "{.",
-    "dcases": "{.",
-    "rcases": ".}",
-}
 _MATRICES = ("matrix", "smallmatrix", "pmatrix", "bmatrix", "Bmatrix", "vmatrix", "Vmatrix")
 _CASES = ("cases", "dcases", "rcases")
 _ALIGNED = ("align", "aligned", "alignat", "alignedat", "flalign", "split", "eqnarray")
@@ -63,10 +54,10 @@ def read_environment(setter: FormulaSetter, style: Style, source: Source) -> Ato
     setter.expect("\\end")
     if setter.read_words()[0] != words:
         raise UnknownLatexError(f"{words} is not ended")
-    if name in _FENCES:
-        left, right = (sign.strip(".") for sign in (_FENCES[name][0], _FENCES[name][1]))
+    if name in FENCES:
+        left, right = (sign.strip(".") for sign in (FENCES[name][0], FENCES[name][1]))
         box = enclosed(left, box, right, style, (source, setter.place(end_start, setter.last_end)))
-    return Atom(Kind.INNER if name in _FENCES else Kind.ORDINARY, box)
+    return Atom(Kind.INNER if name in FENCES else Kind.ORDINARY, box)
 
 
 def read_stack(setter: FormulaSetter, style: Style) -> Box:

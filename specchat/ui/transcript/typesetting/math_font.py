@@ -50,11 +50,17 @@ class Stretch:
     parts: tuple[Part, ...] = ()
 
 
+class MathFontError(Exception):
+    """The file of the font is missing or damaged."""
+
+
 class MathFont:
     def __init__(self) -> None:
         path = str(resources() / "fonts" / "STIXTwoMath-subset.ttf")
         self._raw = QRawFont(path, EM, QFont.HintingPreference.PreferNoHinting)
         self._table = self._raw.fontTable("MATH").data()
+        if not self._table:
+            raise MathFontError
         constants, info, variants = struct.unpack_from(">3H", self._table, 4)
         self.constants = dict(self._constants(constants))
         corrections, accents = struct.unpack_from(">2H", self._table, info)

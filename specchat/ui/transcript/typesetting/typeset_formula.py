@@ -12,7 +12,7 @@ from specchat.ui.transcript.typesetting.atoms import Kind, Style, spaced
 from specchat.ui.transcript.typesetting.boxes import Box, leaves, line_up, outline
 from specchat.ui.transcript.typesetting.environments import read_formula
 from specchat.ui.transcript.typesetting.formula_setter import FormulaSetter, UnknownLatexError
-from specchat.ui.transcript.typesetting.math_font import EM
+from specchat.ui.transcript.typesetting.math_font import EM, MathFontError
 from specchat.ui.widgets.theme import body_font
 
 LARGER = 1.1
@@ -50,12 +50,12 @@ class TypesetFormula:
 
 @lru_cache(maxsize=_KEPT)
 def typeset(latex: str, *, display: bool) -> tuple[TypesetFormula, ...]:
-    """Sets a formula: one for a line of its own, or the parts of one within a line. None: it cannot be set."""
+    """Sets a formula: one for a line of its own, or the parts of one within a line. Empty: it cannot be set."""
     if QGuiApplication.instance() is None:
         return ()
     try:
         boxes = list(_parts(latex, Style.DISPLAY if display else Style.TEXT))
-    except (UnknownLatexError, RecursionError):
+    except (UnknownLatexError, MathFontError, RecursionError):
         return ()
     made = tuple(_made(box, "" if number else latex) for number, box in enumerate(boxes))
     return made if all(part.ascent + part.descent <= _TALLEST for part in made) else ()
