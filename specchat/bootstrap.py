@@ -36,12 +36,13 @@ log = logging.getLogger(__name__)
 _USAGE = "specchat [-h] [--version] [--smoke-test] [COMMAND ...]\n       specchat FILE.gguf ...\n       specchat demo"
 
 _DESCRIPTION = """\
-Chat with language models on this computer (GGUF files). A small model, the
-draft, guesses ahead; the large one, the target, checks its guesses and keeps
+Chat with language models (GGUF files) on this computer. A small model, the
+draft, guesses ahead. The large one, the target, checks the guesses and keeps
 what it would have written itself: the same answer, sooner.
 
-Without a command the window opens. FILE.gguf: with this model in it (of
-several, the largest). demo: with the small pair that ships with specchat."""
+Without a command, specchat opens its window. With FILE.gguf, it loads that
+model (if you pass several, the largest). With demo, it loads the small pair
+included with specchat."""
 _MORE = format_examples(
     'specchat chat -m demo -p "What is a draft model?"', "specchat models pairs", "specchat chat --help"
 )
@@ -145,7 +146,7 @@ def _window(places: Paths, files: Sequence[Path], *, smoke_test: bool) -> int:
             _require_there(files)
         return smoke_test_window() if smoke_test else open_window(places, files)
     except UserError as error:
-        log.info("There is no window: %s %s", error.message, error.hint)
+        log.info("Couldn't open the window: %s %s", error.message, error.hint)
         raise
 
 
@@ -172,7 +173,9 @@ def _parser(argv: Sequence[str]) -> CommandParser:
     )
     parser.extra_words = (DEMO,)
     parser.add_argument("--version", action="version", version=f"specchat {__version__}")
-    parser.add_argument("--smoke-test", action="store_true", help="try the whole program: the window asks the demo")
+    parser.add_argument(
+        "--smoke-test", action="store_true", help="test the whole program: open the window and ask the demo a question"
+    )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", prog="specchat")
     for name, (help_text, make) in COMMANDS.items():
         command = commands.add_parser(name, help=help_text, description=help_text, allow_abbrev=False)

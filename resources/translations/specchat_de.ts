@@ -64,11 +64,11 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>{reference} is not a model. Enter {example}, or the path of a GGUF file.</source>
+        <source>{reference} is not a model. Enter a model such as {example}, or the path to a GGUF file.</source>
         <translation>{reference} ist kein Modell. In der Form {example} schreiben oder den Pfad einer GGUF-Datei angeben.</translation>
     </message>
     <message>
-        <source>Target and draft are the same model.</source>
+        <source>Target and draft are the same model. Choose a different draft.</source>
         <translation>Ziel und Entwurf sind gleich.</translation>
     </message>
     <message>
@@ -76,7 +76,7 @@
         <translation>Paar hinzufügen</translation>
     </message>
     <message>
-        <source>specchat reads both headers to check that the draft can guess for the target.</source>
+        <source>specchat reads the headers of both files to check that the draft can guess for the target.</source>
         <translation>Ob der Entwurf dem Ziel Vorschläge machen kann, steht in den Köpfen beider Dateien.</translation>
     </message>
 </context>
@@ -151,7 +151,7 @@
         <translation>Nach 1 Stunde ohne Nutzung</translation>
     </message>
     <message>
-        <source>Frees their memory. Your next message reloads them.</source>
+        <source>Frees memory. Your next message reloads the models.</source>
         <translation>Das gibt ihren Speicher frei. Die nächste Nachricht lädt sie wieder.</translation>
     </message>
 </context>
@@ -188,11 +188,11 @@
         <translation>Das ist ein Ordner: die Dateien darin wählen.</translation>
     </message>
     <message>
-        <source>Larger than 2 MB.</source>
+        <source>The file is larger than 2 MB.</source>
         <translation>Die Datei ist größer als 2 MB.</translation>
     </message>
     <message>
-        <source>Not text in UTF-8 or UTF-16.</source>
+        <source>The file is not UTF-8 or UTF-16 text.</source>
         <translation>Das ist kein Text in UTF-8 oder UTF-16.</translation>
     </message>
     <message>
@@ -200,14 +200,14 @@
         <translation>Die Datei ist leer.</translation>
     </message>
     <message>
-        <source>The file could not be read.</source>
+        <source>Couldn&apos;t read the file.</source>
         <translation>Die Datei ließ sich nicht lesen.</translation>
     </message>
 </context>
 <context>
     <name>BenchForm</name>
     <message>
-        <source>Other files of the same model</source>
+        <source>Other files for the same model</source>
         <translation>Dasselbe Modell in anderen Dateien</translation>
     </message>
     <message>
@@ -219,7 +219,7 @@
         <translation>Wählen, wer vorschlägt und wie viele Vorschläge.</translation>
     </message>
     <message>
-        <source>Repeats earlier text; needs no model</source>
+        <source>Guesses from earlier text. Needs no model.</source>
         <translation>Wiederholt, was schon dastand; braucht kein Modell</translation>
     </message>
     <message>
@@ -271,7 +271,7 @@
         <translation>Was gemessen wird</translation>
     </message>
     <message>
-        <source>The most guesses in one pass. Plain decoding is always measured.</source>
+        <source>The maximum number of guesses per pass. Plain decoding is always measured.</source>
         <translation>Höchstens so viele in einem Durchlauf. Ohne Vorschläge wird auf jeden Fall gemessen.</translation>
     </message>
     <message>
@@ -287,7 +287,7 @@
         <translation>Prompts</translation>
     </message>
     <message>
-        <source>Same answer with and without a draft; slightly slower</source>
+        <source>Same answer with and without a draft. Slightly slower.</source>
         <translation>Antwort genau wie ohne Entwurf, etwas langsamer</translation>
     </message>
     <message>
@@ -350,7 +350,7 @@
         <translation>Temperatur {n}</translation>
     </message>
     <message>
-        <source>cancelled early</source>
+        <source>canceled early</source>
         <translation>vor dem Ende abgebrochen</translation>
     </message>
     <message>
@@ -410,7 +410,7 @@
         <translation>{low} bis {high}</translation>
     </message>
     <message>
-        <source>Speed-up over plain</source>
+        <source>Speed-up over plain decoding</source>
         <translation>Beschleunigung gegenüber einfach</translation>
     </message>
     <message>
@@ -490,11 +490,11 @@
         <translation>Wo eine Antwort abweicht, hat Rundung zwischen etwa gleich guten Token entschieden.</translation>
     </message>
     <message>
-        <source>“Exact” prevents that.</source>
+        <source>Turn on “Exact” to prevent that.</source>
         <translation>„Exakt“ schließt das aus.</translation>
     </message>
     <message>
-        <source>“Speed-up” compares answers to the same prompt in the same round; “Tokens/s” is the median of all answers. The two can differ.</source>
+        <source>“Speed-up” compares answers to the same prompt in the same round. “Tokens/s” is the median of all answers. The two can differ.</source>
         <translation>„Faktor“ vergleicht Antworten auf denselben Prompt in derselben Runde, „Token/s“ ist der Median aller Antworten: Beides muss nicht zusammenpassen.</translation>
     </message>
 </context>
@@ -505,7 +505,7 @@
         <translation>Ein Leistungstest läuft. Beenden?</translation>
     </message>
     <message>
-        <source>Another pair can be loaded only after it ends. The results so far are kept.</source>
+        <source>You can load another pair only after it ends. The results so far are kept.</source>
         <translation>Nur dann kann ein anderes Paar geladen werden. Was bis jetzt gemessen wurde, bleibt.</translation>
     </message>
     <message>
@@ -585,7 +585,7 @@
         <translation>Zuerst von dort wiederherstellen.</translation>
     </message>
     <message>
-        <source>“{title}” can&apos;t be shown: the chat database is damaged.</source>
+        <source>Can&apos;t show “{title}”: the chat database is damaged.</source>
         <translation>„{title}“ kann nicht angezeigt werden: Die Datei mit den Chats ist beschädigt.</translation>
     </message>
     <message>
@@ -597,7 +597,7 @@
         <translation>Einen wählen oder einen neuen beginnen.</translation>
     </message>
     <message>
-        <source>This chat is still being answered.</source>
+        <source>The model is still answering in this chat.</source>
         <translation>Hier wird gerade eine Antwort geschrieben.</translation>
     </message>
     <message>
@@ -624,7 +624,7 @@
         <translation>Gespeichert als {name} in {folder}</translation>
     </message>
     <message>
-        <source>Saved as {name} in {folder}. One of its chats is too large to be imported again.</source>
+        <source>Saved as {name} in {folder}. One of its chats is too large to import again.</source>
         <translation>Gespeichert als {name} in {folder}. Ein Chat darin ist zu groß, um wieder importiert zu werden.</translation>
     </message>
     <message>
@@ -632,7 +632,7 @@
         <translation>Export nach {name} läuft…</translation>
     </message>
     <message>
-        <source>Exported to {name}, but parts of these chats could not be read: {chats}.</source>
+        <source>Exported to {name}, but parts of these chats couldn&apos;t be read: {chats}.</source>
         <translation>Nicht alles konnte nach {name} exportiert werden, und zwar von: {chats}.</translation>
     </message>
     <message>
@@ -685,7 +685,7 @@
 <context>
     <name>ChoiceList</name>
     <message>
-        <source>Remove from the list</source>
+        <source>Remove from list</source>
         <translation>Aus der Liste entfernen</translation>
     </message>
 </context>
@@ -707,7 +707,7 @@
         <translation>Passt am besten: jetzt {name}</translation>
     </message>
     <message>
-        <source>Repeats earlier text (n-grams)</source>
+        <source>Guesses from earlier text (n-grams)</source>
         <translation>Wiederholt früher Gesagtes (N-Gramme)</translation>
     </message>
     <message>
@@ -715,7 +715,7 @@
         <translation>Vorschläge aus früherem Text: Kein Entwurf hier passt besser zu diesem Ziel</translation>
     </message>
     <message>
-        <source>Guesses with the target’s MTP layers</source>
+        <source>Guesses with the target&apos;s MTP layers</source>
         <translation>Vorschläge von den MTP-Schichten des Ziels</translation>
     </message>
     <message>
@@ -723,7 +723,7 @@
         <translation>Früherer Text</translation>
     </message>
     <message>
-        <source>Layers in the target’s file that guess the next tokens</source>
+        <source>Layers in the target&apos;s file that guess the next tokens</source>
         <translation>Schichten in der Datei des Ziels, die weitere Tokens vorschlagen</translation>
     </message>
     <message>
@@ -766,7 +766,7 @@
         <translation>früherem Text</translation>
     </message>
     <message>
-        <source>Solid underline: guessed by the draft. Dotted: guessed by {other}. None: chosen by the target.</source>
+        <source>Solid underline: guessed by the draft. Dotted: guessed by {other}. No underline: chosen by the target.</source>
         <translation>Durchgezogen unterstrichen: Vorschlag vom Entwurf. Gepunktet: Vorschlag aus {other}. Nicht unterstrichen: vom Ziel gewählt.</translation>
     </message>
     <message>
@@ -996,7 +996,7 @@
 <context>
     <name>ConversationPage</name>
     <message>
-        <source>Tells the model how to answer. Sent before every chat.</source>
+        <source>Tells the model how to answer. Sent at the start of every chat.</source>
         <translation>Steht vor dem Chat und sagt dem Modell, wie es antworten soll.</translation>
     </message>
     <message>
@@ -1042,7 +1042,7 @@
         <translation>Die Datei mit den Chats ist beschädigt.</translation>
     </message>
     <message>
-        <source>The chat database is damaged. These chats can&apos;t be read completely: {chats}.</source>
+        <source>The chat database is damaged. Parts of these chats can&apos;t be read: {chats}.</source>
         <translation>Die Datei mit den Chats ist beschädigt. Nicht ganz lesbar: {chats}.</translation>
     </message>
     <message>
@@ -1240,7 +1240,7 @@
         <translation>Fertig</translation>
     </message>
     <message>
-        <source>Nothing</source>
+        <source>No model</source>
         <translation>Nichts</translation>
     </message>
     <message>
@@ -1252,7 +1252,7 @@
         <translation>Nicht mehr da: {names}</translation>
     </message>
     <message>
-        <source>{reason} Retrying at {time}; gives up at {end}.</source>
+        <source>{reason} Retrying at {time}. Will give up at {end}.</source>
         <translation>{reason} Nächster Versuch um {time}; Abbruch um {end}.</translation>
     </message>
     <message>
@@ -1319,11 +1319,11 @@
         <translation>Dieser Rechner und Hugging Face wurden durchsucht.</translation>
     </message>
     <message>
-        <source>No other draft was found on Hugging Face.</source>
+        <source>No other drafts found on Hugging Face.</source>
         <translation>Auch auf Hugging Face wurde gesucht: Kein weiterer Entwurf gefunden.</translation>
     </message>
     <message>
-        <source>No draft was found on this computer or on Hugging Face. Without a draft, specchat guesses from earlier text.</source>
+        <source>No drafts found on this computer or on Hugging Face. Without a draft, specchat guesses from earlier text.</source>
         <translation>Kein Entwurf gefunden, weder auf diesem Rechner noch auf Hugging Face. Ohne einen kommen Vorschläge aus früherem Text: Sie wiederholen früher Gesagtes.</translation>
     </message>
     <message>
@@ -1347,7 +1347,7 @@
         <translation>noch nicht heruntergeladen</translation>
     </message>
     <message>
-        <source>does not fit</source>
+        <source>doesn&apos;t fit</source>
         <translation>passt nicht</translation>
     </message>
     <message>
@@ -1499,7 +1499,7 @@
         <translation>ein rekurrenter Entwurf nimmt kein Token zurück</translation>
     </message>
     <message>
-        <source>it saves no time</source>
+        <source>guessing saves no time</source>
         <translation>spart keine Zeit</translation>
     </message>
     <message>
@@ -1662,7 +1662,7 @@
         <translation>Paar wählen…</translation>
     </message>
     <message>
-        <source>{name} is loaded already</source>
+        <source>{name} is already loaded</source>
         <translation>{name} ist schon geladen</translation>
     </message>
 </context>
@@ -1763,7 +1763,7 @@
         <translation>Knapp</translation>
     </message>
     <message>
-        <source>Does not fit</source>
+        <source>Doesn&apos;t fit</source>
         <translation>Passt nicht</translation>
     </message>
 </context>
@@ -1790,19 +1790,19 @@
         <translation>Einstellungen…</translation>
     </message>
     <message>
-        <source>Same answer: the temperature is 0.</source>
+        <source>The answer is the same because the temperature is 0.</source>
         <translation>Wieder dieselbe Antwort, denn die Temperatur ist 0.</translation>
     </message>
     <message>
-        <source>Same answer: the seed is fixed.</source>
+        <source>The answer is the same because the seed is fixed.</source>
         <translation>Wieder dieselbe Antwort, denn der Startwert ist fest.</translation>
     </message>
     <message>
-        <source>Same answer with and without speculation.</source>
+        <source>The answer is the same with and without speculation.</source>
         <translation>Dieselbe Antwort, mit Vorschlägen und ohne.</translation>
     </message>
     <message>
-        <source>Same answer with another draft.</source>
+        <source>The answer is the same with another draft.</source>
         <translation>Dieselbe Antwort, mit einem anderen Entwurf.</translation>
     </message>
 </context>
@@ -1844,11 +1844,11 @@
         <translation>Hilfe</translation>
     </message>
     <message>
-        <source>Search the help</source>
+        <source>Search help</source>
         <translation>Hilfe durchsuchen</translation>
     </message>
     <message>
-        <source>Pages of the help</source>
+        <source>Help pages</source>
         <translation>Seiten der Hilfe</translation>
     </message>
 </context>
@@ -1891,7 +1891,7 @@
         <translation>aktualisiert {month}</translation>
     </message>
     <message>
-        <source>License required</source>
+        <source>License agreement required</source>
         <translation>Lizenz anzunehmen</translation>
     </message>
     <message>
@@ -1903,7 +1903,7 @@
         <translation>Auf Anfrage</translation>
     </message>
     <message>
-        <source>Its authors approve each download request.</source>
+        <source>Its authors review each access request.</source>
         <translation>Die Autoren entscheiden, wer das Modell herunterladen darf.</translation>
     </message>
     <message>
@@ -1915,11 +1915,11 @@
         <translation>Privat</translation>
     </message>
     <message>
-        <source>Rough estimate: needs about {size} with Q4_K_M; {free} of memory is free.</source>
+        <source>Rough estimate: needs about {size} with Q4_K_M. {free} of memory is free.</source>
         <translation>Erste Schätzung: etwa {size} mit Q4_K_M, frei sind {free} Speicher.</translation>
     </message>
     <message>
-        <source>Rough estimate: the file is {size}; {free} of memory is free.</source>
+        <source>Rough estimate: the file is {size}. {free} of memory is free.</source>
         <translation>Erste Schätzung: Die Datei hat {size}, frei sind {free} Speicher.</translation>
     </message>
     <message>
@@ -1947,7 +1947,7 @@
         <translation>Ohne Chat-Vorlage: vielleicht nicht für Chats gemacht.</translation>
     </message>
     <message>
-        <source>Read {size} to find this out.</source>
+        <source>specchat read {size} to find this out.</source>
         <translation>Dafür wurden {size} gelesen.</translation>
     </message>
     <message>
@@ -1955,11 +1955,11 @@
         <translation>Tokenizer {kind}, {n} Token, {digest}</translation>
     </message>
     <message>
-        <source>Vision projector; specchat doesn&apos;t use it.</source>
+        <source>Vision projector. specchat doesn&apos;t use it.</source>
         <translation>Lässt ein Modell Bilder sehen; specchat benutzt es nicht.</translation>
     </message>
     <message>
-        <source>Calibration data for quantizing; not needed to run the model.</source>
+        <source>Calibration data for quantizing. Not needed to run the model.</source>
         <translation>Diente zum Erzeugen der kleinen Dateien; nichts braucht es mehr.</translation>
     </message>
     <message>
@@ -1998,11 +1998,11 @@
         <translation>{name} herunterladen</translation>
     </message>
     <message>
-        <source>Show details of {name}</source>
+        <source>Show details for {name}</source>
         <translation>Kopf von {name} ansehen</translation>
     </message>
     <message>
-        <source>Reading its header…</source>
+        <source>Reading the header…</source>
         <translation>Kopf wird gelesen…</translation>
     </message>
 </context>
@@ -2013,7 +2013,7 @@
         <translation>Ohne Filter zeigen</translation>
     </message>
     <message>
-        <source>Search further</source>
+        <source>Keep searching</source>
         <translation>Weitersuchen</translation>
     </message>
     <message>
@@ -2074,7 +2074,7 @@
 <context>
     <name>HubRepositoryPage</name>
     <message>
-        <source>Back to the results</source>
+        <source>Back to results</source>
         <translation>Zurück zu den Treffern</translation>
     </message>
     <message>
@@ -2094,15 +2094,15 @@
         <translation>Zuerst muss die Lizenz angenommen werden.</translation>
     </message>
     <message>
-        <source>Accept it on the model page, then enter an access token of your account.</source>
+        <source>Accept it on the model page, then enter an access token from your account.</source>
         <translation>Auf der Modellseite annehmen, dann diesem Programm ein Zugangstoken des dortigen Kontos geben.</translation>
     </message>
     <message>
-        <source>Its authors approve each download request.</source>
+        <source>Its authors review each access request.</source>
         <translation>Die Autoren entscheiden, wer das Modell herunterladen darf.</translation>
     </message>
     <message>
-        <source>Request access on the model page. Once approved, enter an access token of your account.</source>
+        <source>Request access on the model page. Once you&apos;re approved, enter an access token from your account.</source>
         <translation>Auf der Modellseite anfragen; sobald sie zustimmen, diesem Programm ein Zugangstoken des dortigen Kontos geben.</translation>
     </message>
     <message>
@@ -2122,14 +2122,14 @@
         <translation>Was passt, ist eine erste Schätzung: Frei sind {size} Speicher.</translation>
     </message>
     <message>
-        <source>Files of this model</source>
+        <source>Files for this model</source>
         <translation>Dateien dieses Modells</translation>
     </message>
 </context>
 <context>
     <name>HubSearchBar</name>
     <message>
-        <source>Only what fits</source>
+        <source>Only models that fit</source>
         <translation>Nur Passendes</translation>
     </message>
     <message>
@@ -2183,7 +2183,7 @@
         <translation>Auf diesem Rechner</translation>
     </message>
     <message>
-        <source>No GGUF model on Hugging Face matches {text}.</source>
+        <source>No GGUF models on Hugging Face match {text}.</source>
         <translation>Hugging Face hat kein GGUF-Modell namens {text}.</translation>
     </message>
     <message>
@@ -2207,11 +2207,11 @@
         <translation>Die gefundenen haben mehr Parameter oder nennen ihre Zahl nicht.</translation>
     </message>
     <message>
-        <source>They don&apos;t fit into {size} of free memory, or their size is unknown.</source>
+        <source>They don&apos;t fit in {size} of free memory, or their size is unknown.</source>
         <translation>Die gefundenen passen nicht in die freien {size} Speicher oder sind von unbekannter Größe.</translation>
     </message>
     <message>
-        <source>They have too many parameters, don&apos;t fit into {size} of free memory, or their size is unknown.</source>
+        <source>They have too many parameters, don&apos;t fit in {size} of free memory, or are of unknown size.</source>
         <translation>Die gefundenen haben mehr Parameter, passen nicht in die freien {size} Speicher oder sind von unbekannter Größe.</translation>
     </message>
     <message>
@@ -2223,7 +2223,7 @@
         <translation>{n} Modelle</translation>
     </message>
     <message>
-        <source>{n} of {all} models; the rest are too large or of unknown size</source>
+        <source>{n} of {all} models. The rest are too large or of unknown size.</source>
         <translation>{n} von {all} Modellen; die anderen sind zu groß oder von unbekannter Größe</translation>
     </message>
     <message>
@@ -2265,7 +2265,7 @@
 <context>
     <name>LastRunReporter</name>
     <message>
-        <source>Memory may have run out while {name} was loading.</source>
+        <source>specchat may have run out of memory while loading {name}.</source>
         <translation>Vielleicht war der Speicher zu knapp, als {name} geladen wurde.</translation>
     </message>
     <message>
@@ -2293,15 +2293,15 @@
         <translation>Was geschrieben war, ist erhalten.</translation>
     </message>
     <message>
-        <source>specchat is running without the graphics card.</source>
+        <source>specchat is running without the GPU.</source>
         <translation>specchat arbeitet ohne die Grafikkarte.</translation>
     </message>
     <message>
-        <source>Use it again</source>
+        <source>Use GPU again</source>
         <translation>Wieder benutzen</translation>
     </message>
     <message>
-        <source>The settings could not be read and were reset.</source>
+        <source>The settings couldn&apos;t be read, so they were reset.</source>
         <translation>Die Einstellungen ließen sich nicht lesen und sind wie am Anfang.</translation>
     </message>
     <message>
@@ -2317,7 +2317,7 @@
         <translation>Protokollordner öffnen</translation>
     </message>
     <message>
-        <source>Continue without the graphics card</source>
+        <source>Continue without the GPU</source>
         <translation>Ohne Grafikkarte weiter</translation>
     </message>
     <message>
@@ -2337,7 +2337,7 @@
         <translation>Die Protokolle liegen in {folder}.</translation>
     </message>
     <message>
-        <source>The graphics card will be used again after a restart.</source>
+        <source>specchat will use the GPU again after you restart it.</source>
         <translation>Die Grafikkarte wird ab dem nächsten Start wieder benutzt.</translation>
     </message>
 </context>
@@ -2367,8 +2367,8 @@
         <translation>Webseite öffnen…</translation>
     </message>
     <message>
-        <source>In the packaged app, this page lists the licenses of everything that it ships.
-This copy of specchat ships no third-party components.</source>
+        <source>In the packaged app, this page lists the licenses of all included components.
+This copy of specchat includes no third-party components.</source>
         <translation>Im Programmpaket zählt diese Seite die Lizenzen von allem auf, was darin steckt.
 Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
@@ -2385,7 +2385,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{n} Teile</translation>
     </message>
     <message>
-        <source>License of {part}</source>
+        <source>License for {part}</source>
         <translation>Lizenz von {part}</translation>
     </message>
     <message>
@@ -2396,7 +2396,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>Link</name>
     <message>
-        <source>This link can&apos;t be opened.</source>
+        <source>Can&apos;t open this link.</source>
         <translation>Dieser Link lässt sich nicht öffnen.</translation>
     </message>
     <message>
@@ -2477,7 +2477,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>LocalModelText</name>
     <message>
-        <source>Downloaded from the Hub</source>
+        <source>Downloaded from Hugging Face</source>
         <translation>Vom Hub heruntergeladen</translation>
     </message>
     <message>
@@ -2591,11 +2591,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Auf diesem Rechner ist noch kein Modell</translation>
     </message>
     <message>
-        <source>Find one on Hugging Face, or add a GGUF file or folder. Files are used where they are, not copied.</source>
+        <source>Find one on Hugging Face, or add a GGUF file or folder. specchat uses files in place, without copying them.</source>
         <translation>Eines auf Hugging Face suchen oder eine GGUF-Datei oder einen ganzen Ordner hinzufügen: Nichts wird kopiert.</translation>
     </message>
     <message>
-        <source>No model matches</source>
+        <source>No matching models</source>
         <translation>Kein Modell hier heißt so</translation>
     </message>
     <message>
@@ -2723,7 +2723,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{n} von {all}</translation>
     </message>
     <message>
-        <source>Estimated by formula: llama.cpp gave no figures.</source>
+        <source>Estimated with a formula because llama.cpp reported no figures.</source>
         <translation>Nach einer Formel geschätzt: llama.cpp ließ sich nicht fragen.</translation>
     </message>
     <message>
@@ -2774,7 +2774,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Über specchat</translation>
     </message>
     <message>
-        <source>Keys</source>
+        <source>Keyboard shortcuts</source>
         <translation>Tasten</translation>
     </message>
 </context>
@@ -2785,7 +2785,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Beantworten</translation>
     </message>
     <message>
-        <source>Delete from here</source>
+        <source>Delete from here on</source>
         <translation>Dies und alles Folgende löschen</translation>
     </message>
     <message>
@@ -2827,7 +2827,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Nachricht</translation>
     </message>
     <message>
-        <source>Enter sends the message, Shift+Enter starts a new line</source>
+        <source>Enter sends the message. Shift+Enter starts a new line.</source>
         <translation>Enter sendet die Nachricht, Umschalt+Enter beginnt eine neue Zeile</translation>
     </message>
 </context>
@@ -2885,7 +2885,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Beschleunigung</translation>
     </message>
     <message>
-        <source>Median speed-up over plain decoding; lowest and highest in brackets</source>
+        <source>Median speed-up over plain decoding. Lowest and highest in parentheses.</source>
         <translation>Wievielmal so schnell wie ohne Vorschläge: der Median, in Klammern der niedrigste und der höchste Wert</translation>
     </message>
     <message>
@@ -2909,7 +2909,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>1. Token</translation>
     </message>
     <message>
-        <source>Time to first token, including the prompt</source>
+        <source>Time to first token, including prompt processing</source>
         <translation>Wie lange es dauert, den Prompt eingeschlossen</translation>
     </message>
     <message>
@@ -2936,7 +2936,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>MethodTableView</name>
     <message>
-        <source>Results per method</source>
+        <source>Results by method</source>
         <translation>Ergebnisse je Methode</translation>
     </message>
 </context>
@@ -2985,7 +2985,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Verwenden</translation>
     </message>
     <message>
-        <source>Downloading {names} failed: {reason}</source>
+        <source>Couldn&apos;t download {names}: {reason}</source>
         <translation>Der Download von {names} ist gescheitert: {reason}</translation>
     </message>
     <message>
@@ -3041,7 +3041,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Antwort wird wieder gespeichert.</translation>
     </message>
     <message>
-        <source>Continue without the graphics card</source>
+        <source>Continue without the GPU</source>
         <translation>Ohne Grafikkarte weiter</translation>
     </message>
     <message>
@@ -3049,7 +3049,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Rückgängig</translation>
     </message>
     <message>
-        <source>{name} can&apos;t be attached: {reason}</source>
+        <source>Can&apos;t attach {name}: {reason}</source>
         <translation>{name} lässt sich nicht anhängen. {reason}</translation>
     </message>
 </context>
@@ -3067,7 +3067,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{draft} kann {target} keine Vorschläge machen: {reason}</translation>
     </message>
     <message>
-        <source>{target} runs without a draft. Choose another one.</source>
+        <source>{target} runs without a draft. Choose another draft.</source>
         <translation>{target} wird ohne diesen Entwurf verwendet. Einen anderen dafür wählen.</translation>
     </message>
     <message>
@@ -3095,7 +3095,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{target} wird geladen</translation>
     </message>
     <message>
-        <source>The loaded pair stays.</source>
+        <source>The current pair stays loaded.</source>
         <translation>Was geladen ist, bleibt.</translation>
     </message>
     <message>
@@ -3107,7 +3107,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Stattdessen ist die Demo geladen.</translation>
     </message>
     <message>
-        <source>{name} is no longer there.</source>
+        <source>{name} is no longer on this computer.</source>
         <translation>{name} ist nicht mehr da.</translation>
     </message>
     <message>
@@ -3251,7 +3251,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Nur das Ziel</translation>
     </message>
     <message>
-        <source>No draft: repeats earlier text</source>
+        <source>No draft: guesses from earlier text</source>
         <translation>Kein Entwurf: wiederholt, was schon gesagt wurde</translation>
     </message>
     <message>
@@ -3336,11 +3336,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>auf diesem Rechner</translation>
     </message>
     <message>
-        <source>{size} to download (target already here)</source>
+        <source>{size} to download (target already on this computer)</source>
         <translation>{size} herunterzuladen, das Ziel ist da</translation>
     </message>
     <message>
-        <source>{size} to download (draft already here)</source>
+        <source>{size} to download (draft already on this computer)</source>
         <translation>{size} herunterzuladen, der Entwurf ist da</translation>
     </message>
     <message>
@@ -3356,7 +3356,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Knapp</translation>
     </message>
     <message>
-        <source>Does not fit</source>
+        <source>Doesn&apos;t fit</source>
         <translation>Passt nicht</translation>
     </message>
     <message>
@@ -3364,11 +3364,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Braucht {size} Speicher.</translation>
     </message>
     <message>
-        <source>No estimate for so small a target. Run a benchmark to see whether speculation pays off.</source>
+        <source>The target is too small for an estimate. Run a benchmark to see whether speculation pays off.</source>
         <translation>Für ein so kleines Ziel gibt es keine Schätzung: Eine Messung sagt, ob sich das Vorschlagen lohnt.</translation>
     </message>
     <message>
-        <source>Estimate: {n}× as fast as the target alone, with {length} guesses per pass. {rate} of them are accepted, as measured for this pair.</source>
+        <source>Estimate: {n}× as fast as the target alone, with {length} guesses per pass. Assumes that {rate} of them are accepted, as measured for this pair.</source>
         <translation>Geschätzt: {n}-mal so schnell wie das Ziel allein. {rate} der Vorschläge des Entwurfs werden angenommen, wie für dieses Paar ermittelt, wenn er {length} Token auf einmal vorschlägt.</translation>
     </message>
     <message>
@@ -3404,7 +3404,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>In Chats auf diesem Computer etwa {n}-mal so schnell wie das Ziel allein.</translation>
     </message>
     <message>
-        <source>In your chats the draft didn&apos;t pay off: answers were no faster than from the target alone.</source>
+        <source>In your chats, the draft didn&apos;t pay off: answers were no faster than with the target alone.</source>
         <translation>In Chats auf diesem Computer haben sich seine Vorschläge nicht gelohnt: Antworten kommen nicht schneller als vom Ziel allein.</translation>
     </message>
     <message>
@@ -3431,7 +3431,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Vorschläge</translation>
     </message>
     <message>
-        <source>Same answer with and without a draft; slightly slower</source>
+        <source>Same answer with and without a draft. Slightly slower.</source>
         <translation>Antwort genau wie ohne Entwurf, etwas langsamer</translation>
     </message>
     <message>
@@ -3439,11 +3439,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Kontext</translation>
     </message>
     <message>
-        <source>Target on</source>
+        <source>Target device</source>
         <translation>Ziel auf</translation>
     </message>
     <message>
-        <source>Draft on</source>
+        <source>Draft device</source>
         <translation>Entwurf auf</translation>
     </message>
     <message>
@@ -3459,7 +3459,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>KV-Cache</translation>
     </message>
     <message>
-        <source>KV cache format. Full: full precision. Half, quarter: less memory, less precise.</source>
+        <source>KV cache format. Full: full precision. Half and quarter: less memory, but less precise.</source>
         <translation>Die Zahlen, die zu jedem Token bleiben. voll: so genau wie die Modelle selbst; halb, viertel: entsprechend weniger Speicher, und weniger genau.</translation>
     </message>
     <message>
@@ -3522,11 +3522,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Noch ist kein Modell da. Ein Paar suchen, das zu diesem Rechner passt, oder GGUF-Dateien hinzufügen: ein Modell, das antwortet, und ein kleineres derselben Familie, dessen Vorschläge es schneller machen.</translation>
     </message>
     <message>
-        <source>{name} is no longer there. This chat keeps using it until another pair is loaded.</source>
+        <source>{name} is no longer on this computer. This chat keeps using it until you load another pair.</source>
         <translation>{name} ist nicht mehr da. Dieser Chat geht weiter, bis ein anderes Paar geladen wird.</translation>
     </message>
     <message>
-        <source>{name} is no longer there.</source>
+        <source>{name} is no longer on this computer.</source>
         <translation>{name} ist nicht mehr da.</translation>
     </message>
     <message>
@@ -3552,7 +3552,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>PairsPane</name>
     <message>
-        <source>Only what fits</source>
+        <source>Only models that fit</source>
         <translation>Nur Passendes</translation>
     </message>
     <message>
@@ -3576,11 +3576,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Alle bekannten brauchen mehr Speicher, als dieser Rechner hat.</translation>
     </message>
     <message>
-        <source>No pair fits this computer</source>
+        <source>No pairs fit this computer</source>
         <translation>Kein Paar passt zu diesem Rechner</translation>
     </message>
     <message>
-        <source>No pair matches</source>
+        <source>No matching pairs</source>
         <translation>Kein Paar hier heißt so</translation>
     </message>
     <message>
@@ -3604,7 +3604,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{shown} von {all} Paaren</translation>
     </message>
     <message>
-        <source>{shown} of {all} pairs; {too_large} are too large for this computer</source>
+        <source>{shown} of {all} pairs ({too_large} are too large for this computer)</source>
         <translation>{shown} von {all} Paaren, {too_large} zu groß für diesen Rechner</translation>
     </message>
     <message>
@@ -3647,7 +3647,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Stoppen, laden</translation>
     </message>
     <message>
-        <source>Loading may fail or be very slow. To save memory, use a smaller context, KV cache or model.</source>
+        <source>Loading may fail or be very slow. To save memory, use a smaller context, KV cache, or model.</source>
         <translation>Das Laden kann scheitern oder sehr lange dauern. Weniger Speicher braucht ein kleinerer Kontext, ein kleinerer Cache oder ein kleineres Modell.</translation>
     </message>
     <message>
@@ -3659,11 +3659,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Trotzdem laden</translation>
     </message>
     <message>
-        <source>This stops the running answer.</source>
+        <source>This stops the current answer.</source>
         <translation>Die Antwort, die gerade geschrieben wird, endet dann, wo sie ist.</translation>
     </message>
     <message>
-        <source>Run a benchmark to see what this pair is worth.</source>
+        <source>Run a benchmark to see how fast this pair is.</source>
         <translation>Lohnt sich dieses Paar? Ein Leistungstest sagt es.</translation>
     </message>
 </context>
@@ -3736,7 +3736,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Warten auf die Modelle</translation>
     </message>
     <message>
-        <source>The running answer will finish first.</source>
+        <source>The current answer will finish first.</source>
         <translation>Eine begonnene Antwort wird erst zu Ende geschrieben.</translation>
     </message>
     <message>
@@ -3826,7 +3826,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Lässt sich neu herunterladen, solange der Hub es hat.</translation>
     </message>
     <message>
-        <source>It is loaded now and will be gone after a restart.</source>
+        <source>It is loaded now and will be gone after you restart specchat.</source>
         <translation>Es ist gerade geladen und fehlt dann beim nächsten Start.</translation>
     </message>
     <message>
@@ -3881,7 +3881,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Zeit</translation>
     </message>
     <message>
-        <source>All tokens of the answer. Those that weren&apos;t guessed were chosen by the target.</source>
+        <source>All tokens in the answer. The target chose those that weren&apos;t guessed.</source>
         <translation>Alle der Antwort. Was kein Vorschlag brachte, hat das Ziel selbst gewählt.</translation>
     </message>
     <message>
@@ -3897,7 +3897,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Vorschläge</translation>
     </message>
     <message>
-        <source>Guesses that the target was asked to verify.</source>
+        <source>Guesses sent to the target for verification.</source>
         <translation>Vorgeschlagene Token, die in einen Durchlauf des Ziels kamen.</translation>
     </message>
     <message>
@@ -3916,11 +3916,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>ReportSaver</name>
     <message>
-        <source>Save as picture</source>
+        <source>Save as image</source>
         <translation>Als Bild speichern</translation>
     </message>
     <message>
-        <source>Picture (*.png)</source>
+        <source>Image (*.png)</source>
         <translation>Bild (*.png)</translation>
     </message>
     <message>
@@ -3939,7 +3939,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>ResultsView</name>
     <message>
-        <source>Save as picture…</source>
+        <source>Save as image…</source>
         <translation>Als Bild speichern…</translation>
     </message>
     <message>
@@ -3951,7 +3951,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Es wird gemessen</translation>
     </message>
     <message>
-        <source>All methods take turns on each prompt, so that background load affects them equally. For the best results, leave the computer alone. Your pair is reloaded afterwards.</source>
+        <source>All methods take turns on each prompt so that background load affects them equally. For the best results, leave the computer idle. Your pair reloads afterward.</source>
         <translation>Bei jedem Prompt wechseln sich alle Arten ab, damit alles, was der Rechner sonst tut, sie gleichermaßen trifft. Am besten bleibt er solange in Ruhe: Die Modelle des Chats kommen danach zurück.</translation>
     </message>
     <message>
@@ -3986,7 +3986,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>Said</name>
     <message>
-        <source>1 of {all} answers was slower than plain.</source>
+        <source>1 of {all} answers was slower than plain decoding.</source>
         <translation>1 von {all} Antworten war langsamer als ohne Vorschläge.</translation>
     </message>
     <message>
@@ -3994,11 +3994,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ein Leistungstest läuft.</translation>
     </message>
     <message>
-        <source>A draft of {longest} tokens is too long.</source>
+        <source>{longest} guesses per pass is too many.</source>
         <translation>Ein Entwurf von {longest} Token ist zu lang.</translation>
     </message>
     <message>
-        <source>Slightly smaller than Q4_K with similar quality; slower on CPU.</source>
+        <source>Slightly smaller than Q4_K with similar quality. Slower on CPU.</source>
         <translation>Etwas kleiner als Q4_K, etwa gleich gut und ohne Grafikkarte langsamer.</translation>
     </message>
     <message>
@@ -4014,7 +4014,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Eine Vorlage braucht einen Namen.</translation>
     </message>
     <message>
-        <source>A single chat can have at most {n} MB.</source>
+        <source>A single chat can be at most {n} MB.</source>
         <translation>Ein einzelner Chat darf höchstens {n} MB haben.</translation>
     </message>
     <message>
@@ -4034,7 +4034,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Wie veröffentlicht: nichts verloren, aber groß.</translation>
     </message>
     <message>
-        <source>Smallest possible; only usable with very large models.</source>
+        <source>Smallest possible. Only usable with very large models.</source>
         <translation>So klein wie möglich; nur die größten Modelle schreiben damit noch Sinnvolles.</translation>
     </message>
     <message>
@@ -4070,7 +4070,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Gelesen werden höchstens {n} MB.</translation>
     </message>
     <message>
-        <source>A pass holds at most {n}.</source>
+        <source>A pass can have at most {n}.</source>
         <translation>In einen Durchlauf passen höchstens {n}.</translation>
     </message>
     <message>
@@ -4082,7 +4082,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>llama-server bauen und mit --peer angeben.</translation>
     </message>
     <message>
-        <source>Change it there.</source>
+        <source>Change that part of the schema.</source>
         <translation>Ändern Sie es dort.</translation>
     </message>
     <message>
@@ -4090,11 +4090,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ihre Zugriffsrechte ändern oder eine andere Datei wählen.</translation>
     </message>
     <message>
-        <source>Check HF_ENDPOINT and the settings of the proxy.</source>
+        <source>Check HF_ENDPOINT and your proxy settings.</source>
         <translation>HF_ENDPOINT und die Einstellungen des Proxys prüfen.</translation>
     </message>
     <message>
-        <source>Check HF_ENDPOINT, and whether this network wants you to log in first.</source>
+        <source>Check HF_ENDPOINT, and whether this network requires you to log in first.</source>
         <translation>HF_ENDPOINT prüfen, und ob dieses Netz vorher eine Anmeldung verlangt.</translation>
     </message>
     <message>
@@ -4106,7 +4106,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Prüfen Sie SPECCHAT_HOME.</translation>
     </message>
     <message>
-        <source>Check its settings.</source>
+        <source>Check the proxy settings.</source>
         <translation>Seine Einstellungen prüfen.</translation>
     </message>
     <message>
@@ -4114,19 +4114,19 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Prüfen Sie, ob Sie diese Datei lesen und schreiben dürfen.</translation>
     </message>
     <message>
-        <source>Check the connection, then try again.</source>
+        <source>Check your connection, then try again.</source>
         <translation>Verbindung prüfen und noch einmal versuchen.</translation>
     </message>
     <message>
-        <source>Check the disk and the folder&apos;s permissions, or name another folder with HF_HOME.</source>
+        <source>Check the disk and the folder&apos;s permissions, or set HF_HOME to another folder.</source>
         <translation>Den Datenträger und die Rechte des Ordners prüfen oder mit HF_HOME einen anderen Ordner angeben.</translation>
     </message>
     <message>
-        <source>Check the free space and permissions of the disk.</source>
+        <source>Check the disk&apos;s free space and permissions.</source>
         <translation>Freien Platz und Zugriffsrechte des Datenträgers prüfen.</translation>
     </message>
     <message>
-        <source>Check the disk: its free space and its connection.</source>
+        <source>Check the disk&apos;s free space and connection.</source>
         <translation>Den Datenträger prüfen: freien Platz und Anschluss.</translation>
     </message>
     <message>
@@ -4134,7 +4134,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Namen prüfen. Für ein privates Modell unter {tokens} ein Zugangstoken erstellen und in den Einstellungen unter Hugging Face eingeben oder HF_TOKEN setzen.</translation>
     </message>
     <message>
-        <source>Check the name; for a private model, check the token&apos;s permissions at {tokens}.</source>
+        <source>Check the name. For a private model, check the token&apos;s permissions at {tokens}.</source>
         <translation>Den Namen prüfen; bei einem privaten Modell die Rechte des Zugangstokens unter {tokens} prüfen.</translation>
     </message>
     <message>
@@ -4154,11 +4154,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Rechte des Zugangstokens unter {tokens} prüfen.</translation>
     </message>
     <message>
-        <source>Check this computer&apos;s clock. In a company network, its certificate must be installed on this computer.</source>
+        <source>Check this computer&apos;s clock. On a company network, make sure that its certificate is installed on this computer.</source>
         <translation>Die Uhr dieses Rechners prüfen. In einem Firmennetz muss dessen Zertifikat auf diesem Rechner installiert sein.</translation>
     </message>
     <message>
-        <source>Read what its model card says.</source>
+        <source>See its model card.</source>
         <translation>Die Angaben zu seinen Modellen prüfen.</translation>
     </message>
     <message>
@@ -4186,11 +4186,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Einen Entwurf aus der Familie des Ziels wählen oder den Entwurf weglassen.</translation>
     </message>
     <message>
-        <source>Choose a folder that holds .gguf files.</source>
+        <source>Choose a folder that contains .gguf files.</source>
         <translation>Einen Ordner mit .gguf-Dateien wählen.</translation>
     </message>
     <message>
-        <source>Choose a model file with a working template (--raw uses none).</source>
+        <source>Choose a model file with a working chat template, or use --raw, which needs none.</source>
         <translation>Eine Modelldatei mit brauchbarer Chat-Vorlage wählen (--raw benutzt keine).</translation>
     </message>
     <message>
@@ -4214,7 +4214,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ein Modell wählen, das Text schreibt.</translation>
     </message>
     <message>
-        <source>Choose another conversation.</source>
+        <source>Choose another chat.</source>
         <translation>Einen anderen Chat wählen.</translation>
     </message>
     <message>
@@ -4222,11 +4222,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Einen anderen Entwurf wählen.</translation>
     </message>
     <message>
-        <source>Choose another file. If this one was downloaded, download it again: it is damaged.</source>
+        <source>Choose another file. This one is damaged. If you downloaded it, download it again.</source>
         <translation>Eine andere Datei wählen. Wurde diese heruntergeladen, sie neu herunterladen: Sie ist beschädigt.</translation>
     </message>
     <message>
-        <source>Choose another folder, or free some space.</source>
+        <source>Choose another folder, or free up some space.</source>
         <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
     </message>
     <message>
@@ -4254,7 +4254,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Einen anderen Namen wählen.</translation>
     </message>
     <message>
-        <source>Choose another pair, or search the Hub.</source>
+        <source>Choose another pair, or search Hugging Face.</source>
         <translation>Ein anderes Paar wählen oder auf dem Hub suchen.</translation>
     </message>
     <message>
@@ -4282,7 +4282,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Eines von diesen wählen: {names}</translation>
     </message>
     <message>
-        <source>Choose one of: {known}.</source>
+        <source>Choose one of these: {known}.</source>
         <translation>Zur Wahl stehen: {known}.</translation>
     </message>
     <message>
@@ -4290,7 +4290,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Es schließen und erneut versuchen.</translation>
     </message>
     <message>
-        <source>Close it first, or name another file with --out.</source>
+        <source>Close it first, or choose another file with --out.</source>
         <translation>Schließen Sie es zuerst, oder nennen Sie mit --out eine andere Datei.</translation>
     </message>
     <message>
@@ -4318,7 +4318,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>SPECCHAT_UPDATES berichtigen oder löschen. Eine Adresse beginnt mit https://.</translation>
     </message>
     <message>
-        <source>Correct it there.</source>
+        <source>Correct the grammar at that position.</source>
         <translation>Berichtigen Sie es dort.</translation>
     </message>
     <message>
@@ -4330,7 +4330,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>DSpark</translation>
     </message>
     <message>
-        <source>Define it.</source>
+        <source>Define the rule, or remove the reference to it.</source>
         <translation>Definieren Sie sie.</translation>
     </message>
     <message>
@@ -4346,7 +4346,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Löschen Sie die Datei selbst: {what}</translation>
     </message>
     <message>
-        <source>Devices here: {known}.</source>
+        <source>Available devices: {known}.</source>
         <translation>Geräte hier: {known}.</translation>
     </message>
     <message>
@@ -4370,7 +4370,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Herunterladen: {command}</translation>
     </message>
     <message>
-        <source>Download the file again from its page; the model may ask you to log in first.</source>
+        <source>Download the file again from its page. The site may ask you to log in first.</source>
         <translation>Die Datei von ihrer Seite neu herunterladen; manche Modelle verlangen vorher eine Anmeldung.</translation>
     </message>
     <message>
@@ -4394,7 +4394,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Entwurfsmodell</translation>
     </message>
     <message>
-        <source>Draft type model needs a draft.</source>
+        <source>--draft-type model needs a draft.</source>
         <translation>Vorschläge eines Modells brauchen einen Entwurf.</translation>
     </message>
     <message>
@@ -4422,51 +4422,51 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Alles soll in {folder} liegen, aber dort lässt sich nicht schreiben: {reason}.</translation>
     </message>
     <message>
-        <source>Export the conversations again, or choose another file.</source>
+        <source>Export the chats again, or choose another file.</source>
         <translation>Die Chats neu exportieren oder eine andere Datei wählen.</translation>
     </message>
     <message>
-        <source>For code completion in editors; not trained to chat.</source>
+        <source>For code completion in editors. Not trained to chat.</source>
         <translation>Zum Ergänzen von Code im Editor; nicht zum Chatten trainiert.</translation>
     </message>
     <message>
-        <source>The draft requires a special token at the start of a text; the target doesn&apos;t.</source>
+        <source>The draft requires a special token at the start of the text, but the target doesn&apos;t.</source>
         <translation>Für den Entwurf muss jeder Text mit einem Sondertoken beginnen, für das Ziel nicht.</translation>
     </message>
     <message>
-        <source>The draft requires a special token at the end of a text; the target doesn&apos;t.</source>
+        <source>The draft requires a special token at the end of the text, but the target doesn&apos;t.</source>
         <translation>Für den Entwurf muss jeder Text mit einem Sondertoken enden, für das Ziel nicht.</translation>
     </message>
     <message>
-        <source>The target requires a special token at the start of a text; the draft doesn&apos;t.</source>
+        <source>The target requires a special token at the start of the text, but the draft doesn&apos;t.</source>
         <translation>Für das Ziel muss jeder Text mit einem Sondertoken beginnen, für den Entwurf nicht.</translation>
     </message>
     <message>
-        <source>The target requires a special token at the end of a text; the draft doesn&apos;t.</source>
+        <source>The target requires a special token at the end of the text, but the draft doesn&apos;t.</source>
         <translation>Für das Ziel muss jeder Text mit einem Sondertoken enden, für den Entwurf nicht.</translation>
     </message>
     <message>
-        <source>Four bits per weight; best for models trained in this format.</source>
+        <source>Four bits per weight. Best for models trained in this format.</source>
         <translation>Vier Bit je Wert; am besten für Modelle, die so trainiert wurden.</translation>
     </message>
     <message>
-        <source>Free some space and try again.</source>
+        <source>Free up some space and try again.</source>
         <translation>Platz schaffen und erneut versuchen.</translation>
     </message>
     <message>
-        <source>Free some space there.</source>
+        <source>Free up some space there.</source>
         <translation>Dort Platz schaffen.</translation>
     </message>
     <message>
-        <source>Free some space, check the folder&apos;s permissions, or set SPECCHAT_HOME to another folder.</source>
+        <source>Free up some space, check the folder&apos;s permissions, or set SPECCHAT_HOME to another folder.</source>
         <translation>Platz schaffen, prüfen, wer dort schreiben darf, oder SPECCHAT_HOME auf einen anderen Ordner setzen.</translation>
     </message>
     <message>
-        <source>Free some space, or name a folder on another disk with HF_HOME.</source>
+        <source>Free up some space, or set HF_HOME to a folder on another disk.</source>
         <translation>Platz schaffen oder mit HF_HOME einen Ordner auf einem anderen Datenträger angeben.</translation>
     </message>
     <message>
-        <source>Free some space, then resume the download. What has been downloaded is kept.</source>
+        <source>Free up some space, then resume the download. The partial download is kept.</source>
         <translation>Platz schaffen und den Download fortsetzen: Was angekommen ist, bleibt erhalten.</translation>
     </message>
     <message>
@@ -4526,7 +4526,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>specchat neu installieren.</translation>
     </message>
     <message>
-        <source>Reinstall specchat. If that doesn&apos;t help, please report the problem; details are in the log in {logs}.</source>
+        <source>Reinstall specchat. If that doesn&apos;t help, please report the problem. Details are in the log in {logs}.</source>
         <translation>specchat noch einmal installieren. Hilft das nicht, steht mehr im Protokoll in {logs}; bitte melden.</translation>
     </message>
     <message>
@@ -4554,11 +4554,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Er sagt nicht, welche Schichten des Ziels er liest.</translation>
     </message>
     <message>
-        <source>It is removed when specchat is uninstalled.</source>
+        <source>Uninstalling specchat removes it.</source>
         <translation>Es verschwindet, wenn specchat deinstalliert wird.</translation>
     </message>
     <message>
-        <source>It drafts for {head} models; the target is a {target} model.</source>
+        <source>It drafts for {head} models, but the target is a {target} model.</source>
         <translation>Er macht Vorschläge für {head}-Modelle; das Ziel ist ein {target}-Modell.</translation>
     </message>
     <message>
@@ -4574,11 +4574,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Vorhanden sind: {names}</translation>
     </message>
     <message>
-        <source>It holds calibration data, not a model.</source>
+        <source>It contains calibration data, not a model.</source>
         <translation>Es enthält Messwerte zum Erzeugen anderer Dateien, kein Modell.</translation>
     </message>
     <message>
-        <source>It holds only a vocabulary, no weights.</source>
+        <source>It contains only a vocabulary, no weights.</source>
         <translation>Es enthält keine Gewichte, nur ein Vokabular.</translation>
     </message>
     <message>
@@ -4594,23 +4594,23 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Es ist nicht kleiner als das Ziel.</translation>
     </message>
     <message>
-        <source>It is part 1 of {all}; the parameters and size shown are of this part only.</source>
+        <source>It is part 1 of {all}. The parameters and size shown are for this part only.</source>
         <translation>Es ist Teil 1 von {all}; Parameter und Größe gelten nur für diesen Teil.</translation>
     </message>
     <message>
-        <source>It has {n}, counted from 0.</source>
+        <source>The vocabulary has {n} tokens, numbered from 0.</source>
         <translation>Es kennt {n}, von 0 an.</translation>
     </message>
     <message>
-        <source>It lists {n} target layers; EAGLE-3 heads read three.</source>
+        <source>It lists {n} target layers, but EAGLE-3 heads read three.</source>
         <translation>Er nennt {n} Schichten des Ziels; EAGLE-3-Köpfe lesen drei.</translation>
     </message>
     <message>
-        <source>It adds a token after each text but doesn&apos;t say which.</source>
+        <source>It adds a token at the end of the text but doesn&apos;t say which one.</source>
         <translation>Es setzt hinter jeden Text ein Token, sagt aber nicht, welches.</translation>
     </message>
     <message>
-        <source>It adds a token before each text but doesn&apos;t say which.</source>
+        <source>It adds a token at the start of the text but doesn&apos;t say which one.</source>
         <translation>Es setzt vor jeden Text ein Token, sagt aber nicht, welches.</translation>
     </message>
     <message>
@@ -4634,11 +4634,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Es wird noch einmal versucht. Wenn auch das scheitert, bitte melden und anhängen, was in {logs} liegt.</translation>
     </message>
     <message>
-        <source>It was made for a target with {head} layers; this one has {target}.</source>
+        <source>It was made for a target with {head} layers, but this one has {target}.</source>
         <translation>Er wurde für ein Ziel mit {head} Schichten gemacht; dieses hat {target}.</translation>
     </message>
     <message>
-        <source>It was made for a target with a width of {head}; this one has {target}.</source>
+        <source>It was made for a target with a width of {head}, but this one has {target}.</source>
         <translation>Er wurde für ein Ziel gemacht, dessen Schichten {head} breit sind; die von diesem sind {target} breit.</translation>
     </message>
     <message>
@@ -4678,7 +4678,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Sein Tokenizer ist von der Art {kind}, die Leerzeichen als {space} schreibt; kein Token hat eines.</translation>
     </message>
     <message>
-        <source>Its tokenizer has the unknown type {name}.</source>
+        <source>Its tokenizer has an unknown type: {name}.</source>
         <translation>Sein Tokenizer, {name}, ist von unbekannter Art.</translation>
     </message>
     <message>
@@ -4702,7 +4702,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Revision weglassen oder eine von {page} wählen.</translation>
     </message>
     <message>
-        <source>Rename it to end in .gguf and choose it as a model.</source>
+        <source>Rename it so that it ends in .gguf, then choose it as a model.</source>
         <translation>Lassen Sie den Namen auf .gguf enden, und wählen Sie es als Modell.</translation>
     </message>
     <message>
@@ -4734,19 +4734,19 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Mittelgroß, sehr wenig Verlust.</translation>
     </message>
     <message>
-        <source>Memory may have run out: use a smaller context (-c) or fewer GPU layers (-ngl).</source>
+        <source>This computer may have run out of memory. Use a smaller context (-c) or fewer GPU layers (-ngl).</source>
         <translation>Vielleicht reicht der Speicher nicht: einen kleineren Kontext (-c) oder weniger Schichten auf der GPU (-ngl) wählen.</translation>
     </message>
     <message>
-        <source>Memory may have run out: use a smaller context (-c).</source>
+        <source>This computer may have run out of memory. Use a smaller context (-c).</source>
         <translation>Vielleicht reicht der Speicher nicht: Nimm einen kleineren Kontext (-c).</translation>
     </message>
     <message>
-        <source>Models of different revisions can&apos;t be downloaded together: {revisions}.</source>
+        <source>Can&apos;t download models from different revisions together: {revisions}.</source>
         <translation>Modelle verschiedener Revisionen lassen sich nicht zusammen herunterladen: {revisions}.</translation>
     </message>
     <message>
-        <source>One vocabulary lacks more than {n} tokens, not just padding.</source>
+        <source>One vocabulary lacks more than {n} tokens, and they are not just padding.</source>
         <translation>Auf einer Seite fehlen mehr als {n} Token, und nicht nur Füllung.</translation>
     </message>
     <message>
@@ -4778,7 +4778,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Mit --peer llama-server selbst angeben.</translation>
     </message>
     <message>
-        <source>Name one of the tools in the request.</source>
+        <source>Use the name of one of the tools in the request.</source>
         <translation>Nennen Sie eines von denen, die Sie mitgeben.</translation>
     </message>
     <message>
@@ -4818,7 +4818,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Weniger Schichten auf die GPU legen (-ngl) oder ein kleineres Modell wählen.</translation>
     </message>
     <message>
-        <source>On {host}, other computers could use the models.</source>
+        <source>Listening on {host} would let other computers use the models.</source>
         <translation>Unter {host} könnten andere Computer die Modelle benutzen.</translation>
     </message>
     <message>
@@ -4862,7 +4862,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Den Eintrag von specchat mit dem Programm des Schlüsselbunds entfernen.</translation>
     </message>
     <message>
-        <source>Rename it: specchat keeps the chats in a file of that name.</source>
+        <source>Rename it: specchat keeps its chats in a file with that name.</source>
         <translation>Benennen Sie ihn um: Die Chats liegen in einer Datei dieses Namens.</translation>
     </message>
     <message>
@@ -4874,7 +4874,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>SPECCHAT_HOME ist {home}, dessen Besitzer nicht bekannt ist.</translation>
     </message>
     <message>
-        <source>SPECCHAT_LOG has the invalid value {level}.</source>
+        <source>SPECCHAT_LOG has an invalid value: {level}.</source>
         <translation>SPECCHAT_LOG ist {level}.</translation>
     </message>
     <message>
@@ -4918,7 +4918,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Auf einen Ordner setzen.</translation>
     </message>
     <message>
-        <source>Set it to one of: {known}.</source>
+        <source>Set it to one of these: {known}.</source>
         <translation>Möglich sind: {known}.</translation>
     </message>
     <message>
@@ -4930,7 +4930,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Kürzen Sie die Eingabe, oder wählen Sie einen größeren Kontext.</translation>
     </message>
     <message>
-        <source>Shorten the prompt: the target was trained for {trained} tokens.</source>
+        <source>Shorten the prompt: the target was trained for a context of {trained} tokens.</source>
         <translation>Kürzen Sie die Eingabe: Das Ziel wurde für {trained} Tokens trainiert.</translation>
     </message>
     <message>
@@ -4946,7 +4946,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Klein, wenig Verlust.</translation>
     </message>
     <message>
-        <source>Small, little quality loss; the usual choice.</source>
+        <source>Small, little quality loss. The usual choice.</source>
         <translation>Klein, wenig Verlust; die übliche Wahl.</translation>
     </message>
     <message>
@@ -4954,7 +4954,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Klein, etwas Verlust: eine ältere Art, vier Bit zu packen.</translation>
     </message>
     <message>
-        <source>Too few answers for a result (not saved): {guesser} with {length} was {times}× as fast as plain. Use more rounds.</source>
+        <source>Too few answers for a result (not saved): {guesser} with {length} was {times}× as fast as plain decoding. Use more rounds.</source>
         <translation>So wenige Antworten sagen noch nichts und werden nicht gemerkt: {guesser}, {length}, war {times}× so schnell wie ohne Vorschläge. Öfter wiederholen.</translation>
     </message>
     <message>
@@ -4978,23 +4978,23 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Einige Token unterscheiden sich, aber nur dort, wo eine Seite ein unbenutztes oder ein Fülltoken hat.</translation>
     </message>
     <message>
-        <source>Restart it.</source>
+        <source>Restart specchat.</source>
         <translation>Starten Sie es neu.</translation>
     </message>
     <message>
-        <source>Target and draft are the same model.</source>
+        <source>Target and draft are the same model. Choose a different draft.</source>
         <translation>Ziel und Entwurf sind dasselbe Modell.</translation>
     </message>
     <message>
-        <source>Target: {target}; draft: {draft}.</source>
+        <source>Target: {target}. Draft: {draft}.</source>
         <translation>Ziel: {target}; Entwurf: {draft}.</translation>
     </message>
     <message>
-        <source>The target starts texts with token {target}, the draft with {draft}.</source>
+        <source>The target starts text with token {target}, the draft with {draft}.</source>
         <translation>Texte beginnen für das Ziel mit Token {target}, für den Entwurf mit {draft}.</translation>
     </message>
     <message>
-        <source>The target ends texts with token {target}, the draft with {draft}.</source>
+        <source>The target ends text with token {target}, the draft with {draft}.</source>
         <translation>Texte enden für das Ziel mit Token {target}, für den Entwurf mit {draft}.</translation>
     </message>
     <message>
@@ -5026,7 +5026,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Autoren von {repo} haben die Anfrage noch nicht beantwortet.</translation>
     </message>
     <message>
-        <source>The certificate of {host} is not trusted, so the connection is not safe.</source>
+        <source>The certificate for {host} is not trusted, so the connection is not secure.</source>
         <translation>Dem Zertifikat von {host} wird nicht vertraut, die Verbindung ist also nicht sicher.</translation>
     </message>
     <message>
@@ -5034,7 +5034,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Chatvorlage wurde nicht angewendet: {reason}</translation>
     </message>
     <message>
-        <source>The chats are in {new}. Rename it to {name}.</source>
+        <source>The chats are in {new}. Rename that file to {name}.</source>
         <translation>Die Chats sind in {new}: Benennen Sie sie in {name} um.</translation>
     </message>
     <message>
@@ -5046,7 +5046,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Der Kontext von {n} Token ist voll.</translation>
     </message>
     <message>
-        <source>The chat has {n} messages; the context holds {all} tokens including the answer.</source>
+        <source>The chat has {n} messages, but the context holds only {all} tokens, including the answer.</source>
         <translation>Die Unterhaltung hat {n} Nachrichten, der Kontext fasst mit der Antwort {all} Token.</translation>
     </message>
     <message>
@@ -5058,11 +5058,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Der Entwurf kann Token nicht zurücknehmen und wird nicht benutzt: Er ist ein rekurrentes Modell.</translation>
     </message>
     <message>
-        <source>The draft has {n} more padding tokens. They are never used.</source>
+        <source>The draft has {n} more padding tokens than the target. They are never used.</source>
         <translation>Der Entwurf hat mehr Fülltoken: {n}. Sie werden nie benutzt und nie vorgeschlagen.</translation>
     </message>
     <message>
-        <source>The draft has {n} more tokens. Guesses of these are always rejected.</source>
+        <source>The draft has {n} more tokens than the target. The target always rejects them.</source>
         <translation>Der Entwurf hat mehr Token: {n}. Vorschläge mit ihnen werden nie angenommen.</translation>
     </message>
     <message>
@@ -5078,11 +5078,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Der Entwurf wurde für dieses Ziel trainiert.</translation>
     </message>
     <message>
-        <source>The drafter {name} does not start: {reason}</source>
+        <source>The drafter {name} failed to start: {reason}</source>
         <translation>Die Vorschlagsart {name} startet nicht: {reason}</translation>
     </message>
     <message>
-        <source>The results vary too much (not saved): {guesser} with {length} was {times}× as fast as plain, with a range of {at_least}× to {at_most}×. Use more rounds.</source>
+        <source>The results vary too much (not saved): {guesser} with {length} was {times}× as fast as plain decoding, with a range of {at_least}× to {at_most}×. Use more rounds.</source>
         <translation>Die Werte der besten Art schwanken zu sehr und werden nicht gemerkt: Mit {guesser}, {length}, war es {times}× so schnell wie ohne Vorschläge; es kann aber alles zwischen {at_least}× und {at_most}× sein. Öfter wiederholen.</translation>
     </message>
     <message>
@@ -5142,7 +5142,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Der Hilfsprozess ist abgestürzt: {words}</translation>
     </message>
     <message>
-        <source>The helper process is closed.</source>
+        <source>The helper process has exited.</source>
         <translation>Der Hilfsprozess ist beendet.</translation>
     </message>
     <message>
@@ -5206,7 +5206,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Das Modell wird geladen.</translation>
     </message>
     <message>
-        <source>The model&apos;s chat template could not be rendered.</source>
+        <source>Couldn&apos;t render the model&apos;s chat template.</source>
         <translation>Die Chat-Vorlage des Modells ließ sich nicht ausführen.</translation>
     </message>
     <message>
@@ -5238,7 +5238,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Chat-Vorlage des Modells hat den Chat abgelehnt: {reason}.</translation>
     </message>
     <message>
-        <source>The models don&apos;t fit in memory together, so they were loaded in turns.</source>
+        <source>The models don&apos;t fit in memory together, so they were loaded one at a time.</source>
         <translation>Die Modelle passen nicht zusammen in den Speicher und haben sich darin abgewechselt.</translation>
     </message>
     <message>
@@ -5250,7 +5250,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Der Teil {name} fehlt.</translation>
     </message>
     <message>
-        <source>The path of {name} is too long.</source>
+        <source>The path to {name} is too long.</source>
         <translation>Der Pfad von {name} ist zu lang für eine Datenbank.</translation>
     </message>
     <message>
@@ -5258,7 +5258,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Der Prompt hat ein Token, das das Modell nicht kennt.</translation>
     </message>
     <message>
-        <source>The prompt has {needed} tokens; the context holds {all} including the answer.</source>
+        <source>The prompt has {needed} tokens, but the context holds only {all}, including the answer.</source>
         <translation>Die Eingabe hat {needed} Token, in den Kontext passen mit der Antwort {all}.</translation>
     </message>
     <message>
@@ -5266,11 +5266,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Eingabe ist leer.</translation>
     </message>
     <message>
-        <source>The prompt is far longer than the context, which holds {all} tokens including the answer.</source>
+        <source>The prompt is far longer than the context, which holds {all} tokens, including the answer.</source>
         <translation>Die Eingabe ist viel länger als der Kontext, in den mit der Antwort {all} Token passen.</translation>
     </message>
     <message>
-        <source>The proxy refuses the connection to {host}.</source>
+        <source>The proxy refused the connection to {host}.</source>
         <translation>Der Proxy lässt nicht zu {host} durch.</translation>
     </message>
     <message>
@@ -5290,11 +5290,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Das Ziel kann Token nicht zurücknehmen, also wird nichts vorgeschlagen: Es ist ein rekurrentes Modell.</translation>
     </message>
     <message>
-        <source>The target has {n} more padding tokens. They are never used.</source>
+        <source>The target has {n} more padding tokens than the draft. They are never used.</source>
         <translation>Das Ziel hat mehr Fülltoken: {n}. Sie werden nie benutzt und nie vorgeschlagen.</translation>
     </message>
     <message>
-        <source>The target has {n} more tokens. The draft can&apos;t guess them.</source>
+        <source>The target has {n} more tokens than the draft. The draft can&apos;t guess them.</source>
         <translation>Das Ziel hat mehr Token: {n}. Der Entwurf kann sie nicht vorschlagen.</translation>
     </message>
     <message>
@@ -5358,23 +5358,23 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Es gibt keinen Chat zu exportieren.</translation>
     </message>
     <message>
-        <source>There is no device {name}.</source>
+        <source>Unknown device: {name}.</source>
         <translation>Es gibt kein Gerät {name}.</translation>
     </message>
     <message>
-        <source>There is no draft type {name}.</source>
+        <source>Unknown draft type: {name}.</source>
         <translation>Es gibt keine Vorschlagsart {name}.</translation>
     </message>
     <message>
-        <source>There is no file {path}.</source>
+        <source>File not found: {path}.</source>
         <translation>Es gibt keine Datei {path}.</translation>
     </message>
     <message>
-        <source>There is no folder {path}.</source>
+        <source>Folder not found: {path}.</source>
         <translation>Es gibt keinen Ordner {path}.</translation>
     </message>
     <message>
-        <source>There is no head for draft type {name}.</source>
+        <source>No {name} head was found for this target.</source>
         <translation>Für den Entwurfstyp {name} gibt es keinen Kopf.</translation>
     </message>
     <message>
@@ -5382,19 +5382,19 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Für {path} ist kein Platz mehr: {reason}.</translation>
     </message>
     <message>
-        <source>There is no tool {name}.</source>
+        <source>Unknown tool: {name}.</source>
         <translation>Es gibt kein Werkzeug {name}.</translation>
     </message>
     <message>
-        <source>There is no workload {name}.</source>
+        <source>Unknown workload: {name}.</source>
         <translation>Es gibt keine Aufgabenart {name}.</translation>
     </message>
     <message>
-        <source>There is no {name}.</source>
+        <source>Can&apos;t find {name}.</source>
         <translation>{name} gibt es nicht.</translation>
     </message>
     <message>
-        <source>There are no prompts.</source>
+        <source>No prompts specified.</source>
         <translation>Es gibt nichts zu fragen.</translation>
     </message>
     <message>
@@ -5430,12 +5430,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Das ist kein Zugangstoken: Es enthält Leerzeichen oder ungewöhnliche Zeichen.</translation>
     </message>
     <message>
-        <source>This message has been deleted.</source>
-        <translation>Diese Nachricht wurde inzwischen gelöscht.</translation>
-    </message>
-    <message>
         <source>This message was deleted.</source>
-        <translation>Diese Nachricht wurde gelöscht.</translation>
+        <translation>Diese Nachricht wurde inzwischen gelöscht.</translation>
     </message>
     <message>
         <source>This model&apos;s chat template doesn&apos;t support tools, or uses an unknown format.</source>
@@ -5458,7 +5454,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Token {token} ist im Ziel „{target}“, im Entwurf „{draft}“.</translation>
     </message>
     <message>
-        <source>{n} tokens in use differ.</source>
+        <source>{n} tokens differ, not counting unused ones.</source>
         <translation>Benutzte Token, die sich unterscheiden: {n}.</translation>
     </message>
     <message>
@@ -5470,7 +5466,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>In ein paar Minuten erneut versuchen.</translation>
     </message>
     <message>
-        <source>Try again later, and check whether this network wants you to log in first.</source>
+        <source>Try again later, and check whether this network requires you to log in first.</source>
         <translation>Später noch einmal versuchen; vielleicht verlangt dieses Netz erst eine Anmeldung.</translation>
     </message>
     <message>
@@ -5514,7 +5510,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>specchat aktualisieren.</translation>
     </message>
     <message>
-        <source>Update the graphics driver, or continue without the graphics card.</source>
+        <source>Update the graphics driver, or continue without the GPU.</source>
         <translation>Den Grafiktreiber aktualisieren oder ohne die Grafikkarte weitermachen.</translation>
     </message>
     <message>
@@ -5550,19 +5546,19 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>So verwenden, wie es ist.</translation>
     </message>
     <message>
-        <source>Use letters, digits and punctuation.</source>
+        <source>Use letters, digits, and punctuation.</source>
         <translation>Verwenden Sie Buchstaben, Ziffern und Zeichen.</translation>
     </message>
     <message>
-        <source>Use {guesser} with {length} for {gaining}, but not for {losing}: {times}× as fast as plain overall.</source>
+        <source>Use {guesser} with {length} for {gaining}, but not for {losing}: {times}× as fast as plain decoding overall.</source>
         <translation>Empfohlen für {gaining}, nicht für {losing}: {guesser}, {length}. Insgesamt {times}× so schnell wie ohne Vorschläge.</translation>
     </message>
     <message>
-        <source>Use {guesser} with {length}: {times}× as fast as plain on these prompts (median; at least {at_least}× with confidence).</source>
+        <source>Use {guesser} with {length}: {times}× as fast as plain decoding on these prompts (median, with high confidence at least {at_least}×).</source>
         <translation>Empfohlen: {guesser}, {length}. Bei diesen Prompts {times}× so schnell wie ohne Vorschläge (im Median aller Antworten; der beträgt sicher mindestens {at_least}×).</translation>
     </message>
     <message>
-        <source>Use {guesser} with {length}: {times}× as fast as plain overall, clearly faster for {gaining}.</source>
+        <source>Use {guesser} with {length}: {times}× as fast as plain decoding overall, and clearly faster for {gaining}.</source>
         <translation>Empfohlen: {guesser}, {length}. Insgesamt {times}× so schnell wie ohne Vorschläge, sicher schneller für {gaining}.</translation>
     </message>
     <message>
@@ -5594,7 +5590,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Was {host} antwortet, stammt nicht vom Hub.</translation>
     </message>
     <message>
-        <source>{guesser} with {length} is {percent} % slower than plain.</source>
+        <source>{guesser} with {length} is {percent} % slower than plain decoding.</source>
         <translation>Langsamer als ohne Vorschläge, um {percent} %: {guesser}, {length}.</translation>
     </message>
     <message>
@@ -5602,7 +5598,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ohne Schlüssel darf jedes Programm auf diesem Computer fragen.</translation>
     </message>
     <message>
-        <source>Workloads: {known}.</source>
+        <source>Available workloads: {known}.</source>
         <translation>Aufgabenarten: {known}.</translation>
     </message>
     <message>
@@ -5626,7 +5622,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Besitzer/Name, Besitzer/Name:Q4_K_M oder Besitzer/Name:Datei.gguf schreiben.</translation>
     </message>
     <message>
-        <source>You haven&apos;t accepted the license of {repo} yet.</source>
+        <source>You haven&apos;t accepted the license for {repo} yet.</source>
         <translation>Die Lizenz von {repo} ist noch nicht angenommen.</translation>
     </message>
     <message>
@@ -5634,7 +5630,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Kein Zugang zu {repo}: Die Autoren oder die Rechte des Zugangstokens erlauben es nicht.</translation>
     </message>
     <message>
-        <source>`specchat models` lists them.</source>
+        <source>List them with: specchat models</source>
         <translation>`specchat models` zählt sie auf.</translation>
     </message>
     <message>
@@ -5650,7 +5646,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>eine Datenbank</translation>
     </message>
     <message>
-        <source>a file of numbers</source>
+        <source>a numeric data file</source>
         <translation>eine Datei mit Zahlen</translation>
     </message>
     <message>
@@ -5682,7 +5678,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>eine Tonaufnahme</translation>
     </message>
     <message>
-        <source>a text of {length} bytes</source>
+        <source>a string of {length} bytes</source>
         <translation>ein Text von {length} Byte</translation>
     </message>
     <message>
@@ -5714,7 +5710,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>ein Office-Dokument</translation>
     </message>
     <message>
-        <source>another program uses it</source>
+        <source>another program is using it</source>
         <translation>ein anderes Programm nutzt es</translation>
     </message>
     <message>
@@ -5822,15 +5818,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>hier gemessen: {times}×</translation>
     </message>
     <message>
-        <source>memory ran out</source>
+        <source>out of memory</source>
         <translation>der Speicher hat nicht gereicht</translation>
     </message>
     <message>
-        <source>memory ran out.</source>
+        <source>out of memory.</source>
         <translation>der Speicher ging aus.</translation>
     </message>
     <message>
-        <source>more of its layers predict further tokens than the {layers} it has</source>
+        <source>it claims more MTP layers than the {layers} layers it has in total</source>
         <translation>mehr Schichten sagen weitere Token voraus, als die {layers} vorhandenen</translation>
     </message>
     <message>
@@ -5846,7 +5842,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{n} Sekunden lang wurde nichts berechnet</translation>
     </message>
     <message>
-        <source>perhaps {percent} % accepted (another family)</source>
+        <source>maybe {percent} % accepted (another family)</source>
         <translation>vielleicht {percent} % angenommen, da aus einer anderen Familie</translation>
     </message>
     <message>
@@ -5858,7 +5854,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>gleiches Vokabular</translation>
     </message>
     <message>
-        <source>slower than without</source>
+        <source>slower than the target alone</source>
         <translation>langsamer als ohne</translation>
     </message>
     <message>
@@ -5866,15 +5862,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>specchat ist beim letzten Mal abgestürzt, bevor das Fenster aufging: {reason}</translation>
     </message>
     <message>
-        <source>specchat crashed last time while it loaded {name} with the graphics card: {reason}</source>
+        <source>specchat crashed last time while loading {name} on the GPU: {reason}</source>
         <translation>specchat ist beim letzten Mal abgestürzt, als es {name} mit der Grafikkarte lud: {reason}</translation>
     </message>
     <message>
-        <source>specchat crashed last time while it loaded {name}: {reason}</source>
+        <source>specchat crashed last time while loading {name}: {reason}</source>
         <translation>specchat ist beim letzten Mal abgestürzt, als es {name} lud: {reason}</translation>
     </message>
     <message>
-        <source>specchat crashed last time while it used the graphics card: {reason}</source>
+        <source>specchat crashed last time while using the GPU: {reason}</source>
         <translation>specchat ist beim letzten Mal abgestürzt, als es die Grafikkarte benutzte: {reason}</translation>
     </message>
     <message>
@@ -5882,11 +5878,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>specchat ist beim letzten Mal abgestürzt: {reason}</translation>
     </message>
     <message>
-        <source>{name} wasn&apos;t downloaded by specchat.</source>
+        <source>specchat didn&apos;t download {name}.</source>
         <translation>specchat hat {name} nicht heruntergeladen.</translation>
     </message>
     <message>
-        <source>{name} wasn&apos;t downloaded by specchat; another program may need it.</source>
+        <source>specchat didn&apos;t download {name}. Another program may need it.</source>
         <translation>specchat hat {name} nicht heruntergeladen: Vielleicht braucht es ein anderes Programm.</translation>
     </message>
     <message>
@@ -5934,7 +5930,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>der Tensor {tensor} hat eine negative Dimension</translation>
     </message>
     <message>
-        <source>the tensor {tensor} has rows of {n}, which {type} cannot hold</source>
+        <source>the tensor {tensor} has rows of {n} values, which {type} can&apos;t store</source>
         <translation>der Tensor {tensor} hat Zeilen von {n}, die {type} nicht fassen kann</translation>
     </message>
     <message>
@@ -5946,7 +5942,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>der Tensor {tensor} steht nicht da, wo der vorige endet</translation>
     </message>
     <message>
-        <source>the tensor {tensor} is of the unknown type {type}</source>
+        <source>the tensor {tensor} has an unknown type: {type}</source>
         <translation>der Tensor {tensor} ist vom unbekannten Typ {type}</translation>
     </message>
     <message>
@@ -5966,7 +5962,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>bis zu {n} Vorschläge</translation>
     </message>
     <message>
-        <source>{address} can&apos;t be used for update checks.</source>
+        <source>Can&apos;t use {address} for update checks.</source>
         <translation>{address} kann nicht nach Aktualisierungen gefragt werden.</translation>
     </message>
     <message>
@@ -5978,7 +5974,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{draft} kann für {target} keine Vorschläge machen. {reason}</translation>
     </message>
     <message>
-        <source>{fast} is fastest: {n} tokens/s with {way}; {slow} reaches {m} with {other}.</source>
+        <source>{fast} is fastest: {n} tokens/s with {way}. {slow} reaches {m} with {other}.</source>
         <translation>{fast} ist am schnellsten: {n} Token/s ({way}); {slow} erreicht {m} ({other}).</translation>
     </message>
     <message>
@@ -5986,7 +5982,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{file} kam beschädigt an, auch beim zweiten Mal.</translation>
     </message>
     <message>
-        <source>{file} doesn&apos;t have the size that {host} announced.</source>
+        <source>{file} is not the size that {host} reported.</source>
         <translation>{file} ist nicht so lang, wie {host} vorher sagte.</translation>
     </message>
     <message>
@@ -5994,7 +5990,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{guesser} für {target}</translation>
     </message>
     <message>
-        <source>{guesser} with {length} was {times}× as fast as plain, but accepted guesses explain only {possible}×: other programs were using this computer. Not saved. Rerun when it is idle.</source>
+        <source>{guesser} with {length} was {times}× as fast as plain decoding, but accepted guesses explain only {possible}×: other programs were using this computer. The result was not saved. Rerun the benchmark when the computer is idle.</source>
         <translation>Mit {guesser}, {length}, war es {times}× so schnell wie ohne Vorschläge, doch die Vorschläge erklären höchstens {possible}×: Andere Programme hielten diesen Rechner beschäftigt. Nichts davon wird gemerkt. Wiederholen Sie es, wenn er nichts anderes tut.</translation>
     </message>
     <message>
@@ -6026,7 +6022,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{host} wurde zu oft gefragt.</translation>
     </message>
     <message>
-        <source>Too many requests to {host}. Retrying is possible in {wait} seconds.</source>
+        <source>Too many requests to {host}. Try again in {wait} seconds.</source>
         <translation>{host} wurde zu oft gefragt und antwortet in {wait} Sekunden wieder.</translation>
     </message>
     <message>
@@ -6090,7 +6086,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{key} ist keine ganze Zahl</translation>
     </message>
     <message>
-        <source>{key} has the unknown type {kind}</source>
+        <source>{key} has an unknown type: {kind}</source>
         <translation>{key} ist von der unbekannten Art {kind}</translation>
     </message>
     <message>
@@ -6118,7 +6114,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} lässt sich nicht laden: {reason}</translation>
     </message>
     <message>
-        <source>{name} is not a valid file name here.</source>
+        <source>{name} is not a valid file name on this system.</source>
         <translation>{name} kann hier kein Dateiname sein.</translation>
     </message>
     <message>
@@ -6154,7 +6150,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} bringt llama.cpp zum Absturz: {reason}</translation>
     </message>
     <message>
-        <source>{name} did not start: {reason}</source>
+        <source>{name} failed to start: {reason}</source>
         <translation>{name} startet nicht: {reason}</translation>
     </message>
     <message>
@@ -6178,7 +6174,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} hat keinen Tokenizer, die Token lassen sich also nicht vergleichen.</translation>
     </message>
     <message>
-        <source>{name} has {size} bytes but should have {right}.</source>
+        <source>{name} is {size} bytes but should be {right}.</source>
         <translation>{name} hat {size} statt {right} Byte.</translation>
     </message>
     <message>
@@ -6238,31 +6234,31 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} ist kein Text.</translation>
     </message>
     <message>
-        <source>{name} is not a GGUF model but JSON text, perhaps a server&apos;s error message.</source>
+        <source>{name} is JSON text, not a GGUF model. It may be a server&apos;s error message.</source>
         <translation>{name} ist kein GGUF-Modell, sondern ein JSON-Text, vielleicht die Fehlermeldung eines Servers.</translation>
     </message>
     <message>
-        <source>{name} is not a GGUF model but a compressed archive.</source>
+        <source>{name} is a compressed archive, not a GGUF model.</source>
         <translation>{name} ist kein GGUF-Modell, sondern ein komprimiertes Archiv.</translation>
     </message>
     <message>
-        <source>{name} is not a GGUF model but a pickle, probably PyTorch weights.</source>
+        <source>{name} is a pickle file (probably PyTorch weights), not a GGUF model.</source>
         <translation>{name} ist kein GGUF-Modell, sondern eine Pickle-Datei, vermutlich PyTorch-Gewichte.</translation>
     </message>
     <message>
-        <source>{name} is not a GGUF model but a web page: the download went wrong.</source>
+        <source>{name} is a web page, not a GGUF model. The download went wrong.</source>
         <translation>{name} ist kein GGUF-Modell, sondern eine Webseite: Das Herunterladen ging schief.</translation>
     </message>
     <message>
-        <source>{name} is not a GGUF model but a zip archive, probably PyTorch weights.</source>
+        <source>{name} is a zip archive (probably PyTorch weights), not a GGUF model.</source>
         <translation>{name} ist kein GGUF-Modell, sondern ein Zip-Archiv, vermutlich PyTorch-Gewichte.</translation>
     </message>
     <message>
-        <source>{name} is not a GGUF model but XML text, perhaps a server&apos;s error message.</source>
+        <source>{name} is XML text, not a GGUF model. It may be a server&apos;s error message.</source>
         <translation>{name} ist kein GGUF-Modell, sondern ein XML-Text, vielleicht die Fehlermeldung eines Servers.</translation>
     </message>
     <message>
-        <source>{name} is not a GGUF model but another kind of file.</source>
+        <source>{name} is not a GGUF model.</source>
         <translation>{name} ist kein GGUF-Modell, sondern eine andere Art von Datei.</translation>
     </message>
     <message>
@@ -6270,15 +6266,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} ist kein GGUF-Modell, sondern leer: Das Herunterladen wurde nie fertig.</translation>
     </message>
     <message>
-        <source>{name} is not a GGUF model but in an older ggml format that llama.cpp no longer reads.</source>
+        <source>{name} is in an older ggml format, which llama.cpp no longer reads.</source>
         <translation>{name} ist kein GGUF-Modell, sondern hat ein älteres ggml-Format, das llama.cpp nicht mehr liest.</translation>
     </message>
     <message>
-        <source>{name} is not a GGUF model but only a Git LFS pointer to the model.</source>
+        <source>{name} is only a Git LFS pointer, not the GGUF model itself.</source>
         <translation>{name} ist kein GGUF-Modell, sondern nur ein Git-LFS-Verweis auf das Modell.</translation>
     </message>
     <message>
-        <source>{name} is not a GGUF model but safetensors weights.</source>
+        <source>{name} contains safetensors weights, not a GGUF model.</source>
         <translation>{name} ist kein GGUF-Modell, sondern enthält Gewichte im Format safetensors.</translation>
     </message>
     <message>
@@ -6310,7 +6306,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} beschäftigt llama.cpp, bevor es Gewichte liest.</translation>
     </message>
     <message>
-        <source>{name} has no known file extension.</source>
+        <source>{name} doesn&apos;t have a recognized file extension.</source>
         <translation>{name} nennt kein Format.</translation>
     </message>
     <message>
@@ -6322,11 +6318,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} braucht viel mehr Speicher, als eine Datei dieser Größe sollte.</translation>
     </message>
     <message>
-        <source>{name}, line {n} contains no prompt.</source>
+        <source>Line {n} of {name} contains no prompt.</source>
         <translation>{name}, Zeile {n}: Darin steht kein Prompt.</translation>
     </message>
     <message>
-        <source>{name}, line {n} is not a JSON object.</source>
+        <source>Line {n} of {name} is not a JSON object.</source>
         <translation>{name}, Zeile {n}: Das ist kein JSON-Objekt.</translation>
     </message>
     <message>
@@ -6334,15 +6330,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} fehlt, obwohl es zu specchat gehört.</translation>
     </message>
     <message>
-        <source>{name}: a context of {n} tokens needs {needed} GB of memory, but this computer has {total} GB.</source>
+        <source>{name}: a context of {n} tokens needs {needed} GB of memory, but this computer has only {total} GB.</source>
         <translation>{name}: Ein Kontext von {n} Token braucht {needed} GB Speicher, dieser Computer hat {total} GB.</translation>
     </message>
     <message>
-        <source>{name}: no context of {n} tokens: {reason}</source>
+        <source>Can&apos;t create a context of {n} tokens for {name}: {reason}</source>
         <translation>{name}: kein Kontext von {n} Token: {reason}</translation>
     </message>
     <message>
-        <source>The download needs {needed} GB more, but the disk of {folder} has only {free} GB free.</source>
+        <source>The download needs {needed} GB more, but the disk with {folder} has only {free} GB free.</source>
         <translation>{needed} GB fehlen noch, und der Datenträger von {folder} hat Platz für {free} GB.</translation>
     </message>
     <message>
@@ -6350,7 +6346,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{n} Antworten waren kürzer als {least} Token und zählen nicht.</translation>
     </message>
     <message>
-        <source>{n} of {all} answers were slower than plain.</source>
+        <source>{n} of {all} answers were slower than plain decoding.</source>
         <translation>{n} von {all} Antworten waren langsamer als ohne Vorschläge.</translation>
     </message>
     <message>
@@ -6430,7 +6426,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{repo} hat keine Modelldatei {file}.</translation>
     </message>
     <message>
-        <source>{repo} has no model in {quantization}.</source>
+        <source>{repo} has no {quantization} model.</source>
         <translation>{repo} hat kein Modell in {quantization}.</translation>
     </message>
     <message>
@@ -6450,7 +6446,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{smaller}, {tokens}, {accepted}: {speed}.</translation>
     </message>
     <message>
-        <source>{smaller}, {tokens}, {accepted}; run a benchmark to find out its speed.</source>
+        <source>{smaller}, {tokens}, {accepted}. Run a benchmark to find out its speed.</source>
         <translation>{smaller}, {tokens}, {accepted}; wie schnell ein so kleines Ziel wird, sagt nur eine Messung.</translation>
     </message>
     <message>
@@ -6486,7 +6482,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{thousands}.{rest}</translation>
     </message>
     <message>
-        <source>reads {times}× less per token</source>
+        <source>reads {times}× less data per token</source>
         <translation>je Token {times}-mal weniger zu lesen</translation>
     </message>
     <message>
@@ -6525,7 +6521,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Nur die wahrscheinlichsten Token, die zusammen diesen Anteil erreichen.</translation>
     </message>
     <message>
-        <source>Drops tokens less likely than this fraction of the most likely one.</source>
+        <source>Drops tokens whose probability is below this fraction of the most likely token&apos;s.</source>
         <translation>Nur Token, die mindestens so wahrscheinlich sind, gemessen am wahrscheinlichsten.</translation>
     </message>
     <message>
@@ -6533,7 +6529,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Über 1: Was schon gesagt ist, wird unwahrscheinlicher.</translation>
     </message>
     <message>
-        <source>The answer stops there. You can continue it.</source>
+        <source>The answer stops at this length. You can continue it.</source>
         <translation>Dort endet die Antwort; sie lässt sich fortsetzen.</translation>
     </message>
     <message>
@@ -6618,7 +6614,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Andere Programme werden nicht bedient: Der Schlüssel, den sie senden müssen, ist weg.</translation>
     </message>
     <message>
-        <source>Save the key again, or remove it to run without a key.</source>
+        <source>Enter the key again, or click Remove key to run without one.</source>
         <translation>Speichern Sie ihn noch einmal, oder vergessen Sie ihn, um ohne Schlüssel zu bedienen.</translation>
     </message>
 </context>
@@ -6637,7 +6633,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Der Schlüsselbund dieses Computers wird gefragt…</translation>
     </message>
     <message>
-        <source>The key is missing. Save it again, or remove it to run without a key.</source>
+        <source>The key is missing. Enter it again, or click Remove key to run without one.</source>
         <translation>Der Schlüssel ist weg. Andere Programme werden bedient, wenn er wieder gespeichert oder vergessen ist.</translation>
     </message>
     <message>
@@ -6688,7 +6684,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Bereit unter {url}</translation>
     </message>
     <message>
-        <source>Stopping after the running answer…</source>
+        <source>Stopping after the current answer…</source>
         <translation>Endet, sobald die laufende Antwort fertig ist…</translation>
     </message>
     <message>
@@ -6800,7 +6796,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Löschen, in der Liste</translation>
     </message>
     <message>
-        <source>Undo deleting</source>
+        <source>Undo delete</source>
         <translation>Löschen rückgängig machen</translation>
     </message>
     <message>
@@ -6824,7 +6820,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Letzte Nachricht bearbeiten</translation>
     </message>
     <message>
-        <source>Edit the last message (empty message box)</source>
+        <source>Edit the last message (when the message box is empty)</source>
         <translation>Dasselbe, im leeren Feld</translation>
     </message>
     <message>
@@ -6977,7 +6973,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Protokollordner öffnen</translation>
     </message>
     <message>
-        <source>Copied. Contains nothing about you, this computer or your files.</source>
+        <source>Copied. Contains nothing about you, this computer, or your files.</source>
         <translation>Kopiert. Nichts darin nennt Sie, diesen Computer oder Ihre Dateien.</translation>
     </message>
     <message>
@@ -6985,7 +6981,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Für Fehlermeldungen</translation>
     </message>
     <message>
-        <source>Chat with models on your own computer, sped up by a small draft.</source>
+        <source>Chat with models on your own computer, sped up by a small draft model.</source>
         <translation>Chatten auf dem eigenen Computer, schneller durch einen kleinen Entwurf.</translation>
     </message>
     <message>
@@ -7008,7 +7004,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Beantworten</translation>
     </message>
     <message>
-        <source>Statistics appear here after the first answer.</source>
+        <source>Stats appear here after the first answer.</source>
         <translation>Die Zahlen erscheinen hier nach der ersten Antwort.</translation>
     </message>
     <message>
@@ -7044,7 +7040,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Durch Vorschläge gesparte oder verlorene Zeit je Antwort</translation>
     </message>
     <message>
-        <source>Statistics per answer</source>
+        <source>Stats per answer</source>
         <translation>Statistik je Antwort</translation>
     </message>
 </context>
@@ -7066,7 +7062,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>Start</name>
     <message>
-        <source>Recover the readable chats, or start with none. Either way the damaged file stays in its folder.</source>
+        <source>Recover the readable chats, or start with no chats. Either way, the damaged file stays in its folder.</source>
         <translation>Retten Sie die lesbaren Chats, oder beginnen Sie ohne Chats. Die beschädigte Datei bleibt in jedem Fall in ihrem Ordner.</translation>
     </message>
     <message>
@@ -7166,7 +7162,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Modell hinzufügen</translation>
     </message>
     <message>
-        <source>Hi, I’m the specchat demo</source>
+        <source>Hi, I&apos;m the specchat demo</source>
         <translation>Hallo, ich bin die specchat-Demo</translation>
     </message>
     <message>
@@ -7174,19 +7170,19 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Liest, {n} %</translation>
     </message>
     <message>
-        <source>{doing}… Your message will be sent afterwards. Press Esc to stop.</source>
+        <source>{doing}… Your message will be sent afterward. Press Esc to stop.</source>
         <translation>{doing} … Die Nachricht wird dann gesendet. Esc bricht ab.</translation>
     </message>
     <message>
-        <source>Will be sent once the models reload.</source>
+        <source>Your message will be sent once the models reload.</source>
         <translation>Die Nachricht wird gesendet, sobald die Modelle wieder geladen sind.</translation>
     </message>
     <message>
-        <source>I’m a tiny model with an even tinier draft: I know specchat and little else. Ask me something and watch how many guesses are accepted. Then add a real model – large ones gain the most.</source>
+        <source>I&apos;m a tiny model with an even tinier draft: I know specchat and little else. Ask me something and watch how many guesses are accepted. Then add a real model. Large ones gain the most.</source>
         <translation>Ein winziges Ziel mit noch kleinerem Entwurf, kein Assistent: Ich kenne specchat, sonst wenig, und nur Englisch. Etwas fragen und zusehen, wie viele Vorschläge angenommen werden. Danach ein richtiges Modell hinzufügen: Ein großes gewinnt mehr durch sie.</translation>
     </message>
     <message>
-        <source>I’m a tiny model: I know specchat and little else. Speculation is off: choose a draft at the top to watch how many guesses are accepted. Then add a real model – large ones gain the most.</source>
+        <source>I&apos;m a tiny model: I know specchat and little else. Speculation is off: choose a draft at the top to watch how many guesses are accepted. Then add a real model. Large ones gain the most.</source>
         <translation>Ein winziges Ziel, kein Assistent: Ich kenne specchat und sonst wenig. Zurzeit schlägt niemand vor: Oben lässt sich ein Entwurf wählen, dann zeigt sich, wie viele Vorschläge stimmen. Danach ein richtiges Modell hinzufügen: Ein großes gewinnt mehr durch sie.</translation>
     </message>
     <message>
@@ -7210,7 +7206,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Schreibt…</translation>
     </message>
     <message>
-        <source>Waiting for another program’s answer. Press Esc to cancel.</source>
+        <source>Waiting for the answer to another program. Press Esc to cancel.</source>
         <translation>Wartet: Ein anderes Programm erhält gerade eine Antwort. Esc beendet das Warten.</translation>
     </message>
     <message>
@@ -7265,7 +7261,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Es würde passen mit {changes}.</translation>
     </message>
     <message>
-        <source>Doesn’t fit: loading may fail or be very slow.</source>
+        <source>Doesn&apos;t fit: loading may fail or be very slow.</source>
         <translation>Es passt nicht: Das Laden kann scheitern oder sehr lange dauern.</translation>
     </message>
     <message>
@@ -7341,7 +7337,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>Token</name>
     <message>
-        <source>guess {n} of its pass</source>
+        <source>guess {n} in its pass</source>
         <translation>Stelle {n} im Entwurf</translation>
     </message>
     <message>
@@ -7360,7 +7356,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>TranscriptView</name>
     <message>
-        <source>Conversation</source>
+        <source>Chat</source>
         <translation>Chat</translation>
     </message>
 </context>
@@ -7422,7 +7418,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Alle {n} endgültig löschen?</translation>
     </message>
     <message>
-        <source>Earlier deleted replies to it are deleted too. This can&apos;t be undone.</source>
+        <source>Replies to it that you deleted earlier are also deleted. This can&apos;t be undone.</source>
         <translation>Was darauf folgte und vorher gelöscht wurde, geht mit. Das lässt sich nicht rückgängig machen.</translation>
     </message>
     <message>
@@ -7453,27 +7449,27 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>Unsaved</name>
     <message>
-        <source>The answer can&apos;t be saved: the disk is full.</source>
+        <source>Can&apos;t save the answer: the disk is full.</source>
         <translation>Die Antwort kann nicht gespeichert werden: Der Datenträger ist voll.</translation>
     </message>
     <message>
-        <source>Free some space and keep the window open; the answer is then saved automatically.</source>
+        <source>Free up some space and keep the window open. specchat will then save the answer automatically.</source>
         <translation>Platz schaffen und das Fenster offen lassen: Dann wird sie von selbst gespeichert.</translation>
     </message>
     <message>
-        <source>The answer can&apos;t be saved: another program is using the chat database.</source>
+        <source>Can&apos;t save the answer: another program is using the chat database.</source>
         <translation>Die Antwort kann nicht gespeichert werden: Ein anderes Programm benutzt die Chats.</translation>
     </message>
     <message>
-        <source>Close that program and keep the window open; the answer is then saved automatically.</source>
+        <source>Close that program and keep the window open. specchat will then save the answer automatically.</source>
         <translation>Das andere Programm schließen und dieses Fenster offen lassen: Dann wird sie von selbst gespeichert.</translation>
     </message>
     <message>
-        <source>The answer can&apos;t be saved: {reason}</source>
+        <source>Can&apos;t save the answer: {reason}</source>
         <translation>Die Antwort kann nicht gespeichert werden: {reason}</translation>
     </message>
     <message>
-        <source>{hint} Keep the window open; the answer is then saved automatically.</source>
+        <source>{hint} Keep the window open. specchat will then save the answer automatically.</source>
         <translation>{hint} Das Fenster offen lassen: Dann wird sie von selbst gespeichert.</translation>
     </message>
 </context>
@@ -7484,7 +7480,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Downloadseite öffnen…</translation>
     </message>
     <message>
-        <source>specchat is updated with your system.</source>
+        <source>Your system keeps specchat up to date.</source>
         <translation>Aktualisierungen von specchat kommen mit dem System.</translation>
     </message>
     <message>
@@ -7504,7 +7500,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>specchat {version} ist erhältlich.</translation>
     </message>
     <message>
-        <source>Couldn&apos;t find out whether there is a newer version.</source>
+        <source>Couldn&apos;t check for updates.</source>
         <translation>Ob es eine neuere Version gibt, ist nicht bekannt.</translation>
     </message>
     <message>
@@ -7523,11 +7519,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>Verdict</name>
     <message>
-        <source>Their vocabularies differ. Choose a draft from the target&apos;s family.</source>
+        <source>The models&apos; vocabularies differ. Choose a draft from the target&apos;s family.</source>
         <translation>Ihre Vokabulare unterscheiden sich: einen Entwurf aus der Familie des Ziels wählen.</translation>
     </message>
     <message>
-        <source>They mark the start or end of a text differently. Choose a draft from the target&apos;s family.</source>
+        <source>The models mark the start or end of text differently. Choose a draft from the target&apos;s family.</source>
         <translation>Sie kennzeichnen Textanfang und -ende verschieden: einen Entwurf aus der Familie des Ziels wählen.</translation>
     </message>
     <message>

@@ -169,7 +169,7 @@ class Child:
 
     def _started(self) -> RunningChild:
         if self._closed:
-            raise ChildDied("The helper process is closed.")
+            raise ChildDied("The helper process has exited.")
         if self._running and self._running.process.poll() is not None:
             self._stop()
         if self._running is None:

@@ -46,7 +46,7 @@ def _made(weights: Weights, params: Any) -> Any:
     if context:
         return context
     raise ModelLoadError(
-        "{name}: no context of {n} tokens: {reason}",
+        "Can't create a context of {n} tokens for {name}: {reason}",
         "Use a smaller context (-c), a smaller cache type, or fewer GPU layers (-ngl).",
         name=weights.path.name,
         n=params.n_ctx,

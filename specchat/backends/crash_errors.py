@@ -50,9 +50,9 @@ def memory_limit_error(name: str) -> ModelLoadError:
 def describe_exit(returncode: int | None, stderr: str) -> str:
     """Of a process that computed, in words that go on a sentence."""
     if words := abort_message(stderr):
-        return TranslatableText("memory ran out") if is_out_of_memory(words) else words.rstrip(".")
+        return TranslatableText("out of memory") if is_out_of_memory(words) else words.rstrip(".")
     if "MemoryError" in stderr:
-        return TranslatableText("memory ran out")
+        return TranslatableText("out of memory")
     if fatal := FATAL.findall(stderr):
         return str(fatal[-1]).rstrip(".")
     if returncode == _KILLED:

@@ -53,7 +53,7 @@ def find(name: str) -> int:
     for known_name, handle in known.items():
         if known_name.lower() == name.lower():
             return handle
-    raise SettingError("There is no device {name}.", "Devices here: {known}.", name=name, known=", ".join(known))
+    raise SettingError("Unknown device: {name}.", "Available devices: {known}.", name=name, known=", ".join(known))
 
 
 def all_on_cpu(settings: ModelSettings) -> bool:

@@ -254,7 +254,7 @@ class LlamaHead:
             raise Cancelled
         raise ComputeError(
             "The draft head failed (llama.cpp code {code}).",
-            "Memory may have run out: use a smaller context (-c).",
+            "This computer may have run out of memory. Use a smaller context (-c).",
             code=code,
         )
 

@@ -236,7 +236,7 @@ class LlamaModel:
             raise Cancelled
         raise ComputeError(
             "llama.cpp failed (code {code}).",
-            "Memory may have run out: use a smaller context (-c) or fewer GPU layers (-ngl).",
+            "This computer may have run out of memory. Use a smaller context (-c) or fewer GPU layers (-ngl).",
             code=code,
         )
 

@@ -154,7 +154,7 @@ class SpinControl:
                 self._meter.cores_of_others()
                 self._watch_passes()
         except (OSError, RuntimeError, psutil.Error):
-            log.exception("What other programs compute is not looked at any more")
+            log.exception("No longer watching the load of other programs")
 
     def _watch_passes(self) -> None:
         """What others compute between two passes, or two answers, says nothing."""

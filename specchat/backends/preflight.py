@@ -94,7 +94,7 @@ def run_preflight(
     key = "".join([file_key(path, settings), *(file_key(head.path or path, head.settings) for head in heads)])
     if passed.get(key):
         return
-    log.info("The first load of %s, in a process of its own", path.name)
+    log.info("Loading %s for the first time, in a separate process", path.name)
     needed = needed or MemoryBreakdown(weights=path.stat().st_size)
     on_gpu = not devices.all_on_cpu(settings)
     seconds = (_SECONDS_ON_GPU if on_gpu else _SECONDS) + needed.weights // _SLOW_DISK

@@ -23,7 +23,7 @@ from specchat.domain.errors import NotReadyError, TemplateError
 from specchat.domain.printable_text import printable_text
 from specchat.domain.translatable_text import TranslatableText
 
-HINT = TranslatableText("Choose a model file with a working template (--raw uses none).")
+HINT = TranslatableText("Choose a model file with a working chat template, or use --raw, which needs none.")
 MAX_REASON = 200
 _PATIENCE = 5.0
 
@@ -95,7 +95,7 @@ class TemplateRenderer:
             log.warning("rendering a chat template: %s", error)
             if was_ended_externally(error):
                 raise _not_rendered(error) from error
-            raise TemplateError("The model's chat template could not be rendered.", HINT) from error
+            raise TemplateError("Couldn't render the model's chat template.", HINT) from error
 
 
 def _not_rendered(error: ChildError) -> NotReadyError:

@@ -54,7 +54,7 @@ class TemplateSandbox(ImmutableSandboxedEnvironment):
 
     def unsafe_undefined(self, obj: Any, attribute: str) -> Undefined:
         if attribute.startswith("_"):
-            raise SecurityError(f"it reaches for {attribute}")
+            raise SecurityError(f"it tries to access {attribute}")
         return super().unsafe_undefined(obj, attribute)
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:

@@ -36,7 +36,7 @@ class Weights:
         """Not allocated, it has no weights but all else: what llama.cpp makes of it tells what it would take."""
         library.start()
         if not path.is_file():
-            raise ModelFileError("There is no file {path}.", "Check the path, or add the model again.", path=path)
+            raise ModelFileError("File not found: {path}.", "Check the path, or add the model again.", path=path)
         self.path = path
         params = _params(settings, allocate=allocate)
         params.vocab_only = vocabulary_only

@@ -85,9 +85,9 @@ def _summary(end: GenerationFinished, exact: dict[str, object], sampling: Sampli
     if end.context_full:
         parts.append("the context is full; use a larger one with -c")
     elif end.reason is FinishReason.LENGTH:
-        parts.append("cut off by -n")
+        parts.append("stopped at the -n limit")
     return " · ".join(parts)
 
 
 def _speed(stats: GenerationStats) -> str:
-    return ", ".join([*format_amounts(stats), f"first after {stats.ttft_s:.2f} s"])
+    return ", ".join([*format_amounts(stats), f"first token after {stats.ttft_s:.2f} s"])

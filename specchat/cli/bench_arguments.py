@@ -102,7 +102,7 @@ def _prompts(arguments: argparse.Namespace) -> tuple[BenchPrompt, ...]:
     unknown = [name for name in wanted if name not in workload_names()]
     if unknown:
         known = ", ".join(workload_names())
-        raise argparse.ArgumentError(None, f"there is no workload {unknown[0]!r}; there are {known}")
+        raise argparse.ArgumentError(None, f"unknown workload {unknown[0]!r} (choose from {known})")
     return workload_prompts(wanted or workload_names(), arguments.per_workload)
 
 

@@ -12,7 +12,7 @@ from specchat.services.bench.method_names import method_name
 _NUMBERS = ("tokens/s", "ratio", "lowest", "highest", "accepted", "per pass", "first token")
 _HEADINGS = ("target", "draft", "way", *_NUMBERS, "same answer")
 _TWO_MEDIANS = (
-    "RATIO compares answers to the same prompt in the same round; TOKENS/S is the median of all "
+    "RATIO compares answers to the same prompt in the same round. TOKENS/S is the median of all "
     "answers. The two can differ."
 )
 
@@ -64,7 +64,7 @@ def _same(row: BenchRow) -> str:
 
 def _why_differing(*, exact: bool) -> str:
     why = "Where answers differ, rounding tipped the choice between two tokens that were almost equally likely"
-    return f"{why}." if exact else f"{why}; --exact prevents that."
+    return f"{why}." if exact else f"{why}. --exact prevents that."
 
 
 def _words(report: BenchReport) -> Iterator[str]:

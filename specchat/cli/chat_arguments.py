@@ -24,7 +24,7 @@ _SAMPLING: tuple[tuple[str, _Kind, str, str, str], ...] = (
     ("--top-k", integer_in_range, "top_k", "K", "sample from the K most likely tokens; 0: all"),
     ("--top-p", number_in_range, "top_p", "P", "sample from the most likely tokens that together reach probability P"),
     ("--min-p", number_in_range, "min_p", "P", "drop tokens less likely than P times the most likely one"),
-    ("--repeat-penalty", number_in_range, "repeat_penalty", "R", "repetition penalty; 1: off"),
+    ("--repeat-penalty", number_in_range, "repeat_penalty", "R", "repeat penalty; 1: off"),
     ("--frequency-penalty", number_in_range, "frequency_penalty", "R", "frequency penalty"),
     ("--presence-penalty", number_in_range, "presence_penalty", "R", "presence penalty"),
     (
@@ -45,10 +45,10 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     asked.add_argument("-p", "--prompt", metavar="PROMPT", help=prompt)
     listed = 'JSON list of {"role", "content"} messages to answer; - reads standard input'
     asked.add_argument("--messages", type=Path, metavar="FILE", help=listed)
-    kept = "interactive chat: save the chat to FILE and continue what it contains"
+    kept = "interactive chat: continue the chat in FILE, if any, and save it there"
     asked.add_argument("--save", type=Path, metavar="FILE", help=kept)
     add("--system", metavar="TEXT", help="system prompt")
-    add("--raw", action="store_true", help="pass the prompt without a chat template, to be continued")
+    add("--raw", action="store_true", help="pass the prompt without a chat template, for the model to continue")
     most = "maximum tokens to generate (default: -1, no limit)"
     add("-n", "--predict", type=parse_answer_length, metavar="N", help=most)
     add("--stop", action="append", default=[], metavar="TEXT", help="stop before this text")
@@ -132,7 +132,7 @@ def _prompt_text(prompt: str) -> str:
     try:
         return given.decode("utf-8")
     except UnicodeDecodeError:
-        print_note("Note: The prompt is not valid UTF-8; invalid bytes are replaced by \N{REPLACEMENT CHARACTER}.")
+        print_note("Note: The prompt is not valid UTF-8. Invalid bytes are replaced with \N{REPLACEMENT CHARACTER}.")
         return given.decode("utf-8", "replace")
 
 

@@ -37,13 +37,13 @@ def _run_with_readable(arguments: argparse.Namespace, app: App) -> int:
         code = run_subcommand(arguments, replace(app, chats=lambda: nullcontext(chats)), _TASKS)
     damaged = chats.damaged or ()
     if arguments.task != "export":
-        words = f" Can't be read completely: chat {chat_names(damaged)}." if damaged else ""
+        words = f" Some parts can't be read: chat {chat_names(damaged)}." if damaged else ""
         print_note(f"{file.name} is damaged.{words} Recover the readable chats with: specchat chats salvage")
         return code
     wanted = arguments.chats or [each.id for each in damaged]
     left_out = [each for each in damaged if each.id in wanted]
     if left_out:
-        message = "{file} is damaged: parts of these chats could not be exported: {chats}."
+        message = "{file} is damaged. Couldn't export parts of these chats: {chats}."
         report_error(UserError(message, "Run: specchat chats salvage", file=file.name, chats=chat_names(left_out)))
         return USER_ERROR
     print_note(f"{file.name} is damaged. Recover the readable chats with: specchat chats salvage")

@@ -39,7 +39,8 @@ class ChatsExportCommand:
                 f"{one_line(str(arguments.file))}\n  {_counted(len(wanted))}{REPLACED_SUFFIX if replaced else ''}\n"
             )
         if too_large:
-            print_note(f"The file cannot be imported again: too large for that: chat {', '.join(map(str, too_large))}.")
+            numbers = ", ".join(map(str, too_large))
+            print_note(f"specchat can't import this file again because these chats are too large: {numbers}.")
         return 0
 
 
@@ -59,7 +60,7 @@ class ChatsImportCommand:
         if not added:
             print_note("The file contains no chats.")
         if doubles:
-            print_note(f"Already existed, imported again as: {', '.join(map(str, doubles))}.")
+            print_note(f"Chats that already existed were imported again as: {', '.join(map(str, doubles))}.")
         return 0
 
 

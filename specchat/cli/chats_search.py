@@ -25,7 +25,7 @@ class ChatsSearchCommand:
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         words = " ".join(arguments.words)
         if not words.strip():
-            raise UserError("No search word given.", "Give a word, as in: specchat chats search draft")
+            raise UserError("No search word given.", "Add a search word, as in: specchat chats search draft")
         with app.chats() as chats:
             hits = chats.conversations.search(words)
         if arguments.json:

@@ -36,7 +36,7 @@ def argument_error(argv: Sequence[str]) -> str | None:
     if name.startswith("-"):
         return f"{name} can't be combined with model files for the window"
     if os.path.isdir(name):
-        return f"{name} is a folder: give a .gguf file in it"
+        return f"{name} is a folder: specify a .gguf file in it"
     return f"{name!r} is neither a .gguf file nor a command; the commands are {', '.join(COMMANDS)}"
 
 

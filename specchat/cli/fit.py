@@ -133,14 +133,18 @@ def _lines(answer: _Answer) -> list[str]:
     found = answer.found
     lines = [line for device in found.devices for line in _device_lines(device)]
     if found.method is EstimateMethod.FORMULA:
-        lines.append("Estimated by formula: llama.cpp gave no figures.")
+        lines.append("Estimated with a formula because llama.cpp reported no figures.")
     if found.beyond_estimate is not None:
-        differs = "less than estimated" if found.beyond_estimate < 0 else "more than estimated, which is counted in"
+        differs = (
+            "less than estimated"
+            if found.beyond_estimate < 0
+            else "more than estimated, which the figures above include"
+        )
         lines.append(f"The last load took {format_size(abs(found.beyond_estimate))} {differs}.")
     if answer.n_ctx_train and found.n_ctx > answer.n_ctx_train:
         lines.append(
-            f"The target was trained for {answer.n_ctx_train:,} tokens: with a context of {found.n_ctx:,}, "
-            "long chats may degrade."
+            f"The target was trained for a context of {answer.n_ctx_train:,} tokens. "
+            f"With a context of {found.n_ctx:,}, answers may get worse in long chats."
         )
     return [*lines, *_advice(answer)]
 

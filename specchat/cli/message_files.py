@@ -10,14 +10,14 @@ from specchat.services.atomic_write import write_text
 from specchat.services.chat.text_files import detect_non_text
 
 _ROLES = {str(role): role for role in Role} | {"developer": Role.SYSTEM}
-_FORM = 'Write a JSON list such as [{"role": "user", "content": "Hello"}]; roles are system, user, assistant.'
+_FORM = 'Write a JSON list such as [{"role": "user", "content": "Hello"}]. The roles are system, user, and assistant.'
 
 
 def read_messages(path: Path) -> list[Message]:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise SettingError(f"{path} cannot be read: {error.strerror}.", "Check the path.") from error
+        raise SettingError(f"Can't read {path}: {error.strerror}.", "Check the path.") from error
     if kind := detect_non_text(content):
         raise SettingError(f"{path} is {kind.name}.", _FORM)
     try:

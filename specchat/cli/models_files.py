@@ -44,7 +44,9 @@ class ModelsFilesCommand:
 def _repository(text: str) -> str:
     named = parse_repository_name(text)
     if named != NamedRepository(named.repo):
-        raise ModelFileError("{text} is more than a repository name.", "Use {repo} alone.", text=text, repo=named.repo)
+        raise ModelFileError(
+            "{text} is not just a repository name.", "Use {repo}, without a file name.", text=text, repo=named.repo
+        )
     return named.repo
 
 

@@ -17,8 +17,8 @@ from specchat.services.models.demo_pair import DEMO, DEMO_NAMES
 
 _NUMBERS = ("needs", "speed", "download")
 _LEGEND = (
-    "SPEED compares with the target alone; tokens/s are with the draft. Both are estimates unless "
-    "measured here (?: the target is too small to estimate)."
+    "SPEED is relative to the target alone. Tokens/s are with the draft. Both are estimates unless "
+    "measured here (?: the target is too small for an estimate)."
 )
 
 
@@ -61,7 +61,7 @@ def _lines(offers: PairOffers) -> list[str]:
     if offers.alone:
         rows = format_table(("model", "memory", "needs"), [_row_alone(each) for each in offers.alone], _NUMBERS)
         alone = format_entries(rows, [[quote_command(_typed(each.target))] for each in offers.alone])
-        lines += ["", "Models without a draft; find one with specchat models drafts-for:", *alone]
+        lines += ["", "Models without a draft (find one with specchat models drafts-for):", *alone]
     return lines
 
 

@@ -68,7 +68,7 @@ def _state(shown: DownloadStatus) -> str:
 
 
 def _until(pause: RetryPause | None) -> str:
-    return f", retrying at {pause.ends:%H:%M:%S}, gives up at {pause.gives_up:%H:%M:%S}" if pause else ""
+    return f", retrying at {pause.ends:%H:%M:%S}, giving up at {pause.gives_up:%H:%M:%S}" if pause else ""
 
 
 def _width() -> int:

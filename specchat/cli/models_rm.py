@@ -51,7 +51,10 @@ def _question(found: LocalModel | UnfinishedDownload) -> str:
 
 def _agreed(question: str) -> bool:
     if not sys.stdin.isatty():
-        raise SettingError("Nothing was deleted: can't ask for confirmation here.", "Add --yes.")
+        raise SettingError(
+            "Nothing was deleted: there is no terminal to ask for confirmation.",
+            "Add --yes to delete without confirmation.",
+        )
     sys.stderr.write(f"{one_line(question)} [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().casefold() in ("y", "yes")

@@ -15,7 +15,7 @@ from specchat.domain.errors import HubOfflineError
 from specchat.domain.hub import Gating, HubQuery, HubSortOrder
 from specchat.services.hub.hub_search import FoundModel, HubSearch, HubSearchResults
 
-ACCESS = {Gating.OPEN: "open", Gating.AUTO: "license must be accepted", Gating.MANUAL: "access on request"}
+ACCESS = {Gating.OPEN: "open", Gating.AUTO: "license agreement required", Gating.MANUAL: "access on request"}
 UNANSWERED = 1
 _MOST_REQUESTS = 20
 
@@ -23,7 +23,7 @@ _MOST_REQUESTS = 20
 class ModelsSearchCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
-        add("query", metavar="QUERY", nargs="*", help="words of the model name; AUTHOR/ for one author's models")
+        add("query", metavar="QUERY", nargs="*", help="words in the model name; AUTHOR/ for one author's models")
         add("--author", default="", metavar="NAME", help="only models by this user or organization")
         sortings = [str(sorting) for sorting in HubSortOrder]
         add("--sort", choices=sortings, default="downloads", help="sort order (default: downloads)")

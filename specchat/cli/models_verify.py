@@ -60,7 +60,7 @@ def _asked(reference: str | None, app: App) -> Iterable[LocalModel]:
         return [model for model in app.library().models() if not model.missing]
     path = resolve_path(reference)
     if not path.exists():
-        raise ModelFileError("There is no file {path}.", "Check the name. List models with: specchat models", path=path)
+        raise ModelFileError("File not found: {path}.", "Check the name. List models with: specchat models", path=path)
     if path.is_dir():
         raise ModelFileError("{path} is a folder.", "Choose a .gguf file inside it.", path=path)
     return [app.library().find_model(path) or LocalModel(path, path.stem)]

@@ -25,7 +25,10 @@ def note_large_context(asked: int | None, target: Path) -> None:
     with suppress(UserError):  # whoever reads the file next says why
         longest = read_model_facts(target).n_ctx_train
         if longest is not None and asked > longest:
-            print_note(f"Note: The target was trained for {longest:,} tokens: with -c {asked}, long texts may degrade.")
+            print_note(
+                f"Note: The target was trained for a context of {longest:,} tokens. "
+                f"With -c {asked}, answers may get worse in long chats."
+            )
 
 
 def note_flash_attention(asked: bool | None, cache_type: CacheType, *, exact: bool) -> None:

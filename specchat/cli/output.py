@@ -36,7 +36,7 @@ def write_output(text: str) -> None:
         raise OutputLostError from error
     except OSError as error:
         _discard(sys.stdout)
-        print_note(f"Couldn't write the output: {error.strerror}.\nhint: Free some space, or write it elsewhere.")
+        print_note(f"Couldn't write the output: {error.strerror}.\nhint: Free up some space, or write it elsewhere.")
         raise OutputLostError from error
 
 

@@ -25,7 +25,7 @@ _LONGEST_KEY = 1000
 class ServeCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.usage = "%(prog)s -m TARGET [-md DRAFT] [OPTIONS]"
-        parser.description = f"{parser.description}; Ctrl-C stops it after the running answer"
+        parser.description = f"{parser.description}; Ctrl-C stops it after the current answer"
         parser.epilog = format_examples(
             "specchat serve -m demo", "specchat serve -m TARGET.gguf -md DRAFT.gguf --port 8000"
         )
@@ -89,7 +89,7 @@ def _key(given: str | None) -> str:
     if not key:
         raise SettingError("The key is empty.", "Set a key, or omit --api-key (and unset SPECCHAT_API_KEY).")
     if len(key) > _LONGEST_KEY or not key.isprintable():
-        raise SettingError("This key can't be sent.", "Use up to 1000 letters, digits and punctuation.")
+        raise SettingError("This is not a valid key.", "Use up to 1000 letters, digits, and punctuation marks.")
     return key
 
 
@@ -103,8 +103,8 @@ def _origin(given: str) -> str:
     if not is_origin or "@" in given or "*" in given:
         raise SettingError(
             "{origin} is not a valid origin.",
-            "Use scheme and host, such as https://chat.example.",
-            origin=given or "An empty text",
+            "Use a scheme and a host, such as https://chat.example.",
+            origin=given or "An empty string",
         )
     return given
 
@@ -120,4 +120,4 @@ def _print_address_json(pair: PairInfo, url: str) -> None:
 
 
 def _print_waiting() -> None:
-    print_note("Waiting for the running answer. Press Ctrl-C again to stop now.")
+    print_note("Waiting for the current answer. Press Ctrl-C again to stop now.")

@@ -106,7 +106,7 @@ def require_type(kind: type[T], plain: object) -> T:
 
 def require_int(plain: object) -> int:
     if type(plain) is not int or abs(plain) >= 1 << 63:
-        raise ValueError("no whole number")
+        raise ValueError("not an integer")
     return plain
 
 

@@ -16,16 +16,16 @@ class SpeculationOff(StrEnum):
     """The values are in kept answers, and programs read them."""
 
     SWITCHED_OFF = "draft type is none"
-    NO_DRAFT = "no draft chosen"
-    NO_LENGTH = "draft length is 0"
+    NO_DRAFT = "no draft is selected"
+    NO_LENGTH = "the number of guesses is 0"
     COSTS_MORE = "speculation would cost more time than it saves"
     MEASURING = "still measuring whether speculation saves time"
     ENDED_FIRST = "the answer ended before the first guess"
     NOTHING_TO_REPEAT = "nothing in the earlier text was worth repeating"
     NO_USABLE_GUESS = "no guess could be verified by the target"
     CANNOT_TAKE_BACK = "the target can't roll back tokens"
-    RECURRENT_TARGET = "the target is a recurrent model, which cannot take back tokens"
-    RECURRENT_DRAFT = "the draft is a recurrent model, which cannot take back tokens"
+    RECURRENT_TARGET = "the target is a recurrent model and can't roll back tokens"
+    RECURRENT_DRAFT = "the draft is a recurrent model and can't roll back tokens"
 
 
 SINGLE_ANSWER_REASONS = frozenset(

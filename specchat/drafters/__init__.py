@@ -93,7 +93,7 @@ def head_probe(head: Head) -> DraftProbe:
 def require_known_drafter(name: str) -> None:
     if name not in BUILT_IN and name not in (found := installed_drafters()):
         known = ", ".join([AUTO, NONE, *BUILT_IN, *sorted(found)])
-        raise SettingError("There is no draft type {name}.", "Choose one of: {known}.", name=name, known=known)
+        raise SettingError("Unknown draft type: {name}.", "Choose one of these: {known}.", name=name, known=known)
 
 
 def make_drafter(name: str, setup: DrafterSetup) -> Drafter:

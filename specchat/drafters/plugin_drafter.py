@@ -22,9 +22,9 @@ class PluginDrafter:
         try:
             return cls(name, make())
         except Exception as error:  # noqa: BLE001 - a plug-in may raise anything
-            log.info("The drafter %s could not be made", name, exc_info=True)
+            log.info("Couldn't create the drafter %s", name, exc_info=True)
             raise SettingError(
-                "The drafter {name} does not start: {reason}", "Update or remove its package.", name=name, reason=error
+                "The drafter {name} failed to start: {reason}", "Update or remove its package.", name=name, reason=error
             ) from None
 
     def propose(self, context: DraftContext, budget: int) -> Proposal:

@@ -42,8 +42,12 @@ class SelfTestResult:
         if not self.rollback:
             return "failed: the cache does not roll back to the same state"
         worst = max((d.largest_difference for d in self.details), default=0.0)
-        how_far = f"differ from one at a time by up to {worst:.2g}" if worst else "may differ from one at a time"
-        return f"failed: logits of a batch {how_far}; the answer has the same distribution up to rounding"
+        how_far = (
+            f"differ from those computed one at a time by up to {worst:.2g}"
+            if worst
+            else "may differ from those computed one at a time"
+        )
+        return f"failed: logits computed in a batch {how_far}; the answer has the same distribution, up to rounding"
 
 
 def run_selftest(model: LanguageModel, cancel: CancelToken) -> SelfTestResult:

@@ -345,10 +345,10 @@ def check_prompt(prompt: Sequence[int], target: LanguageModel) -> None:
     if len(prompt) >= target.n_ctx:
         trained = target.n_ctx_trained
         raise ContextFullError(
-            "The prompt has {needed} tokens; the context holds {all} including the answer.",
+            "The prompt has {needed} tokens, but the context holds only {all}, including the answer.",
             "Use a larger context (-c {larger}), or shorten the prompt."
             if len(prompt) < trained
-            else "Shorten the prompt: the target was trained for {trained} tokens.",
+            else "Shorten the prompt: the target was trained for a context of {trained} tokens.",
             needed=group_digits(len(prompt)),
             all=group_digits(target.n_ctx),
             larger=min(2 * len(prompt), trained),

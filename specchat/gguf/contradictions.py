@@ -79,9 +79,9 @@ def _has_twins(texts: Sequence[bytes]) -> bool:
 def _without_ends(tokenizer: Tokenizer) -> Iterator[TranslatableText]:
     if tokenizer.kind in _ADDS_TOKENS:
         if tokenizer.add_bos and tokenizer.bos is None:
-            yield TranslatableText("It adds a token before each text but doesn't say which.")
+            yield TranslatableText("It adds a token at the start of the text but doesn't say which one.")
         if tokenizer.add_eos and tokenizer.eos is None:
-            yield TranslatableText("It adds a token after each text but doesn't say which.")
+            yield TranslatableText("It adds a token at the end of the text but doesn't say which one.")
 
 
 def _wrong_scores(header: Header, tokenizer: Tokenizer) -> Iterator[TranslatableText]:

@@ -41,7 +41,7 @@ class Cursor:
     def string(self, longest: int = MAX_STRING) -> bytes:
         length = self.number(_LENGTH)
         if length > longest:
-            raise damaged_file_error(self.name, "a text of {length} bytes", length=length)
+            raise damaged_file_error(self.name, "a string of {length} bytes", length=length)
         return self.take(length)
 
     def strings(self, count: int) -> StringArray:
@@ -57,7 +57,7 @@ class Cursor:
                 available = len(data)
             (length,) = unpack(data, position)
             if length > MAX_STRING:
-                raise damaged_file_error(self.name, "a text of {length} bytes", length=length)
+                raise damaged_file_error(self.name, "a string of {length} bytes", length=length)
             starts.append(start - first)
             position = start + length
         return StringArray(self.take(position - first), starts)

@@ -7,16 +7,16 @@ from specchat.gguf.file_errors import DOWNLOAD_AGAIN
 GLANCE = 512
 
 _CONVERT = TranslatableText("Download a GGUF version of this model, or convert it with llama.cpp's tools.")
-_ANOTHER = TranslatableText("Choose another file. If this one was downloaded, download it again: it is damaged.")
-_PAGE = TranslatableText("Download the file again from its page; the model may ask you to log in first.")
-_PICKLE = TranslatableText("{name} is not a GGUF model but a pickle, probably PyTorch weights.")
-_OLD_GGML = TranslatableText("{name} is not a GGUF model but in an older ggml format that llama.cpp no longer reads.")
-_WEB_PAGE = TranslatableText("{name} is not a GGUF model but a web page: the download went wrong.")
+_ANOTHER = TranslatableText("Choose another file. This one is damaged. If you downloaded it, download it again.")
+_PAGE = TranslatableText("Download the file again from its page. The site may ask you to log in first.")
+_PICKLE = TranslatableText("{name} is a pickle file (probably PyTorch weights), not a GGUF model.")
+_OLD_GGML = TranslatableText("{name} is in an older ggml format, which llama.cpp no longer reads.")
+_WEB_PAGE = TranslatableText("{name} is a web page, not a GGUF model. The download went wrong.")
 
 _BY_FIRST_BYTES = (
     (
         b"PK\x03\x04",
-        TranslatableText("{name} is not a GGUF model but a zip archive, probably PyTorch weights."),
+        TranslatableText("{name} is a zip archive (probably PyTorch weights), not a GGUF model."),
         _CONVERT,
     ),
     (b"\x80\x02", _PICKLE, _CONVERT),
@@ -29,12 +29,12 @@ _BY_FIRST_BYTES = (
     (b"algg", _OLD_GGML, _CONVERT),
     (
         b"\x1f\x8b",
-        TranslatableText("{name} is not a GGUF model but a compressed archive."),
+        TranslatableText("{name} is a compressed archive, not a GGUF model."),
         TranslatableText("Unzip it first."),
     ),
     (
         b"version https://git-lfs",
-        TranslatableText("{name} is not a GGUF model but only a Git LFS pointer to the model."),
+        TranslatableText("{name} is only a Git LFS pointer, not the GGUF model itself."),
         TranslatableText("Run git lfs pull, or download the file."),
     ),
 )
@@ -43,16 +43,16 @@ _BY_FIRST_WORD = (
     (b"<html", _WEB_PAGE, _PAGE),
     (
         b"<?xml",
-        TranslatableText("{name} is not a GGUF model but XML text, perhaps a server's error message."),
+        TranslatableText("{name} is XML text, not a GGUF model. It may be a server's error message."),
         _PAGE,
     ),
-    (b"{", TranslatableText("{name} is not a GGUF model but JSON text, perhaps a server's error message."), _PAGE),
+    (b"{", TranslatableText("{name} is JSON text, not a GGUF model. It may be a server's error message."), _PAGE),
 )
 
 
 def not_gguf_error(name: str, start: bytes) -> ModelFileError:
     what, hint = _recognise(start) or (
-        TranslatableText("{name} is not a GGUF model but another kind of file."),
+        TranslatableText("{name} is not a GGUF model."),
         _ANOTHER if name.lower().endswith(".gguf") else TranslatableText("Choose a .gguf file."),
     )
     return ModelFileError(what, hint, name=name)
@@ -63,7 +63,7 @@ def _recognise(start: bytes) -> tuple[str, str] | None:
         if start.startswith(magic):
             return what, hint
     if start[8:10] == b'{"' and int.from_bytes(start[:8], "little") < 2**32:
-        return TranslatableText("{name} is not a GGUF model but safetensors weights."), _CONVERT
+        return TranslatableText("{name} contains safetensors weights, not a GGUF model."), _CONVERT
     text = start.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     for word, what, hint in _BY_FIRST_WORD:
         if text.startswith(word):

@@ -108,7 +108,7 @@ def head_obstacles(target: Header, draft: Header) -> Iterator[Reason]:
         yield Reason(
             "head-width",
             TranslatableText(
-                "It was made for a target with a width of {head}; this one has {target}.",
+                "It was made for a target with a width of {head}, but this one has {target}.",
                 head=group_digits(head.target_width),
                 target=group_digits(width),
             ),
@@ -130,7 +130,7 @@ def _mtp_obstacles(target: Header, architecture: str, head: HeadFacts) -> Iterat
         yield Reason(
             "head-depth",
             TranslatableText(
-                "It was made for a target with {head} layers; this one has {target}.",
+                "It was made for a target with {head} layers, but this one has {target}.",
                 head=head.target_layers,
                 target=n_layers,
             ),
@@ -141,7 +141,7 @@ def _other_family(head: str, target: str) -> Reason:
     return Reason(
         "head-family",
         TranslatableText(
-            "It drafts for {head} models; the target is a {target} model.",
+            "It drafts for {head} models, but the target is a {target} model.",
             head=printable(head),
             target=printable(target),
         ),
@@ -155,7 +155,7 @@ def _layer_obstacles(target: Header, architecture: str, head: HeadFacts) -> Iter
     if head.kind is HeadKind.EAGLE3 and len(head.layers) != _EAGLE3_LAYERS:
         yield Reason(
             "head-layers",
-            TranslatableText("It lists {n} target layers; EAGLE-3 heads read three.", n=len(head.layers)),
+            TranslatableText("It lists {n} target layers, but EAGLE-3 heads read three.", n=len(head.layers)),
         )
     elif not head.layers:
         yield Reason("head-layers", TranslatableText("It doesn't state which layers of its target it reads."))

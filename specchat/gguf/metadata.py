@@ -116,5 +116,5 @@ def _read_array(cursor: Cursor, key: str) -> Value:
 def _number_layout(cursor: Cursor, key: str, kind: int) -> Struct:
     layout = _NUMBERS.get(kind)
     if layout is None:
-        raise damaged_file_error(cursor.name, "{key} has the unknown type {kind}", key=key, kind=kind)
+        raise damaged_file_error(cursor.name, "{key} has an unknown type: {kind}", key=key, kind=kind)
     return layout

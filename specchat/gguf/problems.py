@@ -11,7 +11,7 @@ from specchat.gguf.splits import Split
 from specchat.gguf.tokenizer import Tokenizer
 from specchat.gguf.vocabulary_defaults import KNOWN_MODELS, NO_VOCABULARY
 
-ONE_PART = TranslatableText("It is part 1 of {all}; the parameters and size shown are of this part only.")
+ONE_PART = TranslatableText("It is part 1 of {all}. The parameters and size shown are for this part only.")
 """A remark rather than a problem."""
 
 _NEEDED = {
@@ -22,7 +22,7 @@ _NEEDED = {
 _OTHER_CONTENTS = {
     "mmproj": TranslatableText("It encodes images for another model and can't chat."),
     "adapter": TranslatableText("It is a LoRA adapter for another model and can't chat."),
-    "imatrix": TranslatableText("It holds calibration data, not a model."),
+    "imatrix": TranslatableText("It contains calibration data, not a model."),
 }
 
 
@@ -47,14 +47,14 @@ def _tokenizer_problems(tokenizer: Tokenizer | None) -> Iterator[TranslatableTex
         yield TranslatableText("It has no tokenizer.")
         return
     if tokenizer.model not in KNOWN_MODELS:
-        yield TranslatableText("Its tokenizer has the unknown type {name}.", name=printable(tokenizer.model))
+        yield TranslatableText("Its tokenizer has an unknown type: {name}.", name=printable(tokenizer.model))
     if not tokenizer.texts:
         yield TranslatableText("Its vocabulary is empty.")
 
 
 def _tensor_problems(header: Header) -> Iterator[TranslatableText]:
     if not header.tensors:
-        yield TranslatableText("It holds only a vocabulary, no weights.")
+        yield TranslatableText("It contains only a vocabulary, no weights.")
         return
     if is_draft_only(header):
         return

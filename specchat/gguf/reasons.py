@@ -11,24 +11,24 @@ from specchat.gguf.tokenizer import Tokenizer
 MAX_SIZE_DIFFERENCE = 128
 
 _TARGET_ADDS = {
-    "bos": TranslatableText("The target requires a special token at the start of a text; the draft doesn't."),
-    "eos": TranslatableText("The target requires a special token at the end of a text; the draft doesn't."),
+    "bos": TranslatableText("The target requires a special token at the start of the text, but the draft doesn't."),
+    "eos": TranslatableText("The target requires a special token at the end of the text, but the draft doesn't."),
 }
 _DRAFT_ADDS = {
-    "bos": TranslatableText("The draft requires a special token at the start of a text; the target doesn't."),
-    "eos": TranslatableText("The draft requires a special token at the end of a text; the target doesn't."),
+    "bos": TranslatableText("The draft requires a special token at the start of the text, but the target doesn't."),
+    "eos": TranslatableText("The draft requires a special token at the end of the text, but the target doesn't."),
 }
 _ADD_OTHERS = {
-    "bos": TranslatableText("The target starts texts with token {target}, the draft with {draft}."),
-    "eos": TranslatableText("The target ends texts with token {target}, the draft with {draft}."),
+    "bos": TranslatableText("The target starts text with token {target}, the draft with {draft}."),
+    "eos": TranslatableText("The target ends text with token {target}, the draft with {draft}."),
 }
 _MORE_PADDING = {
-    "target": TranslatableText("The target has {n} more padding tokens. They are never used."),
-    "draft": TranslatableText("The draft has {n} more padding tokens. They are never used."),
+    "target": TranslatableText("The target has {n} more padding tokens than the draft. They are never used."),
+    "draft": TranslatableText("The draft has {n} more padding tokens than the target. They are never used."),
 }
 _MORE_TOKENS = {
-    "target": TranslatableText("The target has {n} more tokens. The draft can't guess them."),
-    "draft": TranslatableText("The draft has {n} more tokens. Guesses of these are always rejected."),
+    "target": TranslatableText("The target has {n} more tokens than the draft. The draft can't guess them."),
+    "draft": TranslatableText("The draft has {n} more tokens than the target. The target always rejects them."),
 }
 
 
@@ -69,7 +69,7 @@ def vocabulary_obstacles(target: Tokenizer, draft: Tokenizer, differences: Diffe
                 target=_shown(target, token),
                 draft=_shown(draft, token),
             ),
-            TranslatableText("{n} tokens in use differ.", n=group_digits(len(differences.decisive))),
+            TranslatableText("{n} tokens differ, not counting unused ones.", n=group_digits(len(differences.decisive))),
         )
     if len(differences.surplus) > MAX_SIZE_DIFFERENCE and not differences.surplus_is_spare:
         yield Reason(
@@ -79,7 +79,9 @@ def vocabulary_obstacles(target: Tokenizer, draft: Tokenizer, differences: Diffe
                 target=group_digits(target.n_vocab),
                 draft=group_digits(draft.n_vocab),
             ),
-            TranslatableText("One vocabulary lacks more than {n} tokens, not just padding.", n=MAX_SIZE_DIFFERENCE),
+            TranslatableText(
+                "One vocabulary lacks more than {n} tokens, and they are not just padding.", n=MAX_SIZE_DIFFERENCE
+            ),
         )
     yield from _edge_obstacle("bos", target.add_bos, draft.add_bos, target.bos, draft.bos)
     yield from _edge_obstacle("eos", target.add_eos, draft.add_eos, target.eos, draft.eos)
@@ -157,7 +159,7 @@ def _unequal_marks(target: Tokenizer, draft: Tokenizer) -> Iterator[Reason]:
 
 
 def _both(target: object, draft: object) -> TranslatableText:
-    return TranslatableText("Target: {target}; draft: {draft}.", target=target, draft=draft)
+    return TranslatableText("Target: {target}. Draft: {draft}.", target=target, draft=draft)
 
 
 def _kind(tokenizer: Tokenizer) -> str:

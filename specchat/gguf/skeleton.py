@@ -38,7 +38,7 @@ def _write(source: ByteSource, folder: Path) -> Path:
     except OSError as error:
         raise ModelFileError(
             "Can't save the header of {name} in {folder}: {reason}.",
-            "Free some space there.",
+            "Free up some space there.",
             name=source.name,
             folder=folder,
             reason=error.strerror,

@@ -48,7 +48,7 @@ class FileSource:
         try:
             yield
         except (FileNotFoundError, NotADirectoryError, ValueError) as error:
-            raise ModelFileError("There is no file {path}.", "Check the path.", path=self._path) from error
+            raise ModelFileError("File not found: {path}.", "Check the path.", path=self._path) from error
         except PermissionError as error:
             raise ModelFileError(
                 "No permission to read {path}.", "Change its permissions, or choose another file.", path=self._path

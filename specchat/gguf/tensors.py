@@ -62,14 +62,12 @@ def _read_tensor(cursor: Cursor) -> TensorInfo:
     kind = cursor.number(_U32)
     packing = TENSOR_TYPES.get(kind)
     if packing is None:
-        raise damaged_file_error(
-            cursor.name, "the tensor {tensor} is of the unknown type {type}", tensor=name, type=kind
-        )
+        raise damaged_file_error(cursor.name, "the tensor {tensor} has an unknown type: {type}", tensor=name, type=kind)
     row = shape[0] if shape else 1
     if row % packing.block_values:
         raise damaged_file_error(
             cursor.name,
-            "the tensor {tensor} has rows of {n}, which {type} cannot hold",
+            "the tensor {tensor} has rows of {n} values, which {type} can't store",
             tensor=name,
             n=row,
             type=packing.name,

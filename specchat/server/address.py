@@ -15,7 +15,7 @@ _OTHER_HOST = TranslatableText("Set --host to an address of this computer.")
 _HIGHER_PORT = TranslatableText("Choose a port above 1023 (--port).")
 _OTHER_PORT = TranslatableText("Choose another port (--port), or quit the program that uses it.")
 _KNOWN_REASONS = {
-    errno.EADDRINUSE: TranslatableText("another program uses it"),
+    errno.EADDRINUSE: TranslatableText("another program is using it"),
     errno.EADDRNOTAVAIL: TranslatableText("this computer has no such address"),
     errno.EACCES: TranslatableText("permission denied"),
 }
@@ -24,7 +24,7 @@ _KNOWN_REASONS = {
 def require_key_beyond_loopback(settings: ServerSettings) -> None:
     if not settings.api_key and not is_loopback(settings.host):
         raise SettingError(
-            "On {host}, other computers could use the models.",
+            "Listening on {host} would let other computers use the models.",
             "Set a key with --api-key KEY, or serve on 127.0.0.1.",
             host=settings.host or "every address",
         )

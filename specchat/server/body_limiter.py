@@ -53,7 +53,7 @@ class _Body:
                 await self._read(receive)
         except TimeoutError as error:
             raise ApiError(
-                408, "The request's body took too long to arrive.", kind="timeout", headers=CLOSE_HEADERS
+                408, "The request body took too long to arrive.", kind="timeout", headers=CLOSE_HEADERS
             ) from error
 
     async def _read(self, receive: Receive) -> None:
@@ -61,7 +61,7 @@ class _Body:
         while more and size < _READ_ANYWAY:
             message = await receive()
             if message["type"] == "http.disconnect":
-                raise BadRequestError("The request's body is incomplete.")
+                raise BadRequestError("The request body is incomplete.")
             part, more = message.get("body", b""), message.get("more_body", False)
             size += len(part)
             if size <= BODY_BYTES:
@@ -86,5 +86,5 @@ class _Body:
 
 
 def _too_large() -> ApiError:
-    message = f"The request's body is larger than {BODY_BYTES >> 20} MB."
+    message = f"The request body is larger than {BODY_BYTES >> 20} MB."
     return ApiError(413, message, code="request_too_large", headers=CLOSE_HEADERS)

@@ -91,7 +91,7 @@ def parse_text_request(body: RequestFields, client: str) -> ApiRequest:
 
 def _asked(body: RequestFields, task: CompletionTask) -> ApiRequest:
     if task.grammar and task.json_schema:
-        raise_invalid_value("grammar", "cannot be followed together with a JSON schema")
+        raise_invalid_value("grammar", "can't be combined with a JSON schema")
     body.get_text("model")
     body.get_integer("n", 1, 128)
     body.reject("n", 1)
@@ -151,7 +151,7 @@ def _prompt(body: RequestFields) -> str | tuple[int, ...]:
         case [str() | [*_] as only]:
             given = only
         case [str() | [*_], *_]:
-            raise_invalid_value("prompt", "must be one prompt: ask once for each")
+            raise_invalid_value("prompt", "must be a single prompt: send one request per prompt")
     match given:
         case "" | []:
             raise_invalid_value("prompt", "is empty")

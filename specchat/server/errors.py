@@ -58,7 +58,7 @@ class BadRequestError(ApiError):
 
 
 def too_busy_error() -> ApiError:
-    message = "Too much is asked at once. Try again in a moment."
+    message = "Too many requests at once. Try again in a moment."
     return ApiError(503, message, kind="unavailable_error", code="too_busy", headers=_RETRY_AFTER | CLOSE_HEADERS)
 
 
@@ -94,7 +94,7 @@ async def on_http_error(request: Request, error: Exception) -> Response:
     """No such address, or not this way."""
     assert isinstance(error, HTTPException)
     headers = dict(error.headers or {})
-    code, hint = "unknown_url", f"There are {', '.join(_addresses(request))}."
+    code, hint = "unknown_url", f"Available: {', '.join(_addresses(request))}."
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         code, hint = "method_not_allowed", f"Use {headers.get('Allow', 'another one')}."
     message = f"{error.detail}: {request.method} {request.url.path}. {hint}"
@@ -118,4 +118,4 @@ def _for_clients(said: TranslatableText) -> str:
 
 def _cause(error: Exception) -> str:
     kind = str(error) if isinstance(error, BugError) else type(error).__name__
-    return f"specchat made a mistake: {kind}"
+    return f"specchat hit an internal error: {kind}"

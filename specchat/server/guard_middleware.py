@@ -55,10 +55,13 @@ class GuardMiddleware:
     def _check_names(self, headers: Headers) -> None:
         host, origin = headers.get("host", ""), headers.get("origin")
         if len(headers.getlist("host")) != 1 or host not in self._names:
-            message = "This server does not go by the name in the Host header. Ask it by its address, as 127.0.0.1."
+            message = "This server doesn't accept the name in the Host header. Use its address, such as 127.0.0.1."
             raise _forbidden(message, "host_not_allowed")
         if origin is not None and not self._may_ask(origin, host):
-            message = "Web pages of this origin may not ask. `specchat serve --allow-origin` would let them."
+            message = (
+                "Web pages from this origin are not allowed to send requests. Allow them with `specchat serve "
+                "--allow-origin`."
+            )
             raise _forbidden(message, "origin_not_allowed")
 
     def _may_ask(self, origin: str, host: str) -> bool:
@@ -92,7 +95,7 @@ def _check_size(scope: Scope, headers: Headers) -> None:
     size = len(scope.get("raw_path", b"")) + len(scope["query_string"])
     size += sum(len(name) + len(value) for name, value in headers.raw)
     if size > MAX_HEADER_BYTES or len(headers.raw) > MAX_HEADERS:
-        raise ApiError(431, "The request's headers are too large.", headers=CLOSE_HEADERS)
+        raise ApiError(431, "The request headers are too large.", headers=CLOSE_HEADERS)
 
 
 def _forbidden(message: str, code: str) -> ApiError:

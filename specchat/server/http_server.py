@@ -159,7 +159,7 @@ class _Protocol(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         if len(self.conn.trailing_data[0]) > MAX_HEADER_BYTES:
-            self._refuse(ApiError(431, "The request's headers are too large."))
+            self._refuse(ApiError(431, "The request headers are too large."))
         else:
             self._refuse(ApiError(400, msg))
 
@@ -174,7 +174,7 @@ class _Protocol(H11Protocol):
 
     def _headers_are_late(self) -> None:
         if self.conn.trailing_data[0]:
-            self._refuse(ApiError(408, "The request's headers took too long to arrive.", kind="timeout"))
+            self._refuse(ApiError(408, "The request headers took too long to arrive.", kind="timeout"))
         else:
             self.transport.close()
 

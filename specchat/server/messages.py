@@ -29,7 +29,7 @@ def parse_messages(body: RequestFields) -> tuple[Message, ...]:
 def parse_tools(body: RequestFields) -> tuple[Tool, ...]:
     found = tuple(map(_tool, body.get_items("tools", MAX_TOOLS)))
     if len(set(map(_name, found))) < len(found):
-        raise_invalid_value("tools", "must have different names")
+        raise_invalid_value("tools", "must have unique names")
     if len(json.dumps(found)) > _LONGEST_TOOLS:
         raise_invalid_value("tools", "are too long")
     return found
@@ -61,7 +61,7 @@ def _message(fields: RequestFields) -> Message:
         raise_invalid_value(fields.param("role"), f"must be one of {', '.join(_ROLES)}")
     calls = tuple(map(_call, fields.get_items("tool_calls", MAX_TOOLS)))
     if calls and role != Role.ASSISTANT:
-        raise_invalid_value(fields.param("tool_calls"), "belong to the assistant")
+        raise_invalid_value(fields.param("tool_calls"), "are allowed only in assistant messages")
     return Message(
         _ROLES[role],
         _content(fields, may_be_missing=role == Role.ASSISTANT),
@@ -86,7 +86,7 @@ def _part(part: RequestFields) -> str:
     kind = require_text(part.required("type"), part.param("type"))
     if kind != "text":
         param = part.param("type")
-        raise BadRequestError(f"{kind} is not supported here: only text is.", param, "unsupported_value")
+        raise BadRequestError(f"{kind} is not supported here. Only text is supported.", param, "unsupported_value")
     return require_text(part.required("text"), part.param("text"))
 
 
@@ -104,9 +104,9 @@ def _tool(tool: RequestFields) -> Tool:
     function = tool.get_fields("function")
     name = require_text(function.required("name"), function.param("name"))
     if not _NAME.fullmatch(name):
-        raise_invalid_value(function.param("name"), "must have 1 to 64 letters, digits, dots, dashes or underscores")
+        raise_invalid_value(function.param("name"), "must have 1 to 64 letters, digits, dots, dashes, or underscores")
     if name in _CHOICES:
-        raise_invalid_value(function.param("name"), "means something else in tool_choice")
+        raise_invalid_value(function.param("name"), "is reserved in tool_choice")
     about: dict[str, object] = {"name": name, "description": function.get_text("description") or ""}
     about["parameters"] = (
         dict(function.get_bounded_object("parameters")) if "parameters" in function else _NO_PARAMETERS

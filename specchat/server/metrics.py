@@ -18,23 +18,23 @@ def render_metrics(served: ServerStats, n_waiting: int) -> str:
 def _lines(served: ServerStats, n_waiting: int) -> Iterator[str]:
     requests = [({"path": path, "status": status}, n) for (path, status), n in sorted(served.requests.items())]
     yield from _metric("requests_total", "counter", "Requests by path and status.", requests)
-    yield from _single("requests_waiting", "gauge", "Requests that wait for the models.", n_waiting)
-    yield from _single("requests_running", "gauge", "Requests that are being answered.", served.n_running)
+    yield from _single("requests_waiting", "gauge", "Requests waiting for the models.", n_waiting)
+    yield from _single("requests_running", "gauge", "Requests being answered.", served.n_running)
     answers = [({"finish_reason": reason}, n) for reason, n in sorted(served.finished.items())]
-    yield from _metric("answers_total", "counter", "Answers by why they ended.", answers)
-    yield from _single("prompt_tokens_total", "counter", "Tokens of all prompts.", served.n_prompt)
-    reused = "Tokens of prompts that were in the cache already."
+    yield from _metric("answers_total", "counter", "Answers by finish reason.", answers)
+    yield from _single("prompt_tokens_total", "counter", "Tokens in all prompts.", served.n_prompt)
+    reused = "Prompt tokens that were already in the cache."
     yield from _single("prompt_tokens_reused_total", "counter", reused, served.n_prompt_reused)
-    yield from _single("tokens_total", "counter", "Tokens of all answers.", served.n_generated)
-    yield from _single("target_passes_total", "counter", "Passes of the target.", served.n_passes)
+    yield from _single("tokens_total", "counter", "Tokens in all answers.", served.n_generated)
+    yield from _single("target_passes_total", "counter", "Target passes.", served.n_passes)
     yield from _guesses(served)
     yield from _durations(
-        "time_to_first_token_seconds", "From an answer's turn to its first token.", served.first_token
+        "time_to_first_token_seconds", "Time from the start of an answer's turn to its first token.", served.first_token
     )
-    yield from _durations("queue_seconds", "From a request to its turn.", served.waited)
-    yield from _single("writing_seconds_total", "counter", "From first tokens to last.", served.writing_s)
-    yield from _single("tokens_per_second", "gauge", "Of the last answer.", served.tokens_per_s)
-    saved = "Against plain decoding; negative where guessing cost more than it saved."
+    yield from _durations("queue_seconds", "Time that requests waited for their turn.", served.waited)
+    yield from _single("writing_seconds_total", "counter", "Time from the first token to the last.", served.writing_s)
+    yield from _single("tokens_per_second", "gauge", "Tokens per second of the last answer.", served.tokens_per_s)
+    saved = "Compared with plain decoding. Negative if guessing cost more than it saved."
     yield from _single("saved_seconds", "gauge", saved, served.saved_s)
 
 
@@ -42,18 +42,20 @@ def _guesses(served: ServerStats) -> Iterator[str]:
     drafted, accepted = served.drafted_from, served.accepted_from
     sources = sorted(drafted)
     by_source = [({"source": source}, drafted[source]) for source in sources]
-    yield from _metric("drafted_tokens_total", "counter", "Guesses that went into a pass.", by_source)
+    yield from _metric("drafted_tokens_total", "counter", "Guesses sent to the target for verification.", by_source)
     by_source = [({"source": source}, accepted[source]) for source in sources]
-    yield from _metric("accepted_tokens_total", "counter", "Guesses that held.", by_source)
+    yield from _metric("accepted_tokens_total", "counter", "Accepted guesses.", by_source)
     rate = accepted.total() / drafted.total() if drafted else 0.0
-    yield from _single("acceptance_rate", "gauge", "Accepted of all guesses.", rate)
+    yield from _single("acceptance_rate", "gauge", "Share of all guesses that were accepted.", rate)
     positions = sorted(served.drafted_at)
     at = [({"position": position}, served.drafted_at[position]) for position in positions]
-    yield from _metric("drafted_tokens_at_total", "counter", "Guesses by their position in the draft.", at)
+    yield from _metric("drafted_tokens_at_total", "counter", "Guesses by position in their pass.", at)
     at = [({"position": position}, served.accepted_at[position]) for position in positions]
-    yield from _metric("accepted_tokens_at_total", "counter", "Guesses that held, by their position.", at)
+    yield from _metric("accepted_tokens_at_total", "counter", "Accepted guesses by position in their pass.", at)
     rates = [({"position": n}, served.accepted_at[n] / served.drafted_at[n]) for n in positions]
-    yield from _metric("acceptance_rate_at", "gauge", "Accepted of the guesses in this position.", rates)
+    yield from _metric(
+        "acceptance_rate_at", "gauge", "Share of the guesses at this position that were accepted.", rates
+    )
 
 
 def _durations(name: str, help_text: str, durations: DurationHistogram) -> Iterator[str]:

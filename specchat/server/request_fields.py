@@ -24,15 +24,13 @@ def parse_body(body: bytes) -> "RequestFields":
         if _HALF_A_CHARACTER.search(text):
             json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
-        raise BadRequestError(
-            "The request's body holds half of a character, as in \\ud83d without what follows."
-        ) from error
+        raise BadRequestError("The request body contains half of a character, such as a lone \\ud83d.") from error
     except UnicodeError as error:
-        raise BadRequestError("The request's body is not valid UTF-8.") from error
+        raise BadRequestError("The request body is not valid UTF-8.") from error
     except RecursionError as error:
-        raise BadRequestError("The request's body is nested too deeply.") from error
+        raise BadRequestError("The request body is nested too deeply.") from error
     except ValueError as error:
-        raise BadRequestError("The request's body is not valid JSON.") from error
+        raise BadRequestError("The request body is not valid JSON.") from error
     return RequestFields(require_object(value, None))
 
 
@@ -114,7 +112,7 @@ def raise_invalid_value(param: str | None, what: str) -> NoReturn:
 
 
 def require_text(value: object, param: str) -> str:
-    return value if isinstance(value, str) else raise_invalid_value(param, "must be a text")
+    return value if isinstance(value, str) else raise_invalid_value(param, "must be a string")
 
 
 def require_object(value: object, param: str | None) -> Object:

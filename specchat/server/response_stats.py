@@ -39,7 +39,7 @@ def timings(stats: GenerationStats) -> JsonObject:
 
 
 def speculation(stats: GenerationStats, pair: PairInfo, origins: Mapping[str, int]) -> JsonObject:
-    return {**asdict(stats), "exact": pair.exact or "not asked for", "origins": dict(origins), "draft": pair.draft}
+    return {**asdict(stats), "exact": pair.exact or "not requested", "origins": dict(origins), "draft": pair.draft}
 
 
 def _ratio(value: float, by: float) -> float:

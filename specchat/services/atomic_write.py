@@ -42,7 +42,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
     except OSError as error:
         raise UserError(
             "Can't write {path}: {reason}.",
-            "Choose another folder, or free some space.",
+            "Choose another folder, or free up some space.",
             path=path,
             reason=error.strerror,
         ) from error

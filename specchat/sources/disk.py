@@ -23,13 +23,13 @@ def explain_disk_errors(path: Path) -> Iterator[None]:
         if error.errno in _NO_ROOM:
             raise StorageFullError(
                 "No space left for {path}: {reason}.",
-                "Free some space, then resume the download. What has been downloaded is kept.",
+                "Free up some space, then resume the download. The partial download is kept.",
                 path=path,
                 reason=error.strerror,
             ) from error
         raise StorageError(
             "Can't write {path}: {reason}.",
-            "Check the disk and the folder's permissions, or name another folder with HF_HOME.",
+            "Check the disk and the folder's permissions, or set HF_HOME to another folder.",
             path=path,
             reason=error.strerror or error,
         ) from error
@@ -42,8 +42,8 @@ def require_free_space(folder: Path, needed: int) -> None:
         return  # whoever writes there will hear why that cannot be
     if needed > free:
         raise StorageFullError(
-            "The download needs {needed} GB more, but the disk of {folder} has only {free} GB free.",
-            "Free some space, or name a folder on another disk with HF_HOME.",
+            "The download needs {needed} GB more, but the disk with {folder} has only {free} GB free.",
+            "Free up some space, or set HF_HOME to a folder on another disk.",
             needed=_gigabytes(ceil(needed / _SHOWN)),
             folder=folder,
             free=_gigabytes(free // _SHOWN),

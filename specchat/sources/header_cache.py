@@ -41,7 +41,7 @@ class HeaderCache:
             Path(new.name).replace(self._folder / file.sha256)
             self._evict_oldest()
         except OSError as error:
-            log.warning("%s could not be kept: %s", file.path, error)
+            log.warning("Couldn't save %s: %s", file.path, error)
 
     def _evict_oldest(self) -> None:
         room = _MOST

@@ -129,7 +129,7 @@ def read_json(answer: httpx2.Response, patience: RetryPolicy) -> object:
     for piece in answer.iter_raw():
         text += piece
         if len(text) > _LONGEST_TOLD:
-            raise ValueError("it does not end")
+            raise ValueError("it is endless")
         if monotonic() > begun + patience.telling:
             raise httpx2.ReadTimeout("it takes too long", request=answer.request)
     try:

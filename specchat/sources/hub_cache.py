@@ -297,4 +297,4 @@ def _below(folder: Path, name: str) -> Path:
 
 
 def _unsafe(name: str) -> ModelFileError:
-    return ModelFileError("{name} is not a valid file name here.", "Choose another model.", name=name)
+    return ModelFileError("{name} is not a valid file name on this system.", "Choose another model.", name=name)

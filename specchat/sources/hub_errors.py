@@ -27,7 +27,7 @@ from specchat.sources.network_errors import NO_TRUST, NetworkFailure, classify_n
 _TRY_LATER = TranslatableText("Try again in a few minutes.")
 _WAIT_FIRST = TranslatableText("Try again in {minutes} minutes.")
 _LONGEST_WAIT = 24 * 3600
-_OFFLINE = TranslatableText("Check the connection, then try again.")
+_OFFLINE = TranslatableText("Check your connection, then try again.")
 _GIVE_TOKEN = TranslatableText("Create a token at {tokens} and enter it in Settings > Hugging Face, or set HF_TOKEN.")
 
 
@@ -87,7 +87,7 @@ def to_hub_error(error: Exception, asked: HubRequest) -> HubError:
 def unexpected_answer_error(asked: HubRequest) -> HubError:
     return HubError(
         "{host} doesn't respond like the Hugging Face Hub.",
-        "Check HF_ENDPOINT, and whether this network wants you to log in first.",
+        "Check HF_ENDPOINT, and whether this network requires you to log in first.",
         host=asked.host,
     )
 
@@ -98,7 +98,7 @@ def connection_lost_error(asked: HubRequest) -> HubTemporaryError:
 
 def size_mismatch_error(asked: HubRequest) -> HubError:
     return HubError(
-        "{file} doesn't have the size that {host} announced.",
+        "{file} is not the size that {host} reported.",
         "Reload the repository page.",
         file=asked.file,
         host=asked.host,
@@ -136,9 +136,7 @@ def storage_refusal_error(status: int, headers: Mapping[str, str], url: str, ask
 def _too_many(headers: Mapping[str, str], asked: HubRequest) -> HubTemporaryError:
     wait = _seconds(headers)
     return HubTemporaryError(
-        "Too many requests to {host}. Retrying is possible in {wait} seconds."
-        if wait
-        else "Too many requests to {host}.",
+        "Too many requests to {host}. Try again in {wait} seconds." if wait else "Too many requests to {host}.",
         "Wait a moment, then try again."
         if asked.has_token
         else "Wait a moment, then try again. The limit is higher with an access token.",
@@ -167,21 +165,21 @@ def _broken_way(error: httpx2.TransportError, asked: HubRequest) -> HubError:
     match classify_network_error(error):
         case NetworkFailure.NOT_TRUSTED:
             return HubError(
-                "The certificate of {host} is not trusted, so the connection is not safe.",
+                "The certificate for {host} is not trusted, so the connection is not secure.",
                 NO_TRUST,
                 host=asked.host,
             )
         case NetworkFailure.NOT_ENCRYPTED:
             return HubError(
                 "Couldn't establish a secure connection to {host}.",
-                "Check HF_ENDPOINT and the settings of the proxy.",
+                "Check HF_ENDPOINT and your proxy settings.",
                 host=asked.host,
             )
         case NetworkFailure.NOT_FOUND:
             return HubOfflineError("Can't reach {host}. Check your connection.", _OFFLINE, host=asked.host)
         case NetworkFailure.PROXY:
             return HubOfflineError(
-                "The proxy refuses the connection to {host}.", "Check its settings.", host=asked.host
+                "The proxy refused the connection to {host}.", "Check the proxy settings.", host=asked.host
             )
         case NetworkFailure.OUT_OF_REACH:
             return HubOfflineError("Can't reach {host}.", _OFFLINE, host=asked.host)
@@ -240,7 +238,7 @@ def _no_repository(asked: HubRequest) -> HubError:
     if asked.has_token:
         return HubNotFoundError(
             "The Hub has no repository {repo} that your token can access.",
-            "Check the name; for a private model, check the token's permissions at {tokens}.",
+            "Check the name. For a private model, check the token's permissions at {tokens}.",
             repo=asked.repo,
             tokens=asked.tokens,
         )
@@ -283,7 +281,7 @@ def _gated(words: str, asked: HubRequest) -> HubAccessError:
             repo=asked.repo,
         )
     return HubAccessError(
-        "You haven't accepted the license of {repo} yet.",
+        "You haven't accepted the license for {repo} yet.",
         "Accept it at {page}, then try again.",
         repo=asked.repo,
         page=asked.page,

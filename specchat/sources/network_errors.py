@@ -10,7 +10,7 @@ import httpx2
 from specchat.domain.translatable_text import TranslatableText
 
 NO_TRUST = TranslatableText(
-    "Check this computer's clock. In a company network, its certificate must be installed on this computer."
+    "Check this computer's clock. On a company network, make sure that its certificate is installed on this computer."
 )
 
 

@@ -97,7 +97,7 @@ class PartialFile:
             self._bytes.seek(start)
             content = self._bytes.read(wanted)
             if len(content) < wanted:
-                raise OSError(errno.EIO, "it became shorter")
+                raise OSError(errno.EIO, "it got shorter")
         return content
 
     def write(self, index: int, content: bytes) -> None:

@@ -15,5 +15,5 @@ def stored_token() -> str | None:
     try:
         return get_token()
     except (OSError, ValueError, OIDCError) as error:
-        log.info("The Hub's own token cannot be read: %s", type(error).__name__)
+        log.info("Couldn't read the token from hf auth login: %s", type(error).__name__)
         return None

@@ -19,7 +19,7 @@ _SECONDS = 10
 _MOST_STEPS = 5
 """From one address to the next."""
 _TRY_LATER = TranslatableText("Try again in a few minutes.")
-_CHECK_CONNECTION = TranslatableText("Check the connection, then try again.")
+_CHECK_CONNECTION = TranslatableText("Check your connection, then try again.")
 
 
 def fetch(address: str, cancel: CancelToken, seconds: float = _SECONDS) -> bytes:
@@ -74,7 +74,7 @@ def _body(answer: httpx2.Response, ending: CancelToken) -> bytes:
         ending.check()
         body += piece
         if len(body) > LONGEST:
-            raise ValueError("it does not end")
+            raise ValueError("it is endless")
     return bytes(body)
 
 
@@ -86,14 +86,14 @@ def to_update_error(error: httpx2.HTTPError, host: str) -> UserError:
     match classify_network_error(error):
         case NetworkFailure.NOT_TRUSTED:
             return UserError(
-                "The certificate of {host} is not trusted, so the connection is not safe.",
+                "The certificate for {host} is not trusted, so the connection is not secure.",
                 NO_TRUST,
                 host=host,
             )
         case NetworkFailure.NOT_FOUND:
             return UserError("Can't reach {host}. Check your connection.", _CHECK_CONNECTION, host=host)
         case NetworkFailure.PROXY:
-            return UserError("The proxy refuses the connection to {host}.", "Check its settings.", host=host)
+            return UserError("The proxy refused the connection to {host}.", "Check the proxy settings.", host=host)
         case NetworkFailure.OUT_OF_REACH | NetworkFailure.NOT_ENCRYPTED:
             return UserError("Can't reach {host}.", _CHECK_CONNECTION, host=host)
         case NetworkFailure.SILENT:
@@ -103,7 +103,7 @@ def to_update_error(error: httpx2.HTTPError, host: str) -> UserError:
 
 def _no_address(address: str) -> UserError:
     return UserError(
-        "{address} can't be used for update checks.",
+        "Can't use {address} for update checks.",
         "Correct or unset SPECCHAT_UPDATES. The URL must start with https://.",
         address=address,
     )

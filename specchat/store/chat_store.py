@@ -85,7 +85,7 @@ class SqliteChatStore:
     def conversation(self, conversation: int) -> Conversation:
         found = self._conversations("id = ?", conversation)
         if not found:
-            raise UserError("This chat was deleted.", "Choose another conversation.")
+            raise UserError("This chat was deleted.", "Choose another chat.")
         return found[0]
 
     def _conversations(self, which: str, *parameters: int) -> list[Conversation]:

@@ -25,7 +25,7 @@ _OF_DAMAGED_SCHEMAS = ("unsupported file format", "no such", "vtable constructor
 """How SQLite's errors begin where damage hides what is asked for: it has no code for them."""
 _CANNOT_BE_WRITTEN = TranslatableText("Can't write {path}: {reason}.")
 _WHERE_INSTEAD = TranslatableText(
-    "Free some space, check the folder's permissions, or set SPECCHAT_HOME to another folder."
+    "Free up some space, check the folder's permissions, or set SPECCHAT_HOME to another folder."
 )
 
 
@@ -132,7 +132,7 @@ def _in_words(path: Path, error: sqlite3.Error) -> UserError | None:
     if code is None:  # only text that is none fails without a code
         return damaged_chats_error(path) if isinstance(error, sqlite3.OperationalError) else None
     if code == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
-        return UserError("This message has been deleted.", "Send it again.")
+        return UserError("This message was deleted.", "Send it again.")
     if code == sqlite3.SQLITE_ERROR and str(error).startswith(_OF_DAMAGED_SCHEMAS):
         return damaged_chats_error(path)
     match code & 0xFF:
@@ -153,16 +153,16 @@ def _in_words(path: Path, error: sqlite3.Error) -> UserError | None:
         case sqlite3.SQLITE_IOERR:
             if _is_full(path):
                 return _no_room(path)
-            return StorageError(
-                "Can't read or write {path}.", "Check the disk: its free space and its connection.", path=path
-            )
+            return StorageError("Can't read or write {path}.", "Check the disk's free space and connection.", path=path)
         case sqlite3.SQLITE_TOOBIG:
             return UserError("This text is too long to save.", "Shorten it.")
     return None
 
 
 def _no_room(path: Path) -> StorageFullError:
-    return StorageFullError("The disk is full: can't write {name}.", "Free some space and try again.", name=path.name)
+    return StorageFullError(
+        "The disk is full: can't write {name}.", "Free up some space and try again.", name=path.name
+    )
 
 
 def _is_full(path: Path) -> bool:
@@ -177,11 +177,11 @@ def _why_not_opened(path: Path) -> StorageError:
     """SQLite itself does not tell."""
     if path.is_dir():
         return StorageError(
-            "{path} is a folder.", "Rename it: specchat keeps the chats in a file of that name.", path=path
+            "{path} is a folder.", "Rename it: specchat keeps its chats in a file with that name.", path=path
         )
     if len(os.fsencode(path.absolute())) > _LONGEST_PATH:
         return StorageError(
-            "The path of {name} is too long.",
+            "The path to {name} is too long.",
             "Set SPECCHAT_HOME to a folder with a shorter path.",
             name=path.name,
         )

@@ -47,5 +47,5 @@ else:
         except BlockingIOError:
             return False
         except OSError as error:
-            log.info("There are no locks: %s", error)
+            log.info("File locking is not available: %s", error)
         return True

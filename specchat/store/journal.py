@@ -91,13 +91,13 @@ class SqliteJournal:
         try:
             self.flush()
         except UserError as error:
-            log.warning("An answer is not kept: %s", error)
+            log.warning("Couldn't save an answer: %s", error)
 
     def _notify(self, problem: StorageError | None) -> None:
         before, self.problem = self.problem, problem
         if str(before) != str(problem):
             if problem is not None:
-                log.warning("An answer is not kept at the moment: %s", problem)
+                log.warning("Can't save an answer at the moment: %s", problem)
             self._listener(problem)
 
     def _write_pending(self) -> None:

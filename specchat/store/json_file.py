@@ -34,7 +34,7 @@ class JsonFile:
             return {}
         except OSError as error:
             self._is_unread = True
-            log.warning("%s could not be read: %s", self._path, error)
+            log.warning("Couldn't read %s: %s", self._path, error)
             return {}
         except (ValueError, RecursionError):
             content = None
@@ -53,19 +53,19 @@ class JsonFile:
         except OSError as error:
             raise SettingError(
                 "Couldn't save {name}: {reason}.",
-                "Check the free space and permissions of the disk.",
+                "Check the disk's free space and permissions.",
                 name=self._path.name,
                 reason=error.strerror,
             ) from error
 
     def set_aside(self) -> None:
         """Under another name, so that nothing is lost when the next write makes a new file."""
-        log.warning("%s cannot be used and is kept as %s", self._path, self._aside.name)
+        log.warning("%s is unusable and was kept as %s", self._path, self._aside.name)
         try:
             self._path.replace(self._aside)
             self.kept_as = self._aside.name
         except OSError as error:
-            log.warning("%s could not be kept: %s", self._path, error)
+            log.warning("Couldn't save %s: %s", self._path, error)
 
     @property
     def _aside(self) -> Path:

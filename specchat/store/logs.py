@@ -15,7 +15,7 @@ from specchat.store.private_files import make_private_folder, open_private
 log = logging.getLogger(__name__)
 
 UNWRITABLE = (
-    "%s cannot be written: %s. Free some space, check who may write there, or set SPECCHAT_HOME to another folder."
+    "Can't write %s: %s. Free up some space, check the folder's permissions, or set SPECCHAT_HOME to another folder."
 )
 """Of a path, and why: a terminal is told once, since what refuses one file refuses the others."""
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
@@ -41,8 +41,8 @@ def _level() -> str:
     level = os.environ.get("SPECCHAT_LOG", "WARNING").upper()
     if level not in _LEVELS:
         raise SettingError(
-            "SPECCHAT_LOG has the invalid value {level}.",
-            "Set it to one of: {known}.",
+            "SPECCHAT_LOG has an invalid value: {level}.",
+            "Set it to one of these: {known}.",
             level=level,
             known=", ".join(_LEVELS),
         )

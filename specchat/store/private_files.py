@@ -60,7 +60,7 @@ def restrict_permissions(folders: Iterable[Path]) -> None:
         except OSError as error:
             refused.append(error)
     if refused:
-        log.info("Others may read what is kept: %s", refused[0])
+        log.info("Other users may be able to read saved files: %s", refused[0])
 
 
 def _opened(path: str, flags: int) -> int:

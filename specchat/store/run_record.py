@@ -111,7 +111,7 @@ def record_run(folder: Path, kind: RunKind = RunKind.WINDOW) -> Iterator[RunReco
         make_private_folder(folder)
         file = open_private(path, "ab", buffering=0)
     except OSError as error:
-        log.info("This run is not recorded: %s", error)
+        log.info("Couldn't record this run: %s", error)
         yield RunRecord(None)
         return
     try:
@@ -167,7 +167,7 @@ def _left(path: Path) -> UnfinishedRecord | None:
                 return None
             return UnfinishedRecord(path, _text(file, status.st_size), status.st_mtime)
     except OSError as error:
-        log.info("What is in %s is not known: %s", path, error)
+        log.info("The contents of %s are unknown: %s", path, error)
         return None
 
 

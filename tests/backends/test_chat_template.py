@@ -192,7 +192,7 @@ def test_repeated_rendering_is_remembered() -> None:
         text = template.render([USER])
         renderer.close()
         assert template.render([USER]) == text
-        with pytest.raises(NotReadyError, match="The chat template failed: The helper process is closed."):
+        with pytest.raises(NotReadyError, match="The chat template failed: The helper process has exited."):
             template.render([AGAIN])
 
 

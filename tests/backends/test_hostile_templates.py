@@ -17,7 +17,7 @@ LOOPS = "{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endf
 
 TOO_BIG = "needed too much memory"
 TOO_MUCH = "produced too much text"
-REACHES = "failed: it reaches for _"
+REACHES = "failed: it tries to access _"
 
 ENDLESS = {
     "nested loops": LOOPS,
@@ -60,8 +60,8 @@ HOSTILE = {
     "format string": ("{{ '{0.__class__}'.format(messages) }}", REACHES),
     "format map": ("{{ '{x.__class__}'.format_map({'x': 1}) }}", REACHES),
     "lorem ipsum": ("{{ lipsum(n=99999) }}", "'lipsum' is undefined"),
-    "recursion": ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "nested too deeply"),
-    "deep expression": ("{{ " + "(" * 50_000 + "1" + ")" * 50_000 + " }}", "nested too deeply"),
+    "recursion": ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "nested too deeplyly"),
+    "deep expression": ("{{ " + "(" * 50_000 + "1" + ")" * 50_000 + " }}", "nested too deeplyly"),
     "deep blocks": ("{% if 1 %}" * 200 + "{% endif %}" * 200, "syntax error"),
     "deep loops": ("{% for i in [1] %}" * 60 + "{% endfor %}" * 60, "syntax error"),
     "change of messages": ("{{ messages.clear() }}", "failed: "),

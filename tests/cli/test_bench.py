@@ -151,11 +151,11 @@ def test_files(commands: Commands, tiny_pair: Pair, prompts: Path, tmp_path: Pat
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (("--out", "results.txt"), "results.txt has no known file extension."),
+        (("--out", "results.txt"), "results.txt doesn't have a recognized file extension."),
         (("--out", "/nowhere/results.csv"), "Can't write /nowhere/results.csv: No such file or directory."),
-        (("--plot", "speeds.svg"), "speeds.svg has no known file extension."),
+        (("--plot", "speeds.svg"), "speeds.svg doesn't have a recognized file extension."),
         (("--peer", "/nowhere/llama-server"), "There is no /nowhere/llama-server."),
-        (("--draft-type", "unheard-of"), "There is no draft type unheard-of."),
+        (("--draft-type", "unheard-of"), "Unknown draft type: unheard-of."),
         (("--workload", "cooking,x"), "prompts.jsonl contains no prompts for --workload cooking,x."),
         (("--prompts", "/nowhere/prompts.jsonl"), "Can't read /nowhere/prompts.jsonl: No such file or directory."),
     ],

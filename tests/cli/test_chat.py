@@ -92,7 +92,7 @@ def test_plain_answer(commands: Commands, tiny_llama: Path) -> None:
     answer = commands.answer("-m", tiny_llama, "-p", "Hello", "-n", "8", "--draft-max", "4")
     check_answer(answer)
     assert answer["exact"] == {"mode": False, "selftest": "not run"}
-    assert answer["stats"]["speculation"] == "off: no draft chosen"
+    assert answer["stats"]["speculation"] == "off: no draft is selected"
     assert (answer["stats"]["n_drafted"], answer["stats"]["saved_s"]) == (0, 0.0)
 
 
@@ -190,7 +190,7 @@ def test_messages_may_be_lists_of_parts_from_standard_input(
     [
         ("", " is not JSON: Expecting value: line 1 column 1 (char 0)."),
         ("Hello", " is not JSON: Expecting value: line 1 column 1 (char 0)."),
-        ("[" * 100_000, " is nested too deeply."),
+        ("[" * 100_000, " is nested too deeplyly."),
         ("\xff", " is not UTF-8."),
         ("[]", " contains no messages."),
         ("{}", " contains no messages."),

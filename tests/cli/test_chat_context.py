@@ -36,7 +36,7 @@ def test_prompts_that_fill_the_context(commands: Commands, tiny_llama: Path, n_t
     outcome = commands.run("chat", "-m", tiny_llama, "--json", *raw(n_tokens))
     assert outcome.code == 1
     message, hint = outcome.refusal
-    assert message == f"The prompt has {n_tokens:,} tokens; the context holds {N_CTX} including the answer."
+    assert message == f"The prompt has {n_tokens:,} tokens, but the context holds only {N_CTX}, including the answer."
     assert ("-c" in hint) is (n_tokens < N_TRAINED), "beyond which a larger context is no help"
     assert outcome.json == {"error": message, "hint": hint}
 

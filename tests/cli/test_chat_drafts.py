@@ -19,7 +19,7 @@ def test_draft_lengths(commands: Commands, tiny_pair: Pair, length: str) -> None
     answer = commands.answer("-m", target, "-md", draft, *GREEDY, "--exact", "--draft-max", length)
     assert answer["tokens"] == plain["tokens"]
     if length == "0":
-        assert answer["stats"]["speculation"] == "off: draft length is 0"
+        assert answer["stats"]["speculation"] == "off: the number of guesses is 0"
         assert answer["stats"]["n_drafted"] == 0
     elif length != "auto":  # which may find that nothing pays
         assert answer["stats"]["n_drafted"] > 0
@@ -78,7 +78,7 @@ def test_none_as_a_draft_is_none(
     assert "draft" not in answer["origins"]
     assert answer["stats"]["speculation"] == "on"
     refused = commands.run("chat", *asked, "--draft-type", "model")
-    assert (refused.code, refused.refusal[0]) == (1, "Draft type model needs a draft.")
+    assert (refused.code, refused.refusal[0]) == (1, "--draft-type model needs a draft.")
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_a_recurrent_target_decodes_plainly_and_says_why(
     drafted = commands.run("chat", "--json", "-t", "1", *same, "-md", tiny_llama, "--draft-max", "3").json
     assert drafted["tokens"] == plain["tokens"]
     assert drafted["stats"]["n_drafted"] == 0
-    assert drafted["stats"]["speculation"] == "off: the target is a recurrent model, which cannot take back tokens"
+    assert drafted["stats"]["speculation"] == "off: the target is a recurrent model and can't roll back tokens"
 
 
 def test_a_recurrent_draft_is_left_out_and_the_answer_says_why(
@@ -171,7 +171,7 @@ def test_a_recurrent_draft_is_left_out_and_the_answer_says_why(
 ) -> None:
     answer = commands.answer("-m", tiny_llama, "-md", tiny_mamba, *GREEDY, "--draft-max", "3")
     assert answer["stats"]["n_drafted"] == 0
-    assert answer["stats"]["speculation"] == "off: the draft is a recurrent model, which cannot take back tokens"
+    assert answer["stats"]["speculation"] == "off: the draft is a recurrent model and can't roll back tokens"
 
 
 @pytest.mark.parametrize("arch", ["lfm2", "qwen35"])

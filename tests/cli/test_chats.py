@@ -64,7 +64,7 @@ def test_an_empty_chat_of_the_window_is_none(commands: Commands, file: Path, tmp
     assert [chat["id"] for chat in commands.run("chats", "--json").json["chats"]] == [1, 2]
     assert commands.run("chats", "export", tmp_path / "all.json", "--json").json["chats"] == [1, 2]
 
-    assert commands.run("chats", "show", "3").refusal[0] == "There is no chat 3."
+    assert commands.run("chats", "show", "3").refusal[0] == "Chat 3 doesn't exist."
 
 
 def test_no_chats_take_no_exports_place(commands: Commands, file: Path, tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_of_an_answer_that_was_cut_off_no_figures_are_made_up(commands: Commands
 
 def test_one_that_is_not_there(commands: Commands, file: Path) -> None:
     outcome = commands.run("chats", "show", "9")
-    assert (outcome.code, outcome.refusal) == (1, ("There is no chat 9.", "List them with: specchat chats"))
+    assert (outcome.code, outcome.refusal) == (1, ("Chat 9 doesn't exist.", "List them with: specchat chats"))
     assert commands.run("chats", "export", "some.json", "2", "9").refusal == outcome.refusal
     assert commands.run("chats", "show", "all").code == 2
 
@@ -188,7 +188,8 @@ def test_what_cannot_be_imported_again(
 
 def test_what_cannot_be_exported_or_imported(commands: Commands, file: Path, tmp_path: Path) -> None:
     assert (
-        commands.run("chats", "export", tmp_path / "chats.txt").refusal[0] == "chats.txt has no known file extension."
+        commands.run("chats", "export", tmp_path / "chats.txt").refusal[0]
+        == "chats.txt doesn't have a recognized file extension."
     )
     folder = tmp_path / "some.json"
     folder.mkdir()

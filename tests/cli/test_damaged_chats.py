@@ -67,7 +67,7 @@ def test_a_damaged_page_costs_one_chat(commands: Commands, file: Path, made: lis
     outcome = commands.run("chats", "export", tmp_path / "all.json", "--json")
     assert outcome.code == 1
     assert outcome.refusal == (
-        f"chats.db is damaged: parts of these chats could not be exported: {name}.",
+        f"chats.db is damaged. Couldn't export parts of these chats: {name}.",
         "Run: specchat chats salvage",
     )
     assert [each["id"] for each in outcome.json["damaged"]] == [hit.id]

@@ -72,7 +72,7 @@ def test_the_names_of_the_demo(commands: Commands, tmp_path: Path) -> None:
         for slip, meant in {"dmeo": "demo", "demo-tagret": "demo-target"}.items():
             outcome = commands.run(*command, slip)
             assert outcome.code == 1
-            assert outcome.refusal == (f"There is no file {slip}.", f"Did you mean {meant}?")
+            assert outcome.refusal == (f"File not found: {slip}.", f"Did you mean {meant}?")
     assert commands.run("inspect", tmp_path / "dmeo").refusal[1] == "Check the path."
 
 

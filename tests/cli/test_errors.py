@@ -144,8 +144,8 @@ def test_references_that_no_file_can_have(commands: Commands, reference: str) ->
 
 def test_a_name_that_would_move_the_cursor(commands: Commands) -> None:
     outcome = commands.run("inspect", "one\ntwo\x1b[31m.gguf", "--json")
-    assert outcome.refusal[0] == "There is no file one\ufffdtwo\ufffd.gguf."
-    assert outcome.json["error"] == "There is no file one\ntwo\x1b[31m.gguf."
+    assert outcome.refusal[0] == "File not found: one\ufffdtwo\ufffd.gguf."
+    assert outcome.json["error"] == "File not found: one\ntwo\x1b[31m.gguf."
 
 
 @pytest.mark.parametrize("name", [b"gr\xc3\xb6\xc3\x9fe.gguf", b"m\xff.gguf", b" \n.gguf"])
@@ -228,7 +228,7 @@ def test_a_folder_is_no_file(commands: Commands, tmp_path: Path, monkeypatch: py
     (tmp_path / "docs").mkdir()
     outcome = commands.run("docs")
     assert outcome.code == 2
-    assert outcome.err.endswith("specchat: error: docs is a folder: give a .gguf file in it\n")
+    assert outcome.err.endswith("specchat: error: docs is a folder: specify a .gguf file in it\n")
     assert "'gone.txt' is neither a .gguf file nor a command" in commands.run("demo", "gone.txt").err
     assert "--json goes with a command" in commands.run("demo", "--json").err
 

@@ -61,7 +61,7 @@ def test_a_pair_that_does_not_fit_but_could(commands: Commands, pair: tuple[Path
     outcome = commands.run("fit", *pair, "-c", "16384", *machine, "--json")
     assert outcome.code == 3
     found = outcome.json
-    assert found["verdict"] == found["devices"][0]["verdict"] == "does not fit"
+    assert found["verdict"] == found["devices"][0]["verdict"] == "doesn't fit"
     assert found["suggestion"]["kv"] == "q8_0"
     better = found["suggestion"]
     again = commands.run("fit", *pair, "-c", better["n_ctx"], "--kv", better["kv"], *machine, "--json")
@@ -105,7 +105,7 @@ def test_the_draft_alone_is_too_much(commands: Commands, pair: tuple[Path, Path]
 def test_a_context_beyond_what_was_trained(commands: Commands, pair: tuple[Path, Path]) -> None:
     found = commands.run("fit", *pair, "-c", "4096", "--json").json
     assert (found["n_ctx"], found["n_ctx_train"]) == (4096, 2048)
-    warning = "The target was trained for 2,048 tokens: with a context of 4,096, long chats may degrade."
+    warning = "With a context of 4,096, answers may get worse in long chats."
     assert commands.run("fit", *pair, "-c", "4096").out.splitlines()[-1] == warning
     assert "trained" not in commands.run("fit", *pair, "-c", "2048").out
 

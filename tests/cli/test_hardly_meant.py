@@ -65,7 +65,11 @@ def test_a_context_larger_than_what_was_trained_for(commands: Commands) -> None:
     for command in (("chat", "-p", "Hello", "-n", "2"), bench):
         outcome = commands.run(*command, *asked)
         assert outcome.code == 0
-        assert outcome.err == "Note: The target was trained for 2,048 tokens: with -c 5000, long texts may degrade.\n"
+        assert (
+            outcome.err
+            == "Note: The target was trained for a context of 2,048 tokens. With -c 5000, answers may get worse "
+            "in long chats.\n"
+        )
 
 
 def test_flash_attention_that_cannot_be_off(commands: Commands, tiny_llama: Path) -> None:

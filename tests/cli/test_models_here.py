@@ -139,7 +139,7 @@ def test_what_is_not_here_is_not_loaded(commands: Commands, here: Path) -> None:
     for name in (f"{REPO}:Q2_K", "someone/absent"):
         refusal = commands.run("chat", "-p", "Hello", "-m", name).refusal
         assert refusal == (f"{name} is not on this computer.", f"Download it: specchat models pull {name}")
-    assert commands.run("inspect", "models/absent.gguf").refusal[0] == "There is no file models/absent.gguf."
+    assert commands.run("inspect", "models/absent.gguf").refusal[0] == "File not found: models/absent.gguf."
 
 
 def test_all_that_is_to_be_downloaded_is_named_at_once(commands: Commands, here: Path) -> None:
@@ -174,7 +174,7 @@ def test_verify_a_folder(commands: Commands, tmp_path: Path) -> None:
 
 
 def test_verify_what_is_not_here(commands: Commands, hub: LocalHub) -> None:
-    assert commands.run("models", "verify", "absent.gguf").refusal[0] == "There is no file absent.gguf."
+    assert commands.run("models", "verify", "absent.gguf").refusal[0] == "File not found: absent.gguf."
     message, hint = commands.run("models", "verify", "a/b:c.gguf").refusal
     assert (message, hint) == ("a/b:c.gguf is not on this computer.", "Download it: specchat models pull a/b:c.gguf")
 
@@ -183,7 +183,10 @@ def test_rm(commands: Commands, here: Path, model: bytes) -> None:
     unasked = commands.run("models", "rm", NAME)
     assert (unasked.code, unasked.refusal) == (
         1,
-        ("Nothing was deleted: can't ask for confirmation here.", "Add --yes."),
+        (
+            "Nothing was deleted: there is no terminal to ask for confirmation.",
+            "Add --yes to delete without confirmation.",
+        ),
     )
     assert here.exists()
     blob = here.resolve()
@@ -198,10 +201,10 @@ def test_rm_spares_what_is_not_ours(commands: Commands, here: Path, tmp_path: Pa
     (tmp_path / "home" / "data" / "downloaded.json").unlink()
     outcome = commands.run("models", "rm", NAME, "--yes")
     assert (outcome.code, outcome.stdout) == (1, b"")
-    assert outcome.refusal[0] == "Small one wasn't downloaded by specchat; another program may need it."
+    assert outcome.refusal[0] == "specchat didn't download Small one. Another program may need it."
     assert here.exists()
     assert commands.run("models", "rm", "demo", "--yes").refusal[0] == "specchat demo target is included with specchat."
-    assert commands.run("models", "rm", tiny_llama, "--yes").refusal[1] == "`specchat models` lists them."
+    assert commands.run("models", "rm", tiny_llama, "--yes").refusal[1] == "List them with: specchat models"
     assert tiny_llama.exists()
 
 

@@ -123,7 +123,7 @@ def test_a_model_in_parts(hub: LocalHub, commands: Commands) -> None:
             "bob/small-GGUF matches 2 models.",
             "Specify one, such as bob/small-GGUF:Q4_0. Available: Q4_0, Q8_0",
         ),
-        (["bob/small-GGUF:Q2_K"], "bob/small-GGUF has no model in Q2_K.", "Available: Q4_0, Q8_0"),
+        (["bob/small-GGUF:Q2_K"], "bob/small-GGUF has no Q2_K model.", "Available: Q4_0, Q8_0"),
         (["bob/text"], "bob/text has no GGUF models.", "Choose another repository."),
         (["bob/twice"], "bob/twice matches 2 models.", "Specify one, such as bob/twice:a-Q8_0.gguf. Available"),
         (["bob/twice:Q8_0"], "bob/twice:Q8_0 matches 2 models.", "Specify one, such as bob/twice:a-Q8_0.gguf."),
@@ -188,7 +188,7 @@ def gated(hub: LocalHub) -> None:
     ("token", "message", "hint"),
     [
         ("", "alice/gated is not public, and no token is set.", "Create a token at "),
-        ("hf_other", "You haven't accepted the license of alice/gated yet.", "Open {endpoint}/alice/gated, accept"),
+        ("hf_other", "You haven't accepted the license for alice/gated yet.", "Open {endpoint}/alice/gated, accept"),
         (
             "hf_denied",
             "You don't have access to alice/gated: its authors or your token's permissions don't allow it.",
@@ -300,7 +300,7 @@ def test_more_than_the_disk_holds(pair: LocalHub, commands: Commands, tmp_path: 
 
 def test_offline(pair: LocalHub, commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
-    said = "Can't reach 127.0.0.1.\nhint: Check the connection, then try again.\n"
+    said = "Can't reach 127.0.0.1.\nhint: Check your connection, then try again.\n"
     for command in (("models", "pull", TARGET_NAME), ("models", "search", "x"), ("inspect", TARGET_NAME)):
         assert commands.run(*command).err == said
 

@@ -122,14 +122,14 @@ def test_what_was_interrupted_can_be_given_up(pair: LocalHub, commands: Commands
         "t-Q4_K_M.gguf  1.0 MB of 3.1 MB",
         f"  specchat models pull {name}",
     ]
-    assert commands.run("models", "rm", name).refusal[1] == "Add --yes."
+    assert commands.run("models", "rm", name).refusal[1] == "Add --yes to delete without confirmation."
     outcome = commands.run("models", "rm", PAIR[0], "--yes")
     assert (outcome.code, outcome.out) == (0, f"{name}\n  deleted, 1.0 MB free\n")
     assert blobs(tmp_path) == {}
     assert commands.run("models", "--json").json["unfinished"] == []
     assert commands.run("models", "rm", name, "--yes").refusal == (
         f"{name} is not on this computer.",
-        "`specchat models` lists them.",
+        "List them with: specchat models",
     )
 
 

@@ -74,7 +74,7 @@ def test_in_words(some: LocalHub, commands: Commands) -> None:
         "alice/small-GGUF        494M     90,000  2026-01-01",
         "  memory: fits, licence: mit, open",
         "bob/medium-GGUF         1.5B      4,000  2026-01-01",
-        "  memory: fits, licence: mit, license must be accepted",
+        "  memory: fits, licence: mit, license agreement required",
     ]
     assert outcome.err == "There may be more: use --limit 4.\n"
     nothing = commands.run("models", "search", "absent")
@@ -155,7 +155,7 @@ def test_files_as_json(commands: Commands, full: str) -> None:
     small, large = found["models"]
     assert (small["reference"], small["here"], small["fit"]) == ("alice/full:m-Q4_K_M.gguf", False, "fits")
     assert (small["quantization"], small["size"], len(small["files"][0]["sha256"])) == ("Q4_K_M", 1504, 64)
-    assert small["meaning"] == "Small, little quality loss; the usual choice."
+    assert small["meaning"] == "Small, little quality loss. The usual choice."
     assert [file["size"] for file in large["files"]] == [1004, 2004]
     assert [sidecar["kind"] for sidecar in found["sidecars"]] == ["imatrix", "mmproj", "mtp"]
 

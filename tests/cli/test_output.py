@@ -66,7 +66,7 @@ def test_the_line_on_a_terminal_is_written_when_it_changes(tmp_path: Path) -> No
     *more, _ = shown_on_a_terminal(tmp_path, *asked)
     assert lines[-1] == more[-1] == "loaded: 100%", "also where nothing is left to be measured"
     *_, refused = shown_on_a_terminal(tmp_path, *asked, "-dev", "Quantum7")
-    assert refused.startswith("There is no device Quantum7.\r\nhint: "), "in a line of its own"
+    assert refused.startswith("Unknown device: Quantum7.\r\nhint: "), "in a line of its own"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="its terminals cannot be read from here")

@@ -16,7 +16,7 @@ from support.commands import Commands, finished, run_process, started
 from specchat.services.bench.llama_server import find_free_port
 
 ENDLESS = {"ignore_eos": True, "max_tokens": -1}
-WAITS = f"Waiting for the running answer. Press Ctrl-C again to stop now.{os.linesep}".encode()
+WAITS = f"Waiting for the current answer. Press Ctrl-C again to stop now.{os.linesep}".encode()
 SECRET = "a-word-that-nobody-else-says"
 signals = pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 
@@ -111,7 +111,7 @@ def test_a_key_that_is_empty(commands: Commands, tiny_llama: Path, key: str) -> 
 def test_keys_that_cannot_be_sent(commands: Commands, tiny_llama: Path, key: str) -> None:
     refused = commands.run("serve", "-m", tiny_llama, "--port", "0", "--api-key", key)
     assert refused.code == 1
-    assert refused.refusal[0] == "This key can't be sent."
+    assert refused.refusal[0] == "This is not a valid key."
 
 
 def test_blanks_around_a_key_do_not_count(home: Path, tiny_llama: Path) -> None:
@@ -168,7 +168,7 @@ def test_a_port_that_is_taken(commands: Commands, tiny_llama: Path) -> None:
         port = taken.getsockname()[1]
         refused = commands.run("serve", "-m", tiny_llama, "--port", str(port))
     assert refused.code == 1
-    assert refused.refusal[0] == f"Can't use 127.0.0.1:{port}: another program uses it."
+    assert refused.refusal[0] == f"Can't use 127.0.0.1:{port}: another program is using it."
     assert "--port" in refused.refusal[1]
 
 

@@ -167,8 +167,8 @@ def test_ended_while_it_loaded(commands: Commands, home: Path, tiny_llama: Path)
     refused = commands.run("serve", "-m", tiny_llama, "--host", "192.0.2.1", "--api-key", "key", "--port", "0")
     assert refused.refusal
     assert refused.err.splitlines()[0] == (
-        "Note: specchat serve quit last time while loading big.gguf; memory may have run out. Use a "
-        "smaller context (-c), or choose a smaller model."
+        "Note: specchat serve quit last time while loading big.gguf. It may have run out of memory. Use "
+        "a smaller context (-c), or choose a smaller model."
     )
 
 

@@ -18,11 +18,11 @@ CRASH = (
 def test_a_crash_while_loading(device: str, hint: str) -> None:
     run = RunEnding(LOADING + device + CRASH)
     error = crash_error(run, LOGS)
-    assert error.message == "specchat serve crashed while it loaded big.gguf: Segmentation fault."
+    assert error.message == "specchat serve crashed while loading big.gguf: Segmentation fault."
     assert error.hint.startswith(hint)
     before = previous_end_error(run, LOGS)
     assert before is not None
-    assert before.message == "specchat serve crashed last time while it loaded big.gguf: Segmentation fault."
+    assert before.message == "specchat serve crashed last time while loading big.gguf: Segmentation fault."
 
 
 def test_ended_from_outside_while_at_rest() -> None:

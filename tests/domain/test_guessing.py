@@ -10,16 +10,16 @@ from specchat.domain.speculation_status import (
 
 TEXTS = {
     "off: draft type is none",
-    "off: no draft chosen",
-    "off: draft length is 0",
+    "off: no draft is selected",
+    "off: the number of guesses is 0",
     "off: speculation would cost more time than it saves",
     "off: still measuring whether speculation saves time",
     "off: the answer ended before the first guess",
     "off: nothing in the earlier text was worth repeating",
     "off: no guess could be verified by the target",
     "off: the target can't roll back tokens",
-    "off: the target is a recurrent model, which cannot take back tokens",
-    "off: the draft is a recurrent model, which cannot take back tokens",
+    "off: the target is a recurrent model and can't roll back tokens",
+    "off: the draft is a recurrent model and can't roll back tokens",
 }
 
 

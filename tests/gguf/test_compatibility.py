@@ -141,7 +141,7 @@ def test_another_way_of_cutting_text_is_allowed_but_mentioned() -> None:
     verdict, codes, result = between(BASE, VOCABULARIES["other pre"])
     assert (verdict, codes) == ("compatible", ["same-tokens", "pre-tokenizer"])
     assert "fewer guesses" in result.reasons[1].message
-    assert result.reasons[1].detail == "Target: gpt2, qwen2; draft: gpt2, llama-bpe."
+    assert result.reasons[1].detail == "Target: gpt2, qwen2. Draft: gpt2, llama-bpe."
 
 
 def test_names_for_the_same_way_of_cutting_text_are_the_same() -> None:
@@ -151,7 +151,7 @@ def test_names_for_the_same_way_of_cutting_text_are_the_same() -> None:
 def test_padding_of_any_length() -> None:
     verdict, codes, result = between(BASE, padded(500))
     assert (verdict, codes) == ("compatible", ["same-tokens", "padding"])
-    assert result.reasons[1].message == "The draft has 500 more padding tokens. They are never used."
+    assert result.reasons[1].message == "The draft has 500 more padding tokens than the target. They are never used."
     assert (result.vocab_target, result.vocab_draft, result.first_difference) == (305, 805, None)
     assert "The target has 1 more padding tokens." in between(padded(1), BASE)[2].reasons[1].message
 
@@ -159,7 +159,7 @@ def test_padding_of_any_length() -> None:
 def test_a_few_real_tokens_more() -> None:
     assert (
         between(BASE, extended(1))[2].reasons[1].message
-        == "The draft has 1 more tokens. Guesses of these are always rejected."
+        == "The draft has 1 more tokens than the target. The target always rejects them."
     )
     assert between(extended(128), BASE)[1] == ["same-tokens", "extra-tokens"]
 
@@ -174,7 +174,7 @@ def test_a_differing_word_is_named() -> None:
     verdict, codes, result = between(BASE, retexted(BASE, {200: "changed", 201: "too", 0: "x"}))
     assert (verdict, codes) == ("incompatible", ["token-text"])
     assert result.reasons[0].message == "Token 200 is 'word195' in the target, 'changed' in the draft."
-    assert result.reasons[0].detail == "2 tokens in use differ."
+    assert result.reasons[0].detail == "2 tokens differ, not counting unused ones."
     difference = result.first_difference
     assert difference is not None
     assert (difference.id, difference.target, difference.draft) == (200, "word195", "changed")

@@ -60,7 +60,7 @@ def test_the_limit_holds() -> None:
 
 
 def test_a_string_longer_than_allowed() -> None:
-    with pytest.raises(ModelFileError, match="a text of 6 bytes"):
+    with pytest.raises(ModelFileError, match="a string of 6 bytes"):
         Cursor(BytesSource(string("abcdef")), MIB).string(longest=5)
 
 

@@ -66,7 +66,7 @@ def test_other_files_are_called_what_they_are(start: bytes, message: str) -> Non
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
-        ("model.gguf", "Choose another file. If this one was downloaded, download it again: it is damaged."),
+        ("model.gguf", "Choose another file. This one is damaged. If you downloaded it, download it again."),
         ("notes.txt", "Choose a .gguf file."),
     ],
 )
@@ -124,9 +124,9 @@ def test_a_header_beyond_the_limit() -> None:
 @pytest.mark.parametrize(
     ("metadata", "message"),
     [
-        ({"key": Raw(STRING, struct.pack("<Q", 2**40))}, "a text of 1099511627776 bytes"),
+        ({"key": Raw(STRING, struct.pack("<Q", 2**40))}, "a string of 1099511627776 bytes"),
         ({"key": Raw(STRING, struct.pack("<Q", 500))}, "incomplete"),
-        ({"k" * 1025: 1}, "a text of 1025 bytes"),
+        ({"k" * 1025: 1}, "a string of 1025 bytes"),
         ({"": 1}, "a key without a name"),
         ({"key": array(ARRAY, [], claimed=2)}, "list of lists"),
         ({"key": array(13, [], claimed=2)}, "unknown kind 13"),
@@ -180,7 +180,7 @@ def test_counts(n_keys: int, n_tensors: int, message: str) -> None:
     ("tensors", "message"),
     [
         ([Tensor("a"), Tensor("a")], "the tensor a appears twice"),
-        ([Tensor("a" * 64)], "a text of 64 bytes"),
+        ([Tensor("a" * 64)], "a string of 64 bytes"),
         ([Tensor("a", (1,) * 5)], "has 5 dimensions"),
         ([Tensor("a", (-1, 4))], "negative dimension"),
         ([Tensor("a", type=4)], "unknown type 4"),

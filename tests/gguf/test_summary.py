@@ -127,7 +127,7 @@ def test_a_whole_model_with_a_built_in_draft() -> None:
     [
         ({"tokenizer.ggml.model": None}, "It has no tokenizer."),
         ({"tokenizer.ggml.model": "none"}, "It has no tokenizer."),
-        ({"tokenizer.ggml.model": "future\x1b"}, "Its tokenizer has the unknown type future\ufffd."),
+        ({"tokenizer.ggml.model": "future\x1b"}, "Its tokenizer has an unknown type: future\ufffd."),
         ({"tokenizer.ggml.model": "gpt2"}, "Its tokenizer has no merge rules."),
         (
             {"tokenizer.ggml.tokens": [*TOKENS[:-1], "a"]},
@@ -145,7 +145,7 @@ def test_problems_of_the_metadata(changes: dict[str, Value | None], problem: str
 
 
 def test_problems_of_the_tensors() -> None:
-    assert summary_of(tensors=[]).problems == ("It holds only a vocabulary, no weights.",)
+    assert summary_of(tensors=[]).problems == ("It contains only a vocabulary, no weights.",)
     assert summary_of(tensors=model_tensors()[1:]).problems == ("The tensor token_embd.weight is missing.",)
     flat = [Tensor("token_embd.weight", (32,))]
     assert summary_of(tensors=flat).problems == ("Its vocabulary has 10 tokens, but token_embd.weight has none.",)
@@ -181,7 +181,7 @@ def test_files_that_are_no_models() -> None:
 
 def test_the_first_part_of_a_split_model() -> None:
     (problem,) = summary_of({"split.no": 0, "split.count": 3}, []).problems
-    assert problem == "It is part 1 of 3; the parameters and size shown are of this part only."
+    assert problem == "It is part 1 of 3. The parameters and size shown are for this part only."
     assert summary_of({"split.no": 0, "split.count": 1}).problems == ()
 
 

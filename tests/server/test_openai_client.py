@@ -262,7 +262,7 @@ def test_a_conversation_that_does_not_fit(client: OpenAI) -> None:
     with pytest.raises(BadRequestError) as refused:
         client.chat.completions.create(model=MODEL, messages=[{"role": "user", "content": "word " * 5000}])
     assert refused.value.code == "context_length_exceeded"
-    assert str(refused.value).endswith("Shorten the prompt: the target was trained for 2,048 tokens.")
+    assert str(refused.value).endswith("Shorten the prompt: the target was trained for a context of 2,048 tokens.")
 
 
 def test_ten_thousand_tiny_messages_are_only_counted(client: OpenAI) -> None:

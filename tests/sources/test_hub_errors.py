@@ -56,7 +56,7 @@ def test_gated_models_are_refused_for_different_reasons(hub: LocalHub) -> None:
     assert {type(error) for error in (no_token, licence, denied)} == {HubAccessError}
     assert no_token.message == f"{REPO} is not public, and no token is set."
     assert f"{hub.endpoint}/settings/tokens" in no_token.hint
-    assert licence.message == f"You haven't accepted the license of {REPO} yet."
+    assert licence.message == f"You haven't accepted the license for {REPO} yet."
     assert licence.hint == f"Accept it at {hub.endpoint}/{REPO}, then try again."
     assert denied.message.startswith(f"You don't have access to {REPO}")
 
@@ -162,7 +162,7 @@ def test_too_many_requests(hub: LocalHub) -> None:
     without, given = told(hub), told(hub, "hf_known")
     assert isinstance(without, HubTemporaryError)
     assert without.wait == 55
-    assert without.message == "Too many requests to 127.0.0.1. Retrying is possible in 55 seconds."
+    assert without.message == "Too many requests to 127.0.0.1. Try again in 55 seconds."
     assert "token" in without.hint
     assert "token" not in given.hint
     hub.fault("*", Fault(status=429, retry_after=0))
@@ -243,7 +243,7 @@ def test_ways_that_do_not_exist(cause: OSError, kind: type[HubError], words: str
 
 def test_a_proxy_that_refuses() -> None:
     error = to_hub_error(httpx2.ProxyError("403 Forbidden"), HubRequest("https://huggingface.co"))
-    assert error.message == "The proxy refuses the connection to huggingface.co."
+    assert error.message == "The proxy refused the connection to huggingface.co."
 
 
 @pytest.mark.parametrize("endpoint", ["huggingface.co", "ftp://huggingface.co", "http://hub:port"])

@@ -150,7 +150,7 @@ def test_a_path_too_long_for_a_database(tmp_path: Path) -> None:
         folder /= "ä" * 50
     with pytest.raises(StorageError) as refusal:
         open_chat_store(folder / "chats.db")
-    assert refusal.value.message == "The path of chats.db is too long."
+    assert refusal.value.message == "The path to chats.db is too long."
     assert refusal.value.hint == "Set SPECCHAT_HOME to a folder with a shorter path."
 
 

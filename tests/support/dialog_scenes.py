@@ -70,7 +70,7 @@ def server_settings(stage: Stage) -> None:
 
 def server_refused(stage: Stage) -> None:
     server_settings(stage)
-    message = "Can't use 127.0.0.1:8080: another program uses it."
+    message = "Can't use 127.0.0.1:8080: another program is using it."
     error = UserError(message, "Choose another port, or end the program that uses it.")
     stage.controller.settings.page().server_page.show_state(ServerState(ServerPhase.FAILED, error=error))
 

@@ -68,7 +68,9 @@ class _Translator:
                 raise _unreadable_error(token.start())
             self._rules[self._rule(token["define"])] = self._alternatives(0)
         if missing := next((name for name, rule in self._names.items() if rule not in self._rules), None):
-            raise SettingError("The grammar has no rule {name}.", "Define it.", name=missing[:100])
+            raise SettingError(
+                "The grammar has no rule {name}.", "Define the rule, or remove the reference to it.", name=missing[:100]
+            )
         rules = [f"{name}: {body}" for name, body in self._rules.items()]
         return "\n".join([*rules, *(f"{name}: {lexeme}" for lexeme, name in self._lexemes.items())])
 
@@ -202,4 +204,6 @@ def _code(char: str, token: re.Match[str]) -> int:
 
 
 def _unreadable_error(at: int) -> SettingError:
-    return SettingError("The grammar has a syntax error at character {at}.", "Correct it there.", at=at + 1)
+    return SettingError(
+        "The grammar has a syntax error at character {at}.", "Correct the grammar at that position.", at=at + 1
+    )

@@ -74,7 +74,7 @@ def json_rule(schema: object, *, strict: bool, longest: int = MAX_SCHEMA_LENGTH)
 
 
 def schema_error(reason: str) -> SettingError:
-    return SettingError("The JSON schema is not supported: {reason}.", "Change it there.", reason=reason)
+    return SettingError("The JSON schema is not supported: {reason}.", "Change that part of the schema.", reason=reason)
 
 
 def schema_too_large_error() -> SettingError:

@@ -70,7 +70,7 @@ def select_tools(tools: Sequence[Tool], choice: str) -> Sequence[Tool]:
     """Those that may be called."""
     found = tools if choice == "required" else [tool for tool in tools if tool_name(tool) == choice]
     if not found:
-        raise SettingError("There is no tool {name}.", "Name one of the tools in the request.", name=choice)
+        raise SettingError("Unknown tool: {name}.", "Use the name of one of the tools in the request.", name=choice)
     return found
 
 

@@ -105,22 +105,24 @@ def _verdict(
         return TranslatableText("Plain decoding is fastest here. Next is {guesser} with {length} at {times}×.", **said)
     if ratio.at_least > 1:
         return TranslatableText(
-            "Use {guesser} with {length}: {times}× as fast as plain on these prompts (median; at least "
-            "{at_least}× with confidence).",
+            "Use {guesser} with {length}: {times}× as fast as plain decoding on these prompts (median, with "
+            "high confidence at least {at_least}×).",
             **said,
         )
     gaining = _names((row for row, each in kinds if each.at_least > 1), called)
     losing = _names((row for row, each in kinds if each.at_most < 1), called)
     if gaining and losing:
         return TranslatableText(
-            "Use {guesser} with {length} for {gaining}, but not for {losing}: {times}× as fast as plain overall.",
+            "Use {guesser} with {length} for {gaining}, but not for {losing}: {times}× as fast as plain "
+            "decoding overall.",
             **said,
             gaining=gaining,
             losing=losing,
         )
     if gaining and ratio.median >= _WORTH_IT:
         return TranslatableText(
-            "Use {guesser} with {length}: {times}× as fast as plain overall, clearly faster for {gaining}.",
+            "Use {guesser} with {length}: {times}× as fast as plain decoding overall, and clearly faster for "
+            "{gaining}.",
             **said,
             gaining=gaining,
         )
@@ -131,20 +133,21 @@ def _unclear(best: ComparedRow, called: DisplayNames, *, several: bool) -> Trans
     said = _values(*best, called, several=several)
     if best[1].n < MIN_ANSWERS:
         return TranslatableText(
-            "Too few answers for a result (not saved): {guesser} with {length} was {times}× as fast as "
-            "plain. Use more rounds.",
+            "Too few answers for a result (not saved): {guesser} with {length} was {times}× as fast as plain "
+            "decoding. Use more rounds.",
             **said,
         )
     if not _is_possible(best[1]):
         return TranslatableText(
-            "{guesser} with {length} was {times}× as fast as plain, but accepted guesses explain only "
-            "{possible}×: other programs were using this computer. Not saved. Rerun when it is idle.",
+            "{guesser} with {length} was {times}× as fast as plain decoding, but accepted guesses explain "
+            "only {possible}×: other programs were using this computer. The result was not saved. Rerun the "
+            "benchmark when the computer is idle.",
             **said,
             possible=_decimal(best[1].median / best[1].of_possible, 2),
         )
     return TranslatableText(
-        "The results vary too much (not saved): {guesser} with {length} was {times}× as fast as plain, "
-        "with a range of {at_least}× to {at_most}×. Use more rounds.",
+        "The results vary too much (not saved): {guesser} with {length} was {times}× as fast as plain "
+        "decoding, with a range of {at_least}× to {at_most}×. Use more rounds.",
         **said,
     )
 
@@ -165,16 +168,16 @@ def _slower(best: ComparedRow) -> Iterator[TranslatableText]:
     if ratio.median < 1 or not ratio.n_slower:
         return
     if ratio.n_slower == 1:
-        yield TranslatableText("1 of {all} answers was slower than plain.", all=ratio.n)
+        yield TranslatableText("1 of {all} answers was slower than plain decoding.", all=ratio.n)
     else:
-        yield TranslatableText("{n} of {all} answers were slower than plain.", n=ratio.n_slower, all=ratio.n)
+        yield TranslatableText("{n} of {all} answers were slower than plain decoding.", n=ratio.n_slower, all=ratio.n)
 
 
 def _losing(overall: Sequence[ComparedRow], best: ComparedRow, called: DisplayNames) -> Iterator[TranslatableText]:
     worst = min(overall, key=_median)
     if worst is not best and worst[1].n >= MIN_ANSWERS and worst[1].median < _LOSS:
         yield TranslatableText(
-            "{guesser} with {length} is {percent} % slower than plain.",
+            "{guesser} with {length} is {percent} % slower than plain decoding.",
             guesser=_guesser(worst[0], called, several=False),
             percent=_decimal(100 * (1 - worst[1].median), 1),
             length=draft_length_phrase(worst[0].method),
@@ -193,7 +196,7 @@ def _quantisations(
     if len(found) > 1:
         first, last = found[0], found[-1]
         yield TranslatableText(
-            "{fast} is fastest: {n} tokens/s with {way}; {slow} reaches {m} with {other}.",
+            "{fast} is fastest: {n} tokens/s with {way}. {slow} reaches {m} with {other}.",
             fast=called.model(first.method.target),
             n=_decimal(first.tokens_per_s, 1),
             way=draft_length_phrase(first.method),

@@ -45,11 +45,11 @@ def _prompt(path: Path, number: int, line: str) -> BenchPrompt:
     except (ValueError, RecursionError):
         entry = None
     if not isinstance(entry, dict):
-        raise SettingError("{name}, line {n} is not a JSON object.", _HINT, name=path.name, n=number)
+        raise SettingError("Line {n} of {name} is not a JSON object.", _HINT, name=path.name, n=number)
     text, system = _text(entry), entry.get("system", "")
     workload = next((entry[key] for key in _WORKLOADS if key in entry), UNNAMED)
     if not text or not all(isinstance(part, str) for part in (text, system, workload)):
-        raise SettingError("{name}, line {n} contains no prompt.", _HINT, name=path.name, n=number)
+        raise SettingError("Line {n} of {name} contains no prompt.", _HINT, name=path.name, n=number)
     return BenchPrompt(workload or UNNAMED, text, system)
 
 

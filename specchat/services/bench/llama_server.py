@@ -72,10 +72,10 @@ class LlamaServer:
             cancel.wait(POLL_S)
         last_words = self._running.stop().rpartition("\n")[2]
         raise ModelLoadError(
-            "{name} did not start: {reason}",
+            "{name} failed to start: {reason}",
             "Check that this llama-server supports these models, or omit --peer.",
             name=name,
-            reason=last_words or "it said nothing.",
+            reason=last_words or "it printed no message.",
         )
 
     def _ask(

@@ -76,7 +76,7 @@ def find_server(named: str) -> Path:
     if not path.is_file():
         found = shutil.which(named)
         if found is None:
-            raise SettingError("There is no {name}.", "Build llama-server and pass its path with --peer.", name=named)
+            raise SettingError("Can't find {name}.", "Build llama-server and pass its path with --peer.", name=named)
         return Path(found)
     if not os.access(path, os.X_OK):
         raise SettingError("{name} is not a program.", "Set --peer to the llama-server program.", name=named)
@@ -94,4 +94,4 @@ def require_usable(plan: BenchPlan) -> None:
         if method.draft_type not in (AUTO, NONE):
             require_known_drafter(method.draft_type)
     if not plan.prompts:
-        raise SettingError("There are no prompts.", "Specify a prompt file or a workload.")
+        raise SettingError("No prompts specified.", "Specify a prompt file or a workload.")

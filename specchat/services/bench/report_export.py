@@ -22,7 +22,7 @@ def require_writable(path: Path, formats: tuple[str, ...] = FORMATS) -> None:
     """Said before hours of measuring, not after."""
     if path.suffix.lower() not in formats:
         raise SettingError(
-            "{name} has no known file extension.",
+            "{name} doesn't have a recognized file extension.",
             "End the name with {formats}.",
             name=path.name,
             formats=" or ".join(formats),

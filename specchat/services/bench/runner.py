@@ -104,9 +104,9 @@ class Benchmark:
                 for number in range(self._plan.repeat):
                     self._round(group, hosts, number)
             return
-        self._problems[TranslatableText("The models don't fit in memory together, so they were loaded in turns.")] = (
-            None
-        )
+        self._problems[
+            TranslatableText("The models don't fit in memory together, so they were loaded one at a time.")
+        ] = None
         for number in range(self._plan.repeat):
             for group in groups:
                 with self._loaded(group) as hosts:

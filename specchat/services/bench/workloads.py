@@ -18,7 +18,7 @@ def workload_prompts(names: Sequence[str], per_workload: int) -> tuple[BenchProm
     known = workload_names()
     if unknown := [name for name in names if name not in known]:
         raise SettingError(
-            "There is no workload {name}.", "Workloads: {known}.", name=unknown[0], known=", ".join(known)
+            "Unknown workload: {name}.", "Available workloads: {known}.", name=unknown[0], known=", ".join(known)
         )
     prompts = {name: [prompt for prompt in _shipped() if prompt.workload == name] for name in names}
     return tuple(prompt for found in prompts.values() for prompt in found[:per_workload])

@@ -31,9 +31,9 @@ _PROGRAM = BinaryFileKind(TranslatableText("a program"), _TEXT_ONLY)
 _DATABASE = BinaryFileKind(TranslatableText("a database"), _TEXT_ONLY)
 _FONT = BinaryFileKind(TranslatableText("a font"), _TEXT_ONLY)
 _MODEL = BinaryFileKind(
-    TranslatableText("a model"), TranslatableText("Rename it to end in .gguf and choose it as a model.")
+    TranslatableText("a model"), TranslatableText("Rename it so that it ends in .gguf, then choose it as a model.")
 )
-_DATA = BinaryFileKind(TranslatableText("a file of numbers"), _TEXT_ONLY)
+_DATA = BinaryFileKind(TranslatableText("a numeric data file"), _TEXT_ONLY)
 
 _SIGNS: tuple[tuple[int, bytes, BinaryFileKind], ...] = (
     (0, b"%PDF-", PDF),

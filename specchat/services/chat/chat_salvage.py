@@ -53,7 +53,7 @@ class ChatSalvage:
             return self._write(out)
         window = LockFile(self.file.parent / "window.lock")
         if not window.acquire():
-            raise UserError("The specchat window is open.", "Close it first, or name another file with --out.")
+            raise UserError("The specchat window is open.", "Close it first, or choose another file with --out.")
         try:
             self.require_intact(with_search=True)
         except DamagedChatsError:

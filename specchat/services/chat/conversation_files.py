@@ -42,7 +42,9 @@ class ConversationFiles:
         """
         writer = self._writers.get(path.suffix.lower())
         if writer is None:
-            raise UserError("{name} has no known file extension.", "End the name with .json or .md.", name=path.name)
+            raise UserError(
+                "{name} doesn't have a recognized file extension.", "End the name with .json or .md.", name=path.name
+            )
         if conversations is None:
             conversations = [each.id for each in self._store.conversations() if not each.is_untouched]
         if not conversations:
@@ -79,7 +81,7 @@ class ConversationFiles:
         if path.is_dir():
             raise UserError("{path} is a folder.", "Specify a file inside it.", path=path)
         if not path.is_file():
-            raise UserError("There is no file {path}.", "Check the path.", path=path)
+            raise UserError("File not found: {path}.", "Check the path.", path=path)
         try:
             with path.open(encoding="utf-8-sig", newline="\n") as file:
                 lines = _Lines(path.name, file)
@@ -92,7 +94,7 @@ class ConversationFiles:
             ) from error
         except (ValueError, RecursionError) as error:
             raise UserError(
-                "{name} is damaged.", "Export the conversations again, or choose another file.", name=path.name
+                "{name} is damaged.", "Export the chats again, or choose another file.", name=path.name
             ) from error
 
     def _trees_in(self, lines: Iterator[str], name: str) -> Iterator[ConversationTree]:
@@ -137,7 +139,7 @@ class _Lines:
             if self.n_read > LARGEST_CHAT:
                 raise UserError(
                     "{name} is too large to import.",
-                    "A single chat can have at most {n} MB.",
+                    "A single chat can be at most {n} MB.",
                     name=self._name,
                     n=LARGEST_CHAT >> 20,
                 )

@@ -69,7 +69,7 @@ def read_json(lines: Iterator[str], name: str) -> Iterator[ConversationTree]:
     else:
         raise ValueError("its end is missing")
     if any(map(str.strip, lines)):
-        raise ValueError("something follows its end")
+        raise ValueError("there is extra data after its end")
 
 
 def _read_whole(text: str, name: str) -> list[ConversationTree]:

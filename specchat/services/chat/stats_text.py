@@ -21,7 +21,7 @@ def format_guesses(stats: GenerationStats) -> list[str]:
         f"{stats.n_accepted:,} of {stats.n_drafted:,} guesses accepted ({stats.acceptance_rate:.0%})",
         f"{stats.mean_accepted_length:.2f} tokens per pass",
         _saved(stats.saved_s),
-        *([] if reason is None else [f"guessing off: {one_line(str(reason))}"]),
+        *([] if reason is None else [f"speculation off: {one_line(str(reason))}"]),
     ]
 
 

@@ -152,7 +152,7 @@ class _Search:
         try:
             models = self._hub().fetch_listing(repo, None, self._cancel).models
         except (HubNotFoundError, HubAccessError) as error:
-            log.info("No head from %s: %s", repo, error)
+            log.info("Couldn't check the head in %s: %s", repo, error)
             return
         yield from (model for model in models if model.kind.is_head and str(model.reference) not in self._candidates)
 
@@ -171,7 +171,7 @@ class _Search:
         try:
             models = self._hub().fetch_listing(repo, None, self._cancel).models
         except (HubNotFoundError, HubAccessError) as error:
-            log.info("No draft from %s: %s", repo, error)
+            log.info("Couldn't check the draft in %s: %s", repo, error)
             return
         if chosen := choose_model(models, parameters, is_draft=True, file=file):
             self._names |= {normalize_name(repo), normalize_name(chosen.first.path)}

@@ -32,13 +32,13 @@ _REPO = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
 
 
 class Remark(StrEnum):
-    MADE_FOR_IT = "made for it"
+    MADE_FOR_IT = "made for this target"
     COMPLETES_CODE = "completes code"
 
 
 _REMARKS = {
     Remark.MADE_FOR_IT: TranslatableText("The draft was trained for this target."),
-    Remark.COMPLETES_CODE: TranslatableText("For code completion in editors; not trained to chat."),
+    Remark.COMPLETES_CODE: TranslatableText("For code completion in editors. Not trained to chat."),
 }
 
 
@@ -108,13 +108,13 @@ class KnownPairs:
 
     def add(self, pair: KnownPair) -> None:
         if pair.target.reference.casefold() == pair.draft.reference.casefold():
-            raise SettingError("Target and draft are the same model.", "Choose another draft.")
+            raise SettingError(
+                "Target and draft are the same model. Choose a different draft.", "Choose another draft."
+            )
         try:
             _check(pair)
         except ValueError as error:
-            raise SettingError(
-                "Couldn't save this pair: {reason}.", "Read what its model card says.", reason=error
-            ) from error
+            raise SettingError("Couldn't save this pair: {reason}.", "See its model card.", reason=error) from error
         kept = [known for known in self._own() if known.key != pair.key]
         if len(kept) >= _MOST:
             raise SettingError("You can add at most {most} pairs.", "Remove one of them first.", most=_MOST)
@@ -129,14 +129,14 @@ class KnownPairs:
         try:
             return _read(json.loads(self._file.read_text(encoding="utf-8")))
         except (OSError, ValueError) as error:
-            log.warning("%s cannot be used: %s", self._file, error)
+            log.warning("Can't use %s: %s", self._file, error)
             return ()
 
     def _own(self) -> list[KnownPair]:
         try:
             return [replace(pair, own=True) for pair in _read(self._own_file.read())]
         except ValueError as error:
-            log.warning("The list of your own pairs cannot be used: %s", error)
+            log.warning("Can't use the list of your own pairs: %s", error)
             self._own_file.set_aside()
             return []
 
@@ -175,16 +175,16 @@ def _check(pair: KnownPair) -> None:
     for model in (pair.target, pair.draft):
         _check_model(model)
     if pair.acceptance is not None and not 0 < pair.acceptance <= 1:
-        raise ValueError("an acceptance lies between 0 and 1")
+        raise ValueError("the acceptance rate must be between 0 and 1")
     if len(pair.note) > _LONGEST_NOTE or not pair.note.isprintable():
-        raise ValueError("its note is too long, or has several lines")
+        raise ValueError("its note is too long or has more than one line")
 
 
 def _check_model(model: KnownModel) -> None:
     texts = {"repo": model.repo, "file": model.file or "", "name": model.name, "quantization": model.quantization}
     for part, text in texts.items():
         if len(text) > _LONGEST[part] or not text.isprintable():
-            raise ValueError(f"{part} is too long, or no plain text")
+            raise ValueError(f"{part} is too long or not plain text")
     if model.repo and not _REPO.fullmatch(model.repo):
         raise ValueError(f"{model.repo} is not the name of a repository")
     if not (model.repo or model.file):

@@ -44,7 +44,7 @@ def explain_candidate(
     if expected.in_chats:
         return TranslatableText("{smaller}, {tokens}; {speed}.", **facts, speed=describe_chat_speed(expected.speedup))
     if expected.tiny:
-        return TranslatableText("{smaller}, {tokens}, {accepted}; run a benchmark to find out its speed.", **facts)
+        return TranslatableText("{smaller}, {tokens}, {accepted}. Run a benchmark to find out its speed.", **facts)
     return TranslatableText("{smaller}, {tokens}, {accepted}: {speed}.", **facts, speed=_speed(expected.speedup))
 
 
@@ -82,7 +82,7 @@ def _smaller(sizes: tuple[int, int], sides: tuple[ModelCost, ModelCost]) -> Tran
     less_to_read = sides[0].read / max(1.0, sides[1].read)
     if times <= _MORE_THAN_ITS_SIZE * less_to_read:
         return TranslatableText("{times}× smaller", times=_number(times))
-    return TranslatableText("reads {times}× less per token", times=_number(less_to_read))
+    return TranslatableText("reads {times}× less data per token", times=_number(less_to_read))
 
 
 def _accepted(expected: SpeedupEstimate, relation: Relation) -> TranslatableText:
@@ -94,13 +94,13 @@ def _accepted(expected: SpeedupEstimate, relation: Relation) -> TranslatableText
             return TranslatableText("about {percent} % accepted (made for this target)", percent=percent)
         case Relation.RELATED:
             return TranslatableText("about {percent} % accepted (related model)", percent=percent)
-    return TranslatableText("perhaps {percent} % accepted (another family)", percent=percent)
+    return TranslatableText("maybe {percent} % accepted (another family)", percent=percent)
 
 
 def _speed(speedup: float) -> TranslatableText:
     if is_faster(speedup):
         return TranslatableText("about {times}× as fast", times=_number(speedup))
-    return TranslatableText("hardly faster") if speedup >= 1 else TranslatableText("slower than without")
+    return TranslatableText("hardly faster") if speedup >= 1 else TranslatableText("slower than the target alone")
 
 
 def _number(value: float) -> str:

@@ -48,7 +48,7 @@ class EngineQueue:
         entry = _Entry(job, brief)
         with self._changed:
             if self._closed:
-                raise NotReadyError("specchat is quitting.", "Restart it.")
+                raise NotReadyError("specchat is quitting.", "Restart specchat.")
             self._make_room(lane)
             self._waiting[lane].append(entry)
             self._changed.notify()

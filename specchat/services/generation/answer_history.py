@@ -44,7 +44,7 @@ def index_stored_answers(
     try:
         answers = read(_MOST_CHARACTERS)
     except UserError as error:
-        log.warning("Earlier answers could not be read: %s", error)
+        log.warning("Couldn't read earlier answers: %s", error)
         return
     for answer in answers:
         for begin in range(0, len(answer), _PIECE):

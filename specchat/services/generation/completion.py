@@ -95,7 +95,7 @@ def _require_room(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool])
     n_ctx = pair.target.n_ctx
     if len(_messages(task)) > n_ctx:
         raise ContextFullError(
-            "The chat has {n} messages; the context holds {all} tokens including the answer.",
+            "The chat has {n} messages, but the context holds only {all} tokens, including the answer.",
             "Omit the oldest messages, or use a larger context.",
             n=group_digits(len(_messages(task))),
             all=group_digits(n_ctx),
@@ -103,7 +103,7 @@ def _require_room(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool])
     size = len(task.prompt) + sum(map(_size, _messages(task))) + len(json.dumps(tools))
     if size > _MOST_PER_TOKEN * n_ctx:
         raise ContextFullError(
-            "The prompt is far longer than the context, which holds {all} tokens including the answer.",
+            "The prompt is far longer than the context, which holds {all} tokens, including the answer.",
             "Shorten the prompt, or use a larger context.",
             all=group_digits(n_ctx),
         )
@@ -127,7 +127,7 @@ def _prompt(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool]) -> tu
     if any(not 0 <= token < pair.target.n_vocab for token in tokens):
         raise SettingError(
             "The prompt contains a token that is not in the model's vocabulary.",
-            "It has {n}, counted from 0.",
+            "The vocabulary has {n} tokens, numbered from 0.",
             n=group_digits(pair.target.n_vocab),
         )
     return tokens, ()

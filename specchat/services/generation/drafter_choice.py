@@ -37,7 +37,7 @@ def drafter_name(choice: PairChoice) -> str | None:
                 return HeadKind.MTP.value
             return NGRAM if choice.draft_max is None else None
         case "model" if choice.draft is None:
-            raise SettingError("Draft type model needs a draft.", "Pass one with -md, or use --draft-type ngram.")
+            raise SettingError("--draft-type model needs a draft.", "Pass one with -md, or use --draft-type ngram.")
         case name:
             require_known_drafter(name)
             _require_head(name, choice)
@@ -60,7 +60,7 @@ def _require_head(name: str, choice: PairChoice) -> None:
     if drafted is None and name == HeadKind.MTP and has_mtp(choice.target):
         return
     raise SettingError(
-        "There is no head for draft type {name}.", "Pass its file with -md, or omit --draft-type.", name=name
+        "No {name} head was found for this target.", "Pass its file with -md, or omit --draft-type.", name=name
     )
 
 

@@ -29,7 +29,7 @@ def check_memory(choice: PairChoice) -> PairFit | None:
 
 def _too_large(choice: PairChoice, n_ctx: int, needed: int, total: int) -> ModelLoadError:
     return ModelLoadError(
-        "{name}: a context of {n} tokens needs {needed} GB of memory, but this computer has {total} GB.",
+        "{name}: a context of {n} tokens needs {needed} GB of memory, but this computer has only {total} GB.",
         "Use a smaller context (-c), or a smaller cache type.",
         name=choice.target.name,
         n=group_digits(n_ctx),

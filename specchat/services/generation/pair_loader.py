@@ -229,7 +229,7 @@ def with_room_for_drafts(choice: PairChoice) -> PairChoice:
     longest = max_draft_length(choice)
     if longest >= BATCH:
         raise SettingError(
-            "A draft of {longest} tokens is too long.", "A pass holds at most {n}.", longest=longest, n=BATCH - 1
+            "{longest} guesses per pass is too many.", "A pass can have at most {n}.", longest=longest, n=BATCH - 1
         )
     return replace(choice, target_settings=build_target_settings(choice))
 

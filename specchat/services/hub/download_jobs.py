@@ -112,7 +112,7 @@ class DownloadJobStore:
         try:
             self._file.write(require_type(dict, to_plain(_Kept(tuple(jobs)))))
         except SettingError as error:
-            log.warning("The list of downloads cannot be kept: %s", error)
+            log.warning("Couldn't save the list of downloads: %s", error)
 
 
 def _can_be(job: DownloadJob) -> bool:

@@ -227,7 +227,7 @@ class DownloadManager:
                 try:
                     self._cache.discard(file)
                 except StorageError as error:
-                    log.warning("A part stays: %s", error)
+                    log.warning("Couldn't delete a partial download: %s", error)
 
     def _run(self, run: _Run) -> None:
         fetched: int | None = None
@@ -302,5 +302,5 @@ def _trouble(progress: DownloadProgress) -> tuple[TranslatableText | None, Retry
 def _problem(error: Exception) -> DownloadProblem:
     if isinstance(error, UserError):
         return DownloadProblem.from_error(error)
-    log.info("A mistake of specchat's own", exc_info=error)
+    log.info("Internal error in specchat", exc_info=error)
     return _MISTAKE

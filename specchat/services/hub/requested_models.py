@@ -27,7 +27,7 @@ def resolve_requested_models(hub: Hub, references: Sequence[str], cancel: Cancel
     revisions = {each.revision or _MAIN for each in parsed}
     if len(revisions) > 1:
         raise SettingError(
-            "Models of different revisions can't be downloaded together: {revisions}.",
+            "Can't download models from different revisions together: {revisions}.",
             "Download them one at a time.",
             revisions=", ".join(sorted(revisions)),
         )

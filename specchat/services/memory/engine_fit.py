@@ -64,7 +64,7 @@ class EngineFit:
         try:
             return self._measured(choice, machine, loaded)
         except ChildError as error:
-            log.info("%s The headers of the files tell the memory.", error)  # whoever asked tells the user
+            log.info("%s Estimating memory from the file headers instead.", error)  # whoever asked tells the user
             return None
 
     def close(self) -> None:

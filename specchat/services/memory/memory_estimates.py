@@ -78,7 +78,9 @@ class MemoryEstimates:
         if record != before:
             self._facts.put(_key(path, settings), to_plain(record))
         if record.beyond_estimate is not None:
-            log.info("%s took %+.2f MiB beyond the estimate", path.name, record.beyond_estimate / 2**20)
+            log.info(
+                "Memory use of %s differed from the estimate by %+.2f MiB", path.name, record.beyond_estimate / 2**20
+            )
         return record
 
 

@@ -227,7 +227,7 @@ def _asked(side: PairMember, hub: "Hub", cancel: CancelToken, *, is_draft: bool)
     chosen = choose_model(models, side.parameters, is_draft=is_draft, file=file or None)
     if chosen is None:
         raise HubNotFoundError(
-            "{repo} no longer contains this pair's model.", "Choose another pair, or search the Hub.", repo=repo
+            "{repo} no longer contains this pair's model.", "Choose another pair, or search Hugging Face.", repo=repo
         )
     return replace(side, reference=str(chosen.reference), quantization=chosen.quantization, size=chosen.size)
 

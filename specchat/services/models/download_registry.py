@@ -50,7 +50,7 @@ class DownloadRegistry:
             try:
                 self._save(kept)
             except SettingError as error:
-                log.warning("Nobody will know that specchat downloaded this: %s", error)
+                log.warning("Couldn't record that specchat downloaded this: %s", error)
 
     def paths(self) -> frozenset[Path]:
         return frozenset(map(Path, self._ours(self._load())))

@@ -58,7 +58,7 @@ def resolve_typed_path(reference: str) -> Path:
     path = resolve_path(reference)
     if not os.path.lexists(path) and (alike := suggest_similar(path.name, _beside(path))):
         name = alike[0] if path.parent == Path() else str(path.with_name(alike[0]))
-        raise ModelFileError("There is no file {path}.", "Did you mean {name}?", path=path, name=quote_command(name))
+        raise ModelFileError("File not found: {path}.", "Did you mean {name}?", path=path, name=quote_command(name))
     return path
 
 

@@ -93,9 +93,11 @@ class ModelLibrary:
     def add_folder(self, path: Path) -> None:
         path = path.absolute()
         if not path.is_dir():
-            raise ModelFileError("There is no folder {path}.", "Choose a folder that holds .gguf files.", path=path)
+            raise ModelFileError("Folder not found: {path}.", "Choose a folder that contains .gguf files.", path=path)
         if next(find_in_folder(path), None) is None:
-            raise ModelFileError("There are no models in {path}.", "Choose a folder that holds .gguf files.", path=path)
+            raise ModelFileError(
+                "There are no models in {path}.", "Choose a folder that contains .gguf files.", path=path
+            )
         self._write(_FOLDERS, [*(known for known in self.folders() if known != path), path])
 
     def remove_folder(self, path: Path, in_use: Iterable[ModelRef] = ()) -> None:

@@ -26,7 +26,7 @@ def find_removable(reference: str, library: ModelLibrary, cache: HubCache) -> Lo
             return model
     raise ModelFileError(
         "{reference} is not on this computer.",
-        "`specchat models` lists them.",
+        "List them with: specchat models",
         reference=reference,
     )
 

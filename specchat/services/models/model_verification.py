@@ -88,7 +88,7 @@ class _File:
     def damage(self, went_through: Callable[[int], None]) -> TranslatableText | None:
         if self.source.size != self._size:
             return TranslatableText(
-                "{name} has {size} bytes but should have {right}.",
+                "{name} is {size} bytes but should be {right}.",
                 name=self.path.name,
                 size=self.source.size,
                 right=self._size,

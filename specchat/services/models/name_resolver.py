@@ -79,7 +79,7 @@ def find_model_on_hub(text: str, name: NamedRepository, hub: "Hub", cancel: Canc
     if chosen := choose_candidate(text, name, choices):
         return chosen
     raise HubNotFoundError(
-        "{repo} has no model in {quantization}.",
+        "{repo} has no {quantization} model.",
         "Available: {names}",
         repo=name.repo,
         quantization=name.quantization,

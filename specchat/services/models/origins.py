@@ -32,7 +32,7 @@ class OriginFacts:
 ORIGINS: Mapping[Origin, OriginFacts] = {
     Origin.HUB: OriginFacts(
         "Hub cache",
-        TranslatableText("{name} wasn't downloaded by specchat; another program may need it."),
+        TranslatableText("specchat didn't download {name}. Another program may need it."),
         TranslatableText("If not, delete it with: hf cache rm {what}"),
     ),
     Origin.LM_STUDIO: OriginFacts(
@@ -47,18 +47,18 @@ ORIGINS: Mapping[Origin, OriginFacts] = {
     ),
     Origin.FOLDER: OriginFacts(
         "your folder",
-        TranslatableText("{name} wasn't downloaded by specchat."),
+        TranslatableText("specchat didn't download {name}."),
         TranslatableText("Delete the file yourself: {what}"),
     ),
     Origin.ADDED: OriginFacts(
         "added by you",
-        TranslatableText("{name} wasn't downloaded by specchat."),
+        TranslatableText("specchat didn't download {name}."),
         TranslatableText("Delete the file yourself: {what}"),
     ),
     Origin.DEMO: OriginFacts(
         "ships with specchat",
         TranslatableText("{name} is included with specchat."),
-        TranslatableText("It is removed when specchat is uninstalled."),
+        TranslatableText("Uninstalling specchat removes it."),
     ),
 }
 """In the order in which the window shows them."""

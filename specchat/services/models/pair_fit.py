@@ -97,7 +97,7 @@ class DraftOption:
 class Fit(StrEnum):
     FITS = "fits"
     TIGHT = "tight"
-    DOES_NOT_FIT = "does not fit"
+    DOES_NOT_FIT = "doesn't fit"
 
 
 class EstimateMethod(StrEnum):

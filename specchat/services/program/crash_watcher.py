@@ -65,14 +65,14 @@ def _started(record: Path, logs: Path) -> "subprocess.Popen[bytes] | None":
             creationflags=flags,
         )
     except OSError as error:
-        log.info("A crash would not be told: %s", error)
+        log.info("specchat can't report crashes: %s", error)
         return None
     assert handler.stdin is not None
     try:
         handler.stdin.write(json.dumps([str(record), str(logs)]).encode() + b"\n")
         handler.stdin.flush()
     except OSError as error:
-        log.info("A crash would not be told: %s", error)
+        log.info("specchat can't report crashes: %s", error)
         _end(handler)
         return None
     return handler

@@ -11,11 +11,11 @@ log = logging.getLogger(__name__)
 
 
 def to_user_error(cause: Exception, logs: Path) -> UserError:
-    log.info("A mistake of specchat's own", exc_info=cause)
+    log.info("Internal error in specchat", exc_info=cause)
     if isinstance(cause, ImportError):
         return UserError(
             "A part of specchat is missing: {mistake}",
-            "Reinstall specchat. If that doesn't help, please report the problem; details are in the log in {logs}.",
+            "Reinstall specchat. If that doesn't help, please report the problem. Details are in the log in {logs}.",
             mistake=cause,
             logs=logs,
         )

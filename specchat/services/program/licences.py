@@ -49,6 +49,6 @@ class Licences:
 
     def _read(self, name: str) -> str:
         if Path(name).name != name:
-            raise ValueError("not beside the list")
+            raise ValueError("not in the folder of the list")
         text = (self._folder / name).read_text(encoding="utf-8", errors="replace")
         return text.replace("\f", "").strip("\n")

@@ -21,7 +21,7 @@ class LockFile:
             make_private_folder(self._path.parent)
             file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
-            log.info("%s cannot be held: %s", self._path, error)
+            log.info("Couldn't lock %s: %s", self._path, error)
             return True
         if not lock_at_once(file):
             os.close(file)

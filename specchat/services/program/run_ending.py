@@ -21,9 +21,9 @@ _OF_A_GPU = re.compile(r"\b(vulkan|vk|cuda|rocm|hip|sycl|metal)\b", re.IGNORECAS
 _OF_THE_PROCESSOR = "Illegal instruction"
 
 _BEFORE_WINDOW = TranslatableText("specchat crashed last time before its window opened: {reason}")
-_LOADING_ON_GPU = TranslatableText("specchat crashed last time while it loaded {name} with the graphics card: {reason}")
-_ON_GPU = TranslatableText("specchat crashed last time while it used the graphics card: {reason}")
-_DRIVER = TranslatableText("Update the graphics driver, or continue without the graphics card.")
+_LOADING_ON_GPU = TranslatableText("specchat crashed last time while loading {name} on the GPU: {reason}")
+_ON_GPU = TranslatableText("specchat crashed last time while using the GPU: {reason}")
+_DRIVER = TranslatableText("Update the graphics driver, or continue without the GPU.")
 _REPORT = TranslatableText("If this happens again, save a report and attach it to a bug report.")
 _TRIES_AGAIN = TranslatableText("Trying again now. If that fails too, report it and attach the files in {logs}.")
 
@@ -39,7 +39,7 @@ class RunEnding:
         """Empty: from outside, for want of memory or of power."""
         words, fatal = abort_message(self._end), FATAL.findall(self._end)
         if "bad_alloc" in words:
-            return TranslatableText("memory ran out.")
+            return TranslatableText("out of memory.")
         return words or (f"{fatal[-1]}." if fatal else "")
 
     @property
@@ -79,7 +79,7 @@ class RunEnding:
         if self.used_gpu:
             return UserError(_LOADING_ON_GPU if loading else _ON_GPU, _DRIVER, **facts)
         if loading:
-            return UserError("specchat crashed last time while it loaded {name}: {reason}", BROKEN, **facts)
+            return UserError("specchat crashed last time while loading {name}: {reason}", BROKEN, **facts)
         return UserError("specchat crashed last time: {reason}", _REPORT, **facts)
 
     def startup_error(self, logs: Path) -> UserError:

@@ -51,7 +51,7 @@ class UpdateChecker:
         except ValueError as error:
             raise UserError(
                 "{host} sent an unexpected reply instead of update information.",
-                "Try again later, and check whether this network wants you to log in first.",
+                "Try again later, and check whether this network requires you to log in first.",
                 host=self.host,
             ) from error
         return newest if _is_newer(newest.version, self._own) else None

@@ -49,7 +49,7 @@ class KeyringEntry:
         try:
             yield
         except Exception as error:  # noqa: BLE001 - each keyring has errors of its own
-            log.info("The entry %s could not be %s: %s", self._user, what, type(error).__name__)
+            log.info("Couldn't use the keyring entry %s (not %s): %s", self._user, what, type(error).__name__)
 
 
 def _backend() -> "KeyringBackend | None":

@@ -54,7 +54,7 @@ class ServerKey:
         if not _KEY.fullmatch(key):
             raise SettingError(
                 "Not a valid key: it is too long or contains spaces or unusual characters.",
-                "Use letters, digits and punctuation.",
+                "Use letters, digits, and punctuation.",
             )
         with self._lock:
             self._key = key

@@ -41,7 +41,7 @@ def check_search_index(database: Database) -> None:
 
 def salvage(path: Path) -> SalvagedDatabase:
     if not path.is_file():
-        raise UserError("There is no file {path}.", "Check SPECCHAT_HOME.", path=path)
+        raise UserError("File not found: {path}.", "Check SPECCHAT_HOME.", path=path)
     try:
         chats = SalvagedChats(read_tables(path))
         chats.fill_from(
@@ -67,7 +67,7 @@ def replace_damaged(path: Path, salvaged: SalvagedDatabase) -> Path:
     except OSError as error:
         raise UserError(
             "Can't write {path}: {reason}.",
-            "The chats are in {new}. Rename it to {name}.",
+            "The chats are in {new}. Rename that file to {name}.",
             path=path,
             reason=error.strerror,
             new=new,

@@ -13,7 +13,7 @@ from specchat.store.database import Database, Parameter
 from specchat.store.encoding import LATEST, decode, decode_marks, decode_settings, decoding_errors, encode
 from specchat.store.salvage.tables import TABLES, TableRow, Tables
 
-LOST = "[This message could not be read: the database was damaged.]"
+LOST = "[This message couldn't be read: the database was damaged.]"
 _ROLES, _STATES = {role.value for role in Role}, {state.value for state in MessageState}
 _LONGEST_TITLE = 60
 _NOWHERE = Path()

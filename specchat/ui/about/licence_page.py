@@ -51,8 +51,8 @@ class LicencePage(QWidget):
         self._list.show_entries(parts)
         self._search(self._filter.query)
         words = self.tr(
-            "In the packaged app, this page lists the licenses of everything that it ships.\nThis copy of "
-            "specchat ships no third-party components."
+            "In the packaged app, this page lists the licenses of all included components.\nThis copy of "
+            "specchat includes no third-party components."
         )
         self._nothing.setText(words)
         self._pages.setCurrentIndex(0 if parts else 1)
@@ -84,7 +84,7 @@ class LicencePage(QWidget):
         self._text.clear()
         self._homepage.setVisible(part is not None and part.homepage.startswith("https://"))
         self._title.setText(f"{part.name} {part.version}".strip() if part else "")
-        self._text.setAccessibleName(self.tr("License of {part}").format(part=part.name) if part else "")
+        self._text.setAccessibleName(self.tr("License for {part}").format(part=part.name) if part else "")
         if part is not None:
             self.text_requested.emit(part)
 

@@ -45,7 +45,7 @@ class SpecchatPage(QWidget):
 
     def _copy_details(self) -> None:
         QGuiApplication.clipboard().setText(format_report(self._details))
-        self.show_message(self.tr("Copied. Contains nothing about you, this computer or your files."))
+        self.show_message(self.tr("Copied. Contains nothing about you, this computer, or your files."))
 
     def _name_parts(self) -> None:
         self._name.setObjectName("aboutName")
@@ -71,7 +71,7 @@ class SpecchatPage(QWidget):
         picture = QLabel(self)
         drawn = QIcon(str(resources() / "icons" / "specchat.svg"))
         picture.setPixmap(drawn.pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF()))
-        purpose = QLabel(self.tr("Chat with models on your own computer, sped up by a small draft."), self)
+        purpose = QLabel(self.tr("Chat with models on your own computer, sped up by a small draft model."), self)
         purpose.setWordWrap(True)
         licence = self.tr("{copyright} · MIT license").format(copyright=COPYRIGHT)
         lines = QVBoxLayout()

@@ -40,7 +40,7 @@ class UpdateBox(QWidget):
 
     def show_idle(self) -> None:
         if not self._host:
-            self._say(self.tr("specchat is updated with your system."))
+            self._say(self.tr("Your system keeps specchat up to date."))
             return
         words = self.tr(
             "specchat checks for updates only when you click. It contacts {host} and sends nothing about you "
@@ -61,7 +61,7 @@ class UpdateBox(QWidget):
         announce(self._ask, words)
 
     def show_error(self, error: UserError) -> None:
-        self._say(self.tr("Couldn't find out whether there is a newer version."))
+        self._say(self.tr("Couldn't check for updates."))
         self._problem.show_error(error)
 
     def _say(

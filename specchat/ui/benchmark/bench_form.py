@@ -63,7 +63,7 @@ class BenchForm(QWidget):
         self._column = QVBoxLayout(self._fields)
         self._target = ChoiceBox(self)
         self._guessers = CheckList("benchDrafts", self)
-        self._others_heading = heading_label(self.tr("Other files of the same model"), self)
+        self._others_heading = heading_label(self.tr("Other files for the same model"), self)
         self._others = CheckList("benchQuantisations", self)
         self.prompts = PromptsBox(self)
         self._lengths = {length: CheckBox(draft_length_label(length), self) for length in LENGTHS}
@@ -173,7 +173,7 @@ class BenchForm(QWidget):
 
     def _without_model(self, draft_type: str) -> CheckItem:
         is_text = draft_type == _TEXT.draft_type
-        repeats = self.tr("Repeats earlier text; needs no model")
+        repeats = self.tr("Guesses from earlier text. Needs no model.")
         line = repeats if is_text else self.tr("A drafter from an installed package")
         return CheckItem(DrafterChoice(draft_type), drafter_label(draft_type), line)
 
@@ -249,7 +249,9 @@ class BenchForm(QWidget):
         for box in self._lengths.values():
             lengths.addWidget(box)
         lengths.addStretch()
-        always = muted_label(self.tr("The most guesses in one pass. Plain decoding is always measured."), self)
+        always = muted_label(
+            self.tr("The maximum number of guesses per pass. Plain decoding is always measured."), self
+        )
         parts: tuple[tuple[QWidget | QHBoxLayout, ...], ...] = (
             (heading_label(self.tr("Target"), self), self._target),
             (heading_label(self.tr("Drafts"), self), self._guessers),
@@ -268,7 +270,7 @@ class BenchForm(QWidget):
         fields.addSpacing(GRID)
         fields.addLayout(self._numbers())
         fields.addWidget(self._exact)
-        fields.addWidget(muted_label(self.tr("Same answer with and without a draft; slightly slower"), self))
+        fields.addWidget(muted_label(self.tr("Same answer with and without a draft. Slightly slower."), self))
         fields.addStretch(1)
 
     def _numbers(self) -> QGridLayout:

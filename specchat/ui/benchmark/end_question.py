@@ -13,7 +13,7 @@ def confirm_end_benchmark(parent: QWidget) -> bool:
     box.setObjectName("benchEndQuestion")
     box.setText(translate("BenchmarkLauncher", "A benchmark is running. End it?"))
     box.setInformativeText(
-        translate("BenchmarkLauncher", "Another pair can be loaded only after it ends. The results so far are kept.")
+        translate("BenchmarkLauncher", "You can load another pair only after it ends. The results so far are kept.")
     )
     yes = box.addButton(
         translate("BenchmarkLauncher", "End benchmark and load"), QMessageBox.ButtonRole.DestructiveRole

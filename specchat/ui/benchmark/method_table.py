@@ -87,10 +87,10 @@ class MethodTableModel(QAbstractTableModel):
         return (
             (self.tr("Method"), ""),
             (self.tr("Tokens/s"), self.tr("Median of all answers")),
-            (self.tr("Speed-up"), self.tr("Median speed-up over plain decoding; lowest and highest in brackets")),
+            (self.tr("Speed-up"), self.tr("Median speed-up over plain decoding. Lowest and highest in parentheses.")),
             (self.tr("Accepted"), self.tr("Share of guesses accepted")),
             (self.tr("Per pass"), self.tr("Tokens per target pass, including the target's own")),
-            (self.tr("First token"), self.tr("Time to first token, including the prompt")),
+            (self.tr("First token"), self.tr("Time to first token, including prompt processing")),
             (
                 self.tr("Same answer"),
                 self.tr("How many answers match plain decoding token for token"),
@@ -130,7 +130,7 @@ class MethodTableView(QTableView):
         super().__init__(parent)
         self._model = MethodTableModel(self)
         self.setObjectName("benchTable")
-        self.setAccessibleName(self.tr("Results per method"))
+        self.setAccessibleName(self.tr("Results by method"))
         self.setModel(self._model)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -185,14 +185,14 @@ def differing_answers_note(*, exact: bool) -> str:
         "Benchmark",
         "Where answers differ, rounding tipped the choice between two tokens that were almost equally likely.",
     )
-    remedy = translate("Benchmark", "“Exact” prevents that.")
+    remedy = translate("Benchmark", "Turn on “Exact” to prevent that.")
     return why if exact else f"{why} {remedy}"
 
 
 def two_medians_note() -> str:
     return translate(
         "Benchmark",
-        "“Speed-up” compares answers to the same prompt in the same round; “Tokens/s” is the median of "
+        "“Speed-up” compares answers to the same prompt in the same round. “Tokens/s” is the median of "
         "all answers. The two can differ.",
     )
 

@@ -37,7 +37,7 @@ class ProgressStrip(QWidget):
         self._cancel.setText(self.tr("Cancel"))
         self._count.setText(self.tr("Waiting for the models"))
         self._left.clear()
-        self._now.setText(self.tr("The running answer will finish first."))
+        self._now.setText(self.tr("The current answer will finish first."))
         self._bar.show_share(0.0)
 
     def show_progress(self, progress: BenchProgress) -> None:

@@ -23,7 +23,7 @@ class ReportSaver(QObject):
         self._window = window
 
     def save_as_picture(self, report: BenchReport) -> None:
-        self._ask(self.tr("Save as picture"), f"{_NAME}.png", self.tr("Picture (*.png)"), report, save_picture)
+        self._ask(self.tr("Save as image"), f"{_NAME}.png", self.tr("Image (*.png)"), report, save_picture)
 
     def export_stats(self, report: BenchReport) -> None:
         from specchat.services.bench.report_export import write_report

@@ -49,7 +49,7 @@ class ResultsView(QWidget):
         self._empty = QWidget(self)
         self._pages = QStackedWidget(self)
         self._foot = QWidget(self)
-        self._picture = TextButton(self.tr("Save as picture…"), self)
+        self._picture = TextButton(self.tr("Save as image…"), self)
         self._export = TextButton(self.tr("Export… (JSON, CSV)"), self)
         self._use = TextButton("", self, primary=True)
         self._saved = ElidedLabel(self)
@@ -79,8 +79,8 @@ class ResultsView(QWidget):
         self._say(
             self.tr("Measuring"),
             self.tr(
-                "All methods take turns on each prompt, so that background load affects them equally. For the "
-                "best results, leave the computer alone. Your pair is reloaded afterwards."
+                "All methods take turns on each prompt so that background load affects them equally. For the "
+                "best results, leave the computer idle. Your pair reloads afterward."
             ),
         )
         self._pages.setCurrentWidget(self._empty)

@@ -21,7 +21,7 @@ _WIDEST_NAME = 0.35
 
 
 def title() -> str:
-    return translate("Benchmark", "Speed-up over plain")
+    return translate("Benchmark", "Speed-up over plain decoding")
 
 
 def height(canvas: ChartCanvas, width: float, report: BenchReport) -> float:

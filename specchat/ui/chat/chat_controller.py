@@ -87,7 +87,7 @@ class ChatController(QObject):
                 path = self._messages.select_version(message)
             return path, self._conversations.unsent_files(wanted.id)
         except DamagedChatsError as error:
-            words = self.tr("“{title}” can't be shown: the chat database is damaged.")
+            words = self.tr("Can't show “{title}”: the chat database is damaged.")
             raise DamagedChatsError(words, salvage_hint(), title=display_title(wanted)) from error
 
     def open_newest(self) -> None:
@@ -208,7 +208,7 @@ class ChatController(QObject):
             raise running.save_error
         if running is not None:
             message, hint = (
-                self.tr("This chat is still being answered."),
+                self.tr("The model is still answering in this chat."),
                 self.tr("Wait for the answer, or stop it first."),
             )
             raise StillAnsweringError(message, hint)

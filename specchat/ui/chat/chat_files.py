@@ -107,7 +107,7 @@ class ChatFiles(QObject):
             too_large, damaged = written
             words = self.tr("Saved as {name} in {folder}")
             if too_large:
-                words = self.tr("Saved as {name} in {folder}. One of its chats is too large to be imported again.")
+                words = self.tr("Saved as {name} in {folder}. One of its chats is too large to import again.")
             self._saved = words.format(name=path.name, folder=path.parent)
             self._notifications.show_notice(self._saved)
             self._tell_damaged(path.name, [each for each in damaged if wanted is None or each.id in wanted])
@@ -117,7 +117,7 @@ class ChatFiles(QObject):
 
     def _tell_damaged(self, name: str, chats: Sequence[DamagedChat]) -> None:
         if chats:
-            message = self.tr("Exported to {name}, but parts of these chats could not be read: {chats}.")
+            message = self.tr("Exported to {name}, but parts of these chats couldn't be read: {chats}.")
             self._failed = DamagedChatsError(message, salvage_hint(), name=name, chats=damaged_chat_names(chats))
             self._notifications.show_error(self._failed)
 

@@ -240,8 +240,8 @@ class GenerationController(QObject):
             return differ
         sampling = self._conversations.get(self._messages.path_to(message)[-1].conversation).settings.sampling
         if sampling.temperature <= 0:
-            return self.tr("Same answer: the temperature is 0.")
-        return self.tr("Same answer: the seed is fixed.") if sampling.seed != RANDOM_SEED else ""
+            return self.tr("The answer is the same because the temperature is 0.")
+        return self.tr("The answer is the same because the seed is fixed.") if sampling.seed != RANDOM_SEED else ""
 
     def _how_guesses_differed(self, before: int, message: int) -> str:
         """Of the same answer twice: that they change nothing is seen then."""
@@ -251,8 +251,8 @@ class GenerationController(QObject):
             return ""
         guessed = [bool(each.stats.n_drafted) for each in known]
         if guessed[0] != guessed[1]:
-            return self.tr("Same answer with and without speculation.")
-        return self.tr("Same answer with another draft.") if known[0].draft != known[1].draft else ""
+            return self.tr("The answer is the same with and without speculation.")
+        return self.tr("The answer is the same with another draft.") if known[0].draft != known[1].draft else ""
 
     def _text(self, message: int) -> str:
         return self._messages.path_to(message)[-1].text

@@ -10,18 +10,22 @@ translate = QCoreApplication.translate
 def save_error(reason: StorageError) -> UserError:
     match reason:
         case StorageFullError():
-            message = translate("Unsaved", "The answer can't be saved: the disk is full.")
+            message = translate("Unsaved", "Can't save the answer: the disk is full.")
             hint = translate(
-                "Unsaved", "Free some space and keep the window open; the answer is then saved automatically."
+                "Unsaved",
+                "Free up some space and keep the window open. specchat will then save the answer automatically.",
             )
         case StorageBusyError():
-            message = translate("Unsaved", "The answer can't be saved: another program is using the chat database.")
+            message = translate("Unsaved", "Can't save the answer: another program is using the chat database.")
             hint = translate(
-                "Unsaved", "Close that program and keep the window open; the answer is then saved automatically."
+                "Unsaved",
+                "Close that program and keep the window open. specchat will then save the answer automatically.",
             )
         case _:
-            message = translate("Unsaved", "The answer can't be saved: {reason}")
-            hint = translate("Unsaved", "{hint} Keep the window open; the answer is then saved automatically.")
+            message = translate("Unsaved", "Can't save the answer: {reason}")
+            hint = translate(
+                "Unsaved", "{hint} Keep the window open. specchat will then save the answer automatically."
+            )
     error = UserError(message, hint, reason=reason.message, hint=reason.hint)
     error.__cause__ = reason
     return error

@@ -56,8 +56,8 @@ class AttachmentLoader(QObject):
             return self.tr("This is {kind}. {hint}").format(kind=kind, hint=hint)
         return {
             FileRefusal.FOLDER: self.tr("This is a folder. Choose the files inside it."),
-            FileRefusal.TOO_LARGE: self.tr("Larger than 2 MB."),
-            FileRefusal.NOT_TEXT: self.tr("Not text in UTF-8 or UTF-16."),
+            FileRefusal.TOO_LARGE: self.tr("The file is larger than 2 MB."),
+            FileRefusal.NOT_TEXT: self.tr("The file is not UTF-8 or UTF-16 text."),
             FileRefusal.EMPTY: self.tr("The file is empty."),
-            FileRefusal.UNREADABLE: self.tr("The file could not be read."),
+            FileRefusal.UNREADABLE: self.tr("Couldn't read the file."),
         }[refusal]

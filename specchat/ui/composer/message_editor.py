@@ -27,7 +27,7 @@ class MessageEditor(QPlainTextEdit):
         super().__init__(parent)
         self.setObjectName("composer")
         self.setAccessibleName(self.tr("Message"))
-        self.setAccessibleDescription(self.tr("Enter sends the message, Shift+Enter starts a new line"))
+        self.setAccessibleDescription(self.tr("Enter sends the message. Shift+Enter starts a new line."))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

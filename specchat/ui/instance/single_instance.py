@@ -55,7 +55,7 @@ class SingleInstance(QObject):
                 return True
             if deadline.hasExpired():
                 raise UserError(
-                    "specchat is open already, but does not answer.",
+                    "specchat is already open but isn't responding.",
                     "Close its window, or wait until it has closed. Then start specchat again.",
                 )
             QThread.msleep(_PAUSE_MS)
@@ -79,7 +79,7 @@ class SingleInstance(QObject):
             QLocalServer.removeServer(place)
             if self._server.listen(place):
                 return
-            log.info("No socket at %s: %s", place, self._server.errorString())
+            log.info("Couldn't create a socket at %s: %s", place, self._server.errorString())
 
     def _receive(self) -> None:
         while connection := self._server.nextPendingConnection():

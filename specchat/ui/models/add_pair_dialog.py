@@ -49,9 +49,15 @@ class AddPairDialog(QDialog):
         """Of what has been typed: nobody is told off before."""
         for reference in (target, draft):
             if reference and not _is_reference(reference):
-                words = self.tr("{reference} is not a model. Enter {example}, or the path of a GGUF file.")
+                words = self.tr(
+                    "{reference} is not a model. Enter a model such as {example}, or the path to a GGUF file."
+                )
                 return words.format(reference=reference, example=_EXAMPLE)
-        return self.tr("Target and draft are the same model.") if target and target == draft else ""
+        return (
+            self.tr("Target and draft are the same model. Choose a different draft.")
+            if target and target == draft
+            else ""
+        )
 
     def _say(self, problem: str) -> None:
         self._problem.setText(problem)
@@ -74,7 +80,7 @@ class AddPairDialog(QDialog):
         self._problem.setWordWrap(True)
         self._problem.setMinimumHeight(2 * self._problem.fontMetrics().lineSpacing())
         self._add.setObjectName("addThePairButton")
-        words = self.tr("specchat reads both headers to check that the draft can guess for the target.")
+        words = self.tr("specchat reads the headers of both files to check that the draft can guess for the target.")
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID)
         buttons.addStretch(1)

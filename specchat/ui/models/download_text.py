@@ -109,7 +109,7 @@ def display_name(path: str) -> str:
 
 
 def job_title(job: DownloadJob) -> str:
-    return model_name(job.models[0]) if job.models else translate("Downloads", "Nothing")
+    return model_name(job.models[0]) if job.models else translate("Downloads", "No model")
 
 
 def job_subtitle(shown: DownloadStatus) -> str:
@@ -130,7 +130,7 @@ def status_reason(shown: DownloadStatus) -> str:
         return ""
     if shown.pause is None:
         return translate_text(shown.again)
-    words = translate("Downloads", "{reason} Retrying at {time}; gives up at {end}.")
+    words = translate("Downloads", "{reason} Retrying at {time}. Will give up at {end}.")
     return words.format(
         reason=translate_text(shown.again), time=_time(shown.pause.ends), end=_time(shown.pause.gives_up)
     )

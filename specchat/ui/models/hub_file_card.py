@@ -37,7 +37,7 @@ class HubFileCard(PairMemberCard):
         self._download.setObjectName("downloadButton")
         self._download.clicked.connect(lambda: requests.download_requested.emit(str(model.reference)))
         self.add_button(self._download)
-        self._inspect = IconButton("info", self.tr("Show details of {name}").format(name=path), self)
+        self._inspect = IconButton("info", self.tr("Show details for {name}").format(name=path), self)
         self._inspect.setObjectName("lookInsideButton")
         self._inspect.clicked.connect(self._toggle_details)
         self.add_button(self._inspect)
@@ -55,7 +55,7 @@ class HubFileCard(PairMemberCard):
         self.setAccessibleDescription(", ".join(filter(None, accessible_text)))
 
     def show_header_loading(self) -> None:
-        self._show_text(self.tr("Reading its header…"))
+        self._show_text(self.tr("Reading the header…"))
 
     def show_details(self, words: str) -> None:
         self._is_known = True
@@ -99,7 +99,7 @@ class _FileName(ElidedLabel):
 
 
 def _file_fit_badge(file: RepositoryFile, free: int) -> Badge:
-    why = translate("Hub", "Rough estimate: the file is {size}; {free} of memory is free.")
+    why = translate("Hub", "Rough estimate: the file is {size}. {free} of memory is free.")
     return fit_badge(file.fit, why.format(size=format_size(file.model.size), free=format_size(free)))
 
 
@@ -131,7 +131,9 @@ def header_summary(summary: "ModelSummary") -> str:
     if not summary.chat_template:
         lines.append(translate("Hub", "No chat template: it may not be a chat model."))
     lines += [translate_text(problem) for problem in summary.problems]
-    lines.append(translate("Hub", "Read {size} to find this out.").format(size=format_size(summary.bytes_read)))
+    lines.append(
+        translate("Hub", "specchat read {size} to find this out.").format(size=format_size(summary.bytes_read))
+    )
     return "\n".join(filter(None, lines))
 
 
@@ -147,9 +149,9 @@ def _sidecar_description(kind: HubFileKind) -> str:
     """What it is."""
     match kind:
         case HubFileKind.MMPROJ:
-            return translate("Hub", "Vision projector; specchat doesn't use it.")
+            return translate("Hub", "Vision projector. specchat doesn't use it.")
         case HubFileKind.IMATRIX:
-            return translate("Hub", "Calibration data for quantizing; not needed to run the model.")
+            return translate("Hub", "Calibration data for quantizing. Not needed to run the model.")
         case HubFileKind.MTP:
             return translate("Hub", "MTP head that drafts for this model.")
         case HubFileKind.EAGLE3:

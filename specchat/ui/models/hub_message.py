@@ -60,7 +60,7 @@ class HubMessage(MessageCard):
     def _labels(self) -> dict[HubAction, str]:
         return {
             HubAction.LARGER: self.tr("Show without filters"),
-            HubAction.FURTHER: self.tr("Search further"),
+            HubAction.FURTHER: self.tr("Keep searching"),
             HubAction.PAGE: self.tr("Open license page"),
             HubAction.TOKEN: self.tr("Enter a token"),
             HubAction.AGAIN: self.tr("Try again"),

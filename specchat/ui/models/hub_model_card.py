@@ -70,7 +70,7 @@ def gating_badge(gating: Gating) -> Badge | None:
             return None
         case Gating.AUTO:
             return described_badge(
-                translate("Hub", "License required"),
+                translate("Hub", "License agreement required"),
                 "warning",
                 translate("Hub", "You can download it after accepting its license."),
             )
@@ -78,7 +78,7 @@ def gating_badge(gating: Gating) -> Badge | None:
             return described_badge(
                 translate("Hub", "Access on request"),
                 "warning",
-                translate("Hub", "Its authors approve each download request."),
+                translate("Hub", "Its authors review each access request."),
             )
 
 
@@ -90,7 +90,7 @@ def private_badge() -> Badge:
 def model_fit_badge(found: FoundModel, free: int) -> Badge | None:
     if found.fit is None:
         return None
-    why = translate("Hub", "Rough estimate: needs about {size} with Q4_K_M; {free} of memory is free.")
+    why = translate("Hub", "Rough estimate: needs about {size} with Q4_K_M. {free} of memory is free.")
     return fit_badge(found.fit, why.format(size=format_size(found.size), free=format_size(free)))
 
 

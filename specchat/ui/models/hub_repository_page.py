@@ -43,7 +43,7 @@ class HubRepositoryPage(QWidget):
             HubAction.AGAIN: requests.hub_retry_requested.emit,
             HubAction.HERE: lambda: requests.pane_requested.emit(ManagerSection.LOCAL),
         }
-        self._back = IconButton("chevron-left", self.tr("Back to the results"), self)
+        self._back = IconButton("chevron-left", self.tr("Back to results"), self)
         self._title = ElidedLabel(self)
         self._facts = muted_label("", self)
         self._page = TextButton(self.tr("Open model page"), self)
@@ -122,10 +122,12 @@ class HubRepositoryPage(QWidget):
             self._gate.show_error(refused)  # it knows the account, and what is still to be done
             return
         message = self.tr("You need to accept the license first.")
-        hint = self.tr("Accept it on the model page, then enter an access token of your account.")
+        hint = self.tr("Accept it on the model page, then enter an access token from your account.")
         if gating is Gating.MANUAL:
-            message = self.tr("Its authors approve each download request.")
-            hint = self.tr("Request access on the model page. Once approved, enter an access token of your account.")
+            message = self.tr("Its authors review each access request.")
+            hint = self.tr(
+                "Request access on the model page. Once you're approved, enter an access token from your account."
+            )
         self._gate.show_actions(message, hint, (HubAction.PAGE, HubAction.TOKEN))
 
     def _show_cards(self, repository: RepositoryDetails) -> None:
@@ -166,7 +168,7 @@ class HubRepositoryPage(QWidget):
         self._author.setObjectName("hubAuthorButton")
         self._status.setObjectName("hubRepositoryStatus")
         self._list.setObjectName("hubFiles")
-        self._list.setAccessibleName(self.tr("Files of this model"))
+        self._list.setAccessibleName(self.tr("Files for this model"))
         self._author.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         top = QHBoxLayout()
         top.setSpacing(GRID // 2)

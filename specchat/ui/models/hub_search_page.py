@@ -54,7 +54,7 @@ class HubSearchBar(QWidget):
         self._requests = requests
         self.box = HubSearchBox(self)
         self._sorting, self._size = ChoiceBox(self), ChoiceBox(self)
-        self._fitting = CheckBox(self.tr("Only what fits"), self)
+        self._fitting = CheckBox(self.tr("Only models that fit"), self)
         self._fitting.setChecked(True)
         self._fill()
         self._arrange()
@@ -221,7 +221,7 @@ class HubSearchPage(QWidget):
         wanted = found.wanted
         if not found.looked_at:
             words = (
-                self.tr("No GGUF model on Hugging Face matches {text}.") if wanted.text else self.tr("Nothing found.")
+                self.tr("No GGUF models on Hugging Face match {text}.") if wanted.text else self.tr("Nothing found.")
             )
             self._message.show_actions(words.format(text=wanted.text), self.tr("Try fewer or different words."))
             return
@@ -236,10 +236,10 @@ class HubSearchPage(QWidget):
         if not found.wanted.only_fitting:
             return self.tr("They have too many parameters, or don't say how many.")
         if found.wanted.most_parameters is None:
-            words = self.tr("They don't fit into {size} of free memory, or their size is unknown.")
+            words = self.tr("They don't fit in {size} of free memory, or their size is unknown.")
         else:
             words = self.tr(
-                "They have too many parameters, don't fit into {size} of free memory, or their size is unknown."
+                "They have too many parameters, don't fit in {size} of free memory, or are of unknown size."
             )
         return words.format(size=format_size(found.free))
 
@@ -249,7 +249,7 @@ class HubSearchPage(QWidget):
             return ""
         words = self.tr("1 model") if count == 1 else self.tr("{n} models")
         if left_out > 0:
-            words = self.tr("{n} of {all} models; the rest are too large or of unknown size")
+            words = self.tr("{n} of {all} models. The rest are too large or of unknown size.")
         return words.format(n=count, all=found.looked_at)
 
     def _arrange(self) -> None:

@@ -106,7 +106,7 @@ class ModelsLauncher(QObject):
             words = self.tr("{names} downloaded").format(names=names)
             self._notifications.show_action_notice(words, self.tr("Use"), lambda: self.manager().chat_with(job))
         elif job.problem is not None:
-            words = self.tr("Downloading {names} failed: {reason}")
+            words = self.tr("Couldn't download {names}: {reason}")
             reason = translate_text(job.problem.message)
             self._notifications.show_action_notice(
                 words.format(names=names, reason=reason), self.tr("Show"), self._show_downloads

@@ -76,12 +76,13 @@ class LocalModelsPane(FilteredPane):
             self.show_empty_state(
                 self.tr("No models on this computer yet"),
                 self.tr(
-                    "Find one on Hugging Face, or add a GGUF file or folder. Files are used where they are, not copied."
+                    "Find one on Hugging Face, or add a GGUF file or folder. specchat uses files in place, without "
+                    "copying them."
                 ),
                 self._find,
             )
         elif not wanted and self.filter.query:
-            self.show_empty_state(self.tr("No model matches"), "")
+            self.show_empty_state(self.tr("No matching models"), "")
         else:
             self._show_groups(group_models(wanted, () if self.filter.query else self._folders), len(wanted))
 

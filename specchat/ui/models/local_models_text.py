@@ -43,7 +43,7 @@ class LocalModelText(QObject):
     def heading(self, group: ModelGroup) -> str:
         match group.origin:
             case Origin.HUB:
-                return self.tr("Downloaded from the Hub")
+                return self.tr("Downloaded from Hugging Face")
             case Origin.FOLDER:
                 return short_path(group.folder) if group.folder else self.tr("In specchat's folder")
             case Origin.ADDED:

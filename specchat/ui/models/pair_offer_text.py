@@ -38,8 +38,8 @@ class PairOfferText(QObject):
             return self.tr("not downloaded")
         words = {
             (True, True): self.tr("on this computer"),
-            (True, False): self.tr("{size} to download (target already here)"),
-            (False, True): self.tr("{size} to download (draft already here)"),
+            (True, False): self.tr("{size} to download (target already on this computer)"),
+            (False, True): self.tr("{size} to download (draft already on this computer)"),
             (False, False): self.tr("{size} to download"),
         }
         return words[offer.target.here, offer.draft.here].format(size=format_size(offer.to_download))
@@ -52,7 +52,7 @@ class PairOfferText(QObject):
         words = {
             Fit.FITS: self.tr("Fits"),
             Fit.TIGHT: self.tr("Tight"),
-            Fit.DOES_NOT_FIT: self.tr("Does not fit"),
+            Fit.DOES_NOT_FIT: self.tr("Doesn't fit"),
         }
         return words[offer.fit], _TONES[offer.fit]
 
@@ -65,11 +65,13 @@ class PairOfferText(QObject):
         if expected.in_chats:
             return self._how_in_chats(expected)
         if expected.tiny:
-            return self.tr("No estimate for so small a target. Run a benchmark to see whether speculation pays off.")
+            return self.tr(
+                "The target is too small for an estimate. Run a benchmark to see whether speculation pays off."
+            )
         words = (
             self.tr(
-                "Estimate: {n}× as fast as the target alone, with {length} guesses per pass. {rate} of them are "
-                "accepted, as measured for this pair."
+                "Estimate: {n}× as fast as the target alone, with {length} guesses per pass. Assumes that {rate} "
+                "of them are accepted, as measured for this pair."
             )
             if expected.is_known
             else self.tr(
@@ -113,7 +115,7 @@ class PairOfferText(QObject):
         if is_faster(expected.speedup):
             words = self.tr("In your chats, about {n}× as fast as the target alone.")
             return words.format(n=format_number(expected.speedup, 1))
-        return self.tr("In your chats the draft didn't pay off: answers were no faster than from the target alone.")
+        return self.tr("In your chats, the draft didn't pay off: answers were no faster than with the target alone.")
 
     def _quantisations(self, offer: PairOffer) -> str:
         labels = list(dict.fromkeys(filter(None, (offer.target.quantization, offer.draft.quantization))))

@@ -31,7 +31,7 @@ class PairsPane(FilteredPane):
         self._places: Mapping[Path, str] = {}
         """What tells models of the same name apart."""
         self._complete = False
-        self._only_fitting = CheckBox(self.tr("Only what fits"), self)
+        self._only_fitting = CheckBox(self.tr("Only models that fit"), self)
         self._all = TextButton(self.tr("Show all"), self)
         self._add = TextButton(self.tr("Add a pair…"), self)
         self._dialog: AddPairDialog | None = None
@@ -85,9 +85,9 @@ class PairsPane(FilteredPane):
             self.show_cards(widgets, self._summary(len(wanted), len(pairs) - len(fitting)))
         elif pairs:
             words = self.tr("All known pairs need more memory than this computer has.")
-            self.show_empty_state(self.tr("No pair fits this computer"), words, self._all)
+            self.show_empty_state(self.tr("No pairs fit this computer"), words, self._all)
         elif self.filter.query:
-            self.show_empty_state(self.tr("No pair matches"), "")
+            self.show_empty_state(self.tr("No matching pairs"), "")
         else:
             words = self.tr("Add your own: a target and a smaller draft of the same family.")
             self.show_empty_state(self.tr("No known pairs"), words)
@@ -98,7 +98,7 @@ class PairsPane(FilteredPane):
         if shown < known:
             words = self.tr("{shown} of {all} pairs")
         if too_large and shown < known and self._only_fitting.isChecked():
-            words = self.tr("{shown} of {all} pairs; {too_large} are too large for this computer")
+            words = self.tr("{shown} of {all} pairs ({too_large} are too large for this computer)")
         words = words.format(shown=shown, all=known, too_large=too_large)
         return words if self._complete else self.tr("{pairs} · still searching…").format(pairs=words)
 

@@ -14,7 +14,9 @@ def delete_question(model: LocalModel, parent: QWidget, *, is_loaded: bool) -> C
     translate = QCoreApplication.translate
     explanation = translate("Question", "You can download it again from Hugging Face.")
     if is_loaded:
-        explanation = translate("Question", "It is loaded now and will be gone after a restart.") + " " + explanation
+        explanation = (
+            translate("Question", "It is loaded now and will be gone after you restart specchat.") + " " + explanation
+        )
     return ConfirmationDialog(
         translate("Question", "Delete {name}?").format(name=model.name),
         explanation,

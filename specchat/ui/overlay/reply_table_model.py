@@ -84,8 +84,8 @@ class ReplyTableModel(QAbstractTableModel):
     def _explanations(self) -> dict[int, str]:
         """By column."""
         return {
-            _TOKENS: self.tr("All tokens of the answer. Those that weren't guessed were chosen by the target."),
-            _GUESSED: self.tr("Guesses that the target was asked to verify."),
+            _TOKENS: self.tr("All tokens in the answer. The target chose those that weren't guessed."),
+            _GUESSED: self.tr("Guesses sent to the target for verification."),
             _COMPARED: self.tr("Guesses up to the first rejected one. Those after it can't be judged."),
             _ACCEPTED: self.tr("Accepted guesses, and their share of all guesses."),
         }

@@ -54,7 +54,7 @@ class SpeculationStatsPage(WindowPage):
         self._table = QTableView(self)
         self._charts, self._contents = QWidget(self), QWidget(self)
         self._page = ContentScrollArea(self._contents, QMargins(_SIDE, 0, _SIDE, 0), self)
-        self._empty = QLabel(self.tr("Statistics appear here after the first answer."), self)
+        self._empty = QLabel(self.tr("Stats appear here after the first answer."), self)
         self._arrange()
         follow_theme(self._apply_theme)
         self.show_replies(())
@@ -164,7 +164,7 @@ class SpeculationStatsPage(WindowPage):
     def _arrange_table(self) -> None:
         table = self._table
         table.setObjectName("replyTable")
-        table.setAccessibleName(self.tr("Statistics per answer"))
+        table.setAccessibleName(self.tr("Stats per answer"))
         table.setModel(self._model)
         table.setShowGrid(False)
         table.setWordWrap(False)

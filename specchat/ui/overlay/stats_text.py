@@ -61,7 +61,7 @@ def _brief(reason: OffReason | str) -> str:
     """Where there is no room for more."""
     match reason:
         case SpeculationOff.COSTS_MORE:
-            return translate("Figures", "it saves no time")
+            return translate("Figures", "guessing saves no time")
         case SpeculationOff.MEASURING:
             return translate("Figures", "still measuring")
     return reason_text(reason)
@@ -243,7 +243,7 @@ def exactness_text(verdict: str) -> str:
     reason = verdict.removeprefix("failed").lstrip(": ")
     if not reason:
         return translate("Figures", "not exact")
-    if reason.startswith("logits of a batch"):
+    if reason.startswith("logits computed in a batch"):
         reason = translate("Figures", "batches of several tokens round differently on this computer")
     elif reason.startswith("the cache does not roll back"):
         reason = translate("Figures", "rolled-back tokens leave traces in the cache")

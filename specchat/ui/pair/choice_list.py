@@ -192,7 +192,7 @@ class ChoiceList(QListView):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        remove = make_action(menu, self.tr("Remove from the list"))
+        remove = make_action(menu, self.tr("Remove from list"))
         remove.triggered.connect(lambda: self.removed.emit(row.key))
         menu.addAction(remove)
         menu.popup(event.globalPos())

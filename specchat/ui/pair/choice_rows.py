@@ -56,7 +56,7 @@ class ChoiceRowBuilder(QObject):
         key = DraftKey(option.draft_type)
         match option.draft_type, option.model:
             case "auto", None if has_mtp:
-                return ChoiceRow(key, self.tr("Automatic"), self.tr("Guesses with the target’s MTP layers"))
+                return ChoiceRow(key, self.tr("Automatic"), self.tr("Guesses with the target's MTP layers"))
             case "auto", None:
                 return ChoiceRow(
                     key,
@@ -68,10 +68,10 @@ class ChoiceRowBuilder(QObject):
                 short = Path(place).name
                 return ChoiceRow(key, self.tr("Automatic"), words.format(name=f"{name} ({short})" if short else name))
             case kind, _ if kind == NGRAM:
-                line = self.tr("Repeats earlier text (n-grams)")
+                line = self.tr("Guesses from earlier text (n-grams)")
                 return ChoiceRow(key, self.tr("Earlier text"), prepend_speed(line, option))
             case HeadKind.MTP, None:
-                line = self.tr("Layers in the target’s file that guess the next tokens")
+                line = self.tr("Layers in the target's file that guess the next tokens")
                 return ChoiceRow(key, self.tr("MTP"), prepend_speed(line, option))
             case "none", _:
                 return ChoiceRow(key, self.tr("No speculation"), self.tr("Target only"))

@@ -152,10 +152,10 @@ def _why_not(found: "Compatibility") -> str:
     """In plain words; what exactly differs is among the details."""
     reason = found.reasons[0]
     if reason.code in _ABOUT_WORDS:
-        return translate("Verdict", "Their vocabularies differ. Choose a draft from the target's family.")
+        return translate("Verdict", "The models' vocabularies differ. Choose a draft from the target's family.")
     if reason.code in _ABOUT_EDGES:
         return translate(
-            "Verdict", "They mark the start or end of a text differently. Choose a draft from the target's family."
+            "Verdict", "The models mark the start or end of text differently. Choose a draft from the target's family."
         )
     return translate_text(reason.message)
 

@@ -80,10 +80,9 @@ class DraftsPage(QWidget):
         if ModelLocation.HUB in places:
             return self.tr("Searched this computer and Hugging Face.")
         if places:
-            return self.tr("No other draft was found on Hugging Face.")
+            return self.tr("No other drafts found on Hugging Face.")
         return self.tr(
-            "No draft was found on this computer or on Hugging Face. Without a draft, specchat guesses from "
-            "earlier text."
+            "No drafts found on this computer or on Hugging Face. Without a draft, specchat guesses from earlier text."
         )
 
     def _activate(self, candidate: object) -> None:
@@ -187,7 +186,7 @@ def _badges(candidate: DraftCandidate) -> list[Badge]:
     if candidate.expected is not None:
         badges.append(Badge(*speed_badge(candidate.expected)))
     if candidate.fit is Fit.DOES_NOT_FIT:
-        badges.append(Badge(translate("DraftsPage", "does not fit"), "danger"))
+        badges.append(Badge(translate("DraftsPage", "doesn't fit"), "danger"))
     elif candidate.fit is Fit.TIGHT:
         badges.append(Badge(translate("DraftsPage", "tight"), "warning"))
     return badges

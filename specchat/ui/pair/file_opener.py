@@ -142,7 +142,7 @@ class FileOpener(QObject):
             return False
         if not self._pair.is_loading and opened.refused is None:
             self._notifications.show_notice(
-                self.tr("{name} is loaded already").format(name=self._pair.display_name(choice.target.name))
+                self.tr("{name} is already loaded").format(name=self._pair.display_name(choice.target.name))
             )
         self._tell_refused(opened)
         return True
@@ -151,5 +151,5 @@ class FileOpener(QObject):
 def _cannot_guess(option: DraftOption, target: LocalModel) -> UserError:
     assert option.model is not None
     message = QCoreApplication.translate("Pair", "{draft} can't draft for {target}: {reason}")
-    hint = QCoreApplication.translate("Pair", "{target} runs without a draft. Choose another one.")
+    hint = QCoreApplication.translate("Pair", "{target} runs without a draft. Choose another draft.")
     return UserError(message, hint, draft=option.model.name, target=target.name, reason=option.reason)

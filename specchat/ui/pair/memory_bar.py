@@ -266,7 +266,7 @@ def _verdict(fit: Fit) -> str:
     return {
         Fit.FITS: translate("FitBar", "Fits"),
         Fit.TIGHT: translate("FitBar", "Tight"),
-        Fit.DOES_NOT_FIT: translate("FitBar", "Does not fit"),
+        Fit.DOES_NOT_FIT: translate("FitBar", "Doesn't fit"),
     }[fit]
 
 

@@ -158,7 +158,7 @@ def _memory_note(now: PairStatus) -> str:
         case Fit.DOES_NOT_FIT if now.suggestion is not None:
             return translate("Step", "Fits with {changes}.").format(changes=now.suggestion)
         case Fit.DOES_NOT_FIT:
-            return translate("Step", "Doesn’t fit: loading may fail or be very slow.")
+            return translate("Step", "Doesn't fit: loading may fail or be very slow.")
         case Fit.TIGHT if now.suggestion:
             return translate("Step", "More memory stays free with {changes}.").format(changes=now.suggestion)
         case Fit.TIGHT:

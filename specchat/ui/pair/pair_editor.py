@@ -71,7 +71,7 @@ class PairEditor(ManagerPane):
         elif instead is DraftAlternative.NOTHING:
             self.draft.show_words(self.tr("No speculation"), self.tr("Target only"))
         elif instead is DraftAlternative.EARLIER_TEXT:
-            line = self.tr("No draft: repeats earlier text")
+            line = self.tr("No draft: guesses from earlier text")
             self.draft.show_words(self.tr("Earlier text"), line)
         elif has_target:
             sentence = self.tr("A draft is a small model of the same family that guesses ahead to save time.")

@@ -99,8 +99,8 @@ class PairOptions(QWidget):
         self._cache = ChoiceBox(self)
         self._guesses = ChoiceBox(self)
         self._threads = IntegerField(0, 1, self)
-        self._target = PlacementFields(self.tr("Target on"), self.tr("GPU layers"), self)
-        self._draft = PlacementFields(self.tr("Draft on"), self.tr("GPU layers"), self)
+        self._target = PlacementFields(self.tr("Target device"), self.tr("GPU layers"), self)
+        self._draft = PlacementFields(self.tr("Draft device"), self.tr("GPU layers"), self)
         self._exact = CheckBox(self.tr("Exact"), self)
         self._name_fields()
         self._arrange()
@@ -159,7 +159,7 @@ class PairOptions(QWidget):
         describe_field(
             self._context, "contextSize", self.tr("Context"), self.tr("How many tokens of the chat the models can see.")
         )
-        cache = self.tr("KV cache format. Full: full precision. Half, quarter: less memory, less precise.")
+        cache = self.tr("KV cache format. Full: full precision. Half and quarter: less memory, but less precise.")
         describe_field(self._cache, "cacheType", self.tr("KV cache"), cache)
         guesses = self.tr(
             "How many tokens to guess per pass. auto: as many as pay off, from the draft and from earlier "
@@ -171,11 +171,11 @@ class PairOptions(QWidget):
         self._guesses.setMinimumContentsLength(4)
         self._threads.setSpecialValueText(self.tr("auto"))
         where = self.tr("The device that runs the target.")
-        describe_field(self._target.device, "targetDevice", self.tr("Target on"), where)
+        describe_field(self._target.device, "targetDevice", self.tr("Target device"), where)
         layers = self.tr("How many layers of the target run on the GPU.")
         describe_field(self._target.layers, "gpuLayers", self.tr("Target layers on the GPU"), layers)
         where = self.tr("The device that runs the draft.")
-        describe_field(self._draft.device, "draftDevice", self.tr("Draft on"), where)
+        describe_field(self._draft.device, "draftDevice", self.tr("Draft device"), where)
         layers = self.tr("How many layers of the draft run on the GPU.")
         describe_field(self._draft.layers, "draftGpuLayers", self.tr("Draft layers on the GPU"), layers)
         exact = self.tr(
@@ -201,7 +201,7 @@ class PairOptions(QWidget):
                 places.addWidget(column, stretch)
         exact = QHBoxLayout()
         exact.addWidget(self._exact)
-        exact.addWidget(muted_label(self.tr("Same answer with and without a draft; slightly slower"), self), 1)
+        exact.addWidget(muted_label(self.tr("Same answer with and without a draft. Slightly slower."), self), 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)

@@ -57,7 +57,7 @@ def loading_text(stage: LoadStage | None, target: str, draft: str) -> str:
 
 def missing_model_error(model: ModelRef) -> ModelFileError:
     """Of a pair that was to take the place of another."""
-    return _gone(model, translate("Pair", "The loaded pair stays."))
+    return _gone(model, translate("Pair", "The current pair stays loaded."))
 
 
 def missing_last_pair_error(last: PairChoice, instead: PairChoice | None) -> ModelFileError:
@@ -70,7 +70,7 @@ def missing_last_pair_error(last: PairChoice, instead: PairChoice | None) -> Mod
 
 def _gone(model: ModelRef, loaded: str, **named: str) -> ModelFileError:
     """`loaded`: what is."""
-    message = translate("Pair", "{name} is no longer there.")
+    message = translate("Pair", "{name} is no longer on this computer.")
     advice = (
         translate("Pair", "Choose another pair, or download it again from Hugging Face.")
         if isinstance(model, HubReference)

@@ -40,8 +40,8 @@ class PickerButtons(QWidget):
         return self.tr("Reload") if is_loaded else self.tr("Load")
 
     def _advice(self, *, fits: bool, stops: bool) -> str:
-        memory = self.tr("Loading may fail or be very slow. To save memory, use a smaller context, KV cache or model.")
-        answer = self.tr("This stops the running answer.")
+        memory = self.tr("Loading may fail or be very slow. To save memory, use a smaller context, KV cache, or model.")
+        answer = self.tr("This stops the current answer.")
         return " ".join([*([] if fits else [memory]), *([answer] if stops else [])])
 
     def trigger_load(self) -> bool:
@@ -54,7 +54,7 @@ class PickerButtons(QWidget):
         self.find_models.setObjectName("findModelsButton")
         self.add_model.setObjectName("addModelButton")
         self.measure.setObjectName("measureButton")
-        self.measure.setToolTip(self.tr("Run a benchmark to see what this pair is worth."))
+        self.measure.setToolTip(self.tr("Run a benchmark to see how fast this pair is."))
         self.load.setObjectName("loadButton")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)

@@ -132,7 +132,7 @@ class ServerController(QObject):
         elif not self._key:
             self._error = error = SettingError(
                 self.tr("The API server is off: its key is missing."),
-                self.tr("Save the key again, or remove it to run without a key."),
+                self.tr("Enter the key again, or click Remove key to run without one."),
             )
             if not (self._has_told_of_key or self._is_watched()):
                 self._has_told_of_key = True

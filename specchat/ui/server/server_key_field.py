@@ -69,7 +69,7 @@ class ServerKeyField(QWidget):
 
     def _tell_where(self, home: KeyStorage) -> None:
         is_lost = self._is_needed and home is KeyStorage.NOWHERE
-        lost = self.tr("The key is missing. Save it again, or remove it to run without a key.")
+        lost = self.tr("The key is missing. Enter it again, or click Remove key to run without one.")
         words = lost if is_lost else translate_text(home.description)
         self._where.setText(words)
         self._field.setAccessibleDescription(words)

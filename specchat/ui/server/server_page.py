@@ -88,7 +88,7 @@ class ServerPage(QWidget):
             ServerPhase.WAITING: self.tr("Server starts when a model is loaded"),
             ServerPhase.STARTING: self.tr("Starting…"),
             ServerPhase.SERVING: self.tr("Server running at {url}"),
-            ServerPhase.STOPPING: self.tr("Stopping after the running answer…"),
+            ServerPhase.STOPPING: self.tr("Stopping after the current answer…"),
             ServerPhase.FAILED: self.tr("Server off"),
         }[state.phase].format(url=state.url)
 

@@ -24,7 +24,7 @@ def ask_recovery_choice(error: UserError) -> RecoveryChoice:
         box.setInformativeText(
             translate(
                 "Start",
-                "Recover the readable chats, or start with none. Either way the damaged file stays in its folder.",
+                "Recover the readable chats, or start with no chats. Either way, the damaged file stays in its folder.",
             )
         )
         salvage = box.addButton(translate("Start", "Recover chats"), QMessageBox.ButtonRole.AcceptRole)

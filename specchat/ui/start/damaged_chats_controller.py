@@ -46,7 +46,7 @@ class DamagedChatsController(QObject):
         self._app.window.sidebar.list.set_damaged({each.id for each in damaged})
         message = self.tr("The chat database is damaged.")
         if damaged:
-            message = self.tr("The chat database is damaged. These chats can't be read completely: {chats}.")
+            message = self.tr("The chat database is damaged. Parts of these chats can't be read: {chats}.")
         error = UserError(message, salvage_hint(), chats=damaged_chat_names(damaged))
         self._app.notifications.queue_error(error, self._ask, salvage_action())
 

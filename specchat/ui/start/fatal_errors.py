@@ -40,9 +40,9 @@ class StartupErrorReporter:
     ) -> bool:
         if not isinstance(error, Exception):
             return False
-        message = " ".join(f"specchat cannot start: {type(error).__name__}: {error}".split())
+        message = " ".join(f"specchat can't start: {type(error).__name__}: {error}".split())
         attachment = _attachment(error) if self._in_window else ""
-        hint = f"Install specchat again. If that does not help, report it{attachment}."
+        hint = f"Reinstall specchat. If that doesn't help, report the problem{attachment}."
         _say(sys.stderr, f"{message}\nhint: {hint}")
         if self._in_json:
             import json
@@ -95,7 +95,7 @@ def _show_with_qt(message: str, hint: str) -> bool:
 
         show_fatal_error(message, hint)
     except (UserError, ImportError, OSError, RuntimeError) as error:
-        log.info("There is no dialog of our own: %s", error)
+        log.info("Couldn't show specchat's own error dialog: %s", error)
         return False
     return True
 

@@ -40,7 +40,7 @@ class LastRunReporter(QObject):
         if crash is not None:
             self._tell_of_crash(crash)
         elif self._last is not None and self._last.loading:
-            words = self.tr("Memory may have run out while {name} was loading.")
+            words = self.tr("specchat may have run out of memory while loading {name}.")
             again = self.tr("Reload")
             self._app.notifications.show_action_notice(
                 words.format(name=self._last.loading), again, self._app.pair.load_last
@@ -72,8 +72,8 @@ class LastRunReporter(QObject):
             self._app.notifications.queue_error(error, lambda: self._app.chat.open(cut_off.id), show)
             self._app.session.conversation_changed.connect(partial(self._seen, cut_off, error))
         elif not self._runs.graphics.is_enabled:
-            words = self.tr("specchat is running without the graphics card.")
-            self._app.notifications.show_action_notice(words, self.tr("Use it again"), self._use_graphics_again)
+            words = self.tr("specchat is running without the GPU.")
+            self._app.notifications.show_action_notice(words, self.tr("Use GPU again"), self._use_graphics_again)
 
     def _seen(self, told_of: Conversation, error: UserError) -> None:
         if self._app.session.is_open(told_of.id):
@@ -81,7 +81,7 @@ class LastRunReporter(QObject):
 
     def _tell_of_settings(self) -> None:
         if name := self._app.services.ui_settings.damaged_file_name:
-            message = self.tr("The settings could not be read and were reset.")
+            message = self.tr("The settings couldn't be read, so they were reset.")
             hint = self.tr("The old file was kept as {name} in {folder}.")
             self._app.notifications.queue_error(UserError(message, hint, name=name, folder=self._app.services.config))
 
@@ -91,7 +91,7 @@ class LastRunReporter(QObject):
             (self.tr("Open logs folder"), self._open_logs),
         )
         if run.used_gpu:
-            words = self.tr("Continue without the graphics card")
+            words = self.tr("Continue without the GPU")
             self._app.notifications.queue_error(run.error, self._do_without_graphics, words, actions)
         else:
             self._app.notifications.queue_error(run.error, others=actions)
@@ -123,4 +123,4 @@ class LastRunReporter(QObject):
         except UserError as error:
             self._app.notifications.show_error(error)
         else:
-            self._app.notifications.show_notice(self.tr("The graphics card will be used again after a restart."))
+            self._app.notifications.show_notice(self.tr("specchat will use the GPU again after you restart it."))

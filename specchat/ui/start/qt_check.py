@@ -66,7 +66,9 @@ def _problem(platform: str, environment: Mapping[str, str], os_release: Path) ->
         return None
     if platform not in plugins:
         known = ", ".join(name for name in ("offscreen", "wayland", "xcb") if name in plugins)
-        return UserError(f"Qt knows no platform {platform}.", f"Unset QT_QPA_PLATFORM, or set it to one of: {known}.")
+        return UserError(
+            f"Qt has no platform named {platform}.", f"Unset QT_QPA_PLATFORM, or set it to one of: {known}."
+        )
     try:
         ctypes.CDLL(str(plugins[platform]))
     except OSError as error:
@@ -77,7 +79,7 @@ def _problem(platform: str, environment: Mapping[str, str], os_release: Path) ->
     display = environment.get("DISPLAY" if platform == "xcb" else "WAYLAND_DISPLAY")
     if not display:
         return _no_display("There is no display to open the window on.")
-    return _no_display(f"The display {display} cannot be reached.")
+    return _no_display(f"Can't reach the display {display}.")
 
 
 def _plugins(environment: Mapping[str, str]) -> dict[str, Path]:
@@ -121,15 +123,15 @@ def qt_load_error(reason: str, platform: str, os_release: Path) -> UserError:
     """The loader's reason in words, with the command that brings what is missing."""
     too_old = _TOO_OLD.search(reason)
     if too_old:
-        return UserError(f"Qt needs {too_old[1]}, which this system is too old for.", "Update the system.")
+        return UserError(f"This system is too old: Qt needs {too_old[1]}.", "Update the system.")
     if sys.platform in ("win32", "darwin"):
-        return UserError("Qt, which draws the window, cannot be loaded.", _install_again())
+        return UserError("Couldn't load Qt, which draws the window.", _install_again())
     libraries = missing_libraries(platform)
     named = _NOT_FOUND.search(reason)
     if named and library_for_file(named[1]) not in libraries:
         libraries.append(library_for_file(named[1]))
     if not libraries:
-        return UserError(f"Qt cannot be loaded: {reason}", _install_again())
+        return UserError(f"Couldn't load Qt: {reason}", _install_again())
     files = [one.file for one in libraries]
     command = install_command(libraries, os_release)
     return UserError(

@@ -31,7 +31,7 @@ class SmokeTest(QObject):
     def __init__(self, controller: AppController) -> None:
         super().__init__(controller)
         self._app = controller
-        self.result = SmokeResult(ok=False, error="The window was closed before there was an answer.")
+        self.result = SmokeResult(ok=False, error="The window was closed before the demo answered.")
         controller.window.first_painted.connect(self._load)
         controller.session.pair_loaded.connect(self._ask)
         controller.notifications.error_reported.connect(self._fail)
@@ -70,7 +70,7 @@ class SmokeTest(QObject):
         self._finish(SmokeResult(ok=False, error=f"{error.message} {error.hint}"))
 
     def _give_up(self) -> None:
-        self._finish(SmokeResult(ok=False, error="There was no answer in time."))
+        self._finish(SmokeResult(ok=False, error="The demo didn't answer in time."))
 
     def _finish(self, result: SmokeResult) -> None:
         self.result = result

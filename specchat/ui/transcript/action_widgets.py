@@ -89,7 +89,7 @@ def action_text(act: ActionKind, role: Role, *, is_last: bool) -> str:
     if act is ActionKind.REGENERATE and role is Role.USER:
         return QCoreApplication.translate("MessageActions", "Answer")
     if act is ActionKind.DELETE and not is_last:
-        return QCoreApplication.translate("MessageActions", "Delete from here")
+        return QCoreApplication.translate("MessageActions", "Delete from here on")
     return {
         ActionKind.COPY: QCoreApplication.translate("MessageActions", "Copy message"),
         ActionKind.EDIT: QCoreApplication.translate("MessageActions", "Edit and resend"),

@@ -256,7 +256,7 @@ class MouseController(QObject):
 def describe_token(mark: Mark) -> str:
     parts = [_source(mark)]
     if mark.position is not None:
-        position = QCoreApplication.translate("Token", "guess {n} of its pass")
+        position = QCoreApplication.translate("Token", "guess {n} in its pass")
         parts.append(position.format(n=mark.position + 1))
     if mark.probability is not None:
         probability = QCoreApplication.translate("Token", "probability {p} %")

@@ -22,7 +22,7 @@ class TranscriptView(InteractiveCanvas):
     def __init__(self, details: Callable[[int], EntryDetails], parent: QWidget | None = None) -> None:
         super().__init__(details, parent)
         self.setObjectName("transcript")
-        self.setAccessibleName(self.tr("Conversation"))
+        self.setAccessibleName(self.tr("Chat"))
         self._slices = QTimer(self)
         self._slices.setSingleShot(True)
         self._slices.timeout.connect(self._search_on)

@@ -19,7 +19,7 @@ def _confirm(url: str, parent: QWidget) -> bool:
     box.setObjectName("linkQuestion")
     box.setTextFormat(Qt.TextFormat.PlainText)
     if address.scheme().lower() not in _SCHEMES or not address.isValid():
-        box.setText(QCoreApplication.translate("Link", "This link can't be opened."))
+        box.setText(QCoreApplication.translate("Link", "Can't open this link."))
         box.setInformativeText(url)
         box.exec()
         return False

@@ -82,7 +82,7 @@ class MenuActions(QObject):
                 ),
             ),
             Menu(
-                self.tr("Keys"),
+                self.tr("Keyboard shortcuts"),
                 (
                     _menu_item(known.NEXT_CHAT, partial(self._open_neighbour, 1)),
                     _menu_item(known.PREVIOUS_CHAT, partial(self._open_neighbour, -1)),

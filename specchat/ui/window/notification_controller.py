@@ -49,7 +49,7 @@ class NotificationController(QObject):
         if isinstance(error, DamagedChatsError) and again is None:
             again, words = self.salvage_requested.emit, salvage_action()
         if isinstance(error, EngineStoppedError) and error.used_gpu:
-            others = (*others, (self.tr("Continue without the graphics card"), self.gpu_disable_requested.emit))
+            others = (*others, (self.tr("Continue without the GPU"), self.gpu_disable_requested.emit))
         self._show(_ShownError(error, again, words, others))
         self.error_reported.emit(error)
 
@@ -104,7 +104,7 @@ class NotificationController(QObject):
             self._notice.dismiss()
 
     def show_attachment_error(self, name: str, reason: str) -> None:
-        words = self.tr("{name} can't be attached: {reason}").format(name=name, reason=reason)
+        words = self.tr("Can't attach {name}: {reason}").format(name=name, reason=reason)
         self.show_error(_NotAttached(words, self.tr("You can attach text files in UTF-8 or UTF-16, up to 2 MB each.")))
 
     def dismiss_attachment_error(self) -> None:

@@ -44,7 +44,7 @@ PREVIOUS_CHAT = Shortcut("previousChat", QT_TRANSLATE_NOOP("Shortcuts", "Previou
 SEARCH = Shortcut("search", QT_TRANSLATE_NOOP("Shortcuts", "Search all chats"), ("Ctrl+K", "Ctrl+Shift+F"))
 RENAME = Shortcut("rename", QT_TRANSLATE_NOOP("Shortcuts", "Rename the chat"), ("F2",))
 DELETE = Shortcut("delete", QT_TRANSLATE_NOOP("Shortcuts", "Delete the selected chat"), (_Standard.Delete,))
-UNDO_DELETE = Shortcut("undoDelete", QT_TRANSLATE_NOOP("Shortcuts", "Undo deleting"), (_Standard.Undo, "Ctrl+Z"))
+UNDO_DELETE = Shortcut("undoDelete", QT_TRANSLATE_NOOP("Shortcuts", "Undo delete"), (_Standard.Undo, "Ctrl+Z"))
 EXPORT = Shortcut("export", QT_TRANSLATE_NOOP("Shortcuts", "Export the chat"), ("Ctrl+E",))
 
 SEND = Shortcut("send", QT_TRANSLATE_NOOP("Shortcuts", "Send"), ("Enter",))
@@ -52,7 +52,9 @@ NEW_LINE = Shortcut("newLine", QT_TRANSLATE_NOOP("Shortcuts", "New line"), ("Shi
 STOP = Shortcut("stop", QT_TRANSLATE_NOOP("Shortcuts", "Stop the answer, or close the open panel"), ("Esc",))
 EDIT_LAST = Shortcut("editLast", QT_TRANSLATE_NOOP("Shortcuts", "Edit the last message"), ("Ctrl+Up",))
 EDIT_LAST_WHEN_EMPTY = Shortcut(
-    "editLastWhenEmpty", QT_TRANSLATE_NOOP("Shortcuts", "Edit the last message (empty message box)"), ("Up",)
+    "editLastWhenEmpty",
+    QT_TRANSLATE_NOOP("Shortcuts", "Edit the last message (when the message box is empty)"),
+    ("Up",),
 )
 REGENERATE = Shortcut("regenerate", QT_TRANSLATE_NOOP("Shortcuts", "Regenerate"), ("Ctrl+R",))
 COPY_ANSWER = Shortcut("copyAnswer", QT_TRANSLATE_NOOP("Shortcuts", "Copy the last answer"), ("Ctrl+Shift+C",))

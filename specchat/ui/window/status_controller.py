@@ -80,11 +80,11 @@ class StatusController(QObject):
     def _say_what_is_loaded(self) -> None:
         words = self.tr("{doing}… Press Esc to stop.")
         if self._waiting is not None:
-            words = self.tr("{doing}… Your message will be sent afterwards. Press Esc to stop.")
+            words = self.tr("{doing}… Your message will be sent afterward. Press Esc to stop.")
         if self._pair.is_loading:
             self._say(words.format(doing=self._pair.activity))
         elif self._waiting is not None:
-            self._say(self.tr("Will be sent once the models reload."))
+            self._say(self.tr("Your message will be sent once the models reload."))
         else:
             self._show_turn()
 
@@ -119,16 +119,16 @@ class StatusController(QObject):
 
     def _welcome_to_the_demo(self) -> None:
         words = self.tr(
-            "I’m a tiny model with an even tinier draft: I know specchat and little else. Ask me something "
-            "and watch how many guesses are accepted. Then add a real model – large ones gain the most."
+            "I'm a tiny model with an even tinier draft: I know specchat and little else. Ask me something "
+            "and watch how many guesses are accepted. Then add a real model. Large ones gain the most."
         )
         if self._pair.is_target_only:
             words = self.tr(
-                "I’m a tiny model: I know specchat and little else. Speculation is off: choose a draft at the "
-                "top to watch how many guesses are accepted. Then add a real model – large ones gain the most."
+                "I'm a tiny model: I know specchat and little else. Speculation is off: choose a draft at the "
+                "top to watch how many guesses are accepted. Then add a real model. Large ones gain the most."
             )
         self._window.welcome.show_state(
-            self.tr("Hi, I’m the specchat demo"),
+            self.tr("Hi, I'm the specchat demo"),
             words,
             (
                 self.tr("What is a draft model?"),
@@ -197,7 +197,7 @@ class StatusController(QObject):
     def _what_it_waits_for(self) -> str:
         current = self._answers.current()
         if self._api_activity.is_active:
-            return self.tr("Waiting for another program’s answer. Press Esc to cancel.")
+            return self.tr("Waiting for the answer to another program. Press Esc to cancel.")
         if current is not None and not self._session.is_open(current.conversation):
             return self.tr("Waiting for the answer in another chat. Press Esc to cancel.")
         return ""

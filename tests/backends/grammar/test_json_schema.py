@@ -259,7 +259,7 @@ def chain(length: int, links: int = 1) -> Schema:
     ids=["deep", "long", "patterns", "allOf", "anyOf", "list"],
 )
 def test_what_is_too_large_is_refused(schema: Schema) -> None:
-    with pytest.raises(SettingError, match="too large or nested too deeply"):
+    with pytest.raises(SettingError, match="too large or nested too deeplyly"):
         texts(schema)
 
 

@@ -29,18 +29,18 @@ def test_the_best_and_what_loses() -> None:
     measured = [plain(), runs(AUTO, (15, 16), (16, 17)), runs(EIGHT, (8.8, 8.8), (8.8, 8.8))]
     assert advice(PLAIN, AUTO, EIGHT, measured=measured) == (
         f"Use draft with auto: 1.60× as fast as plain {SURELY}",
-        "draft with up to 8 guesses is 12.0 % slower than plain.",
+        "draft with up to 8 guesses is 12.0 % slower than plain decoding.",
     )
 
 
 def test_what_gains_with_some_prompts_only() -> None:
     assert advice(PLAIN, AUTO, measured=[plain(), runs(AUTO, (9, 8), (16, 17))]) == (
-        "Use draft with auto for code, but not for chat: 1.25× as fast as plain overall.",
-        "2 of 4 answers were slower than plain.",
+        "Use draft with auto for code, but not for chat: 1.25× as fast as plain decoding overall.",
+        "2 of 4 answers were slower than plain decoding.",
     )
     assert advice(PLAIN, NGRAM, measured=[plain(), runs(NGRAM, (9, 11), (16, 17))]) == (
-        "Use earlier text with auto: 1.35× as fast as plain overall, clearly faster for code.",
-        "1 of 4 answers was slower than plain.",
+        "Use earlier text with auto: 1.35× as fast as plain decoding overall, and clearly faster for code.",
+        "1 of 4 answers was slower than plain decoding.",
     )
 
 
@@ -55,8 +55,8 @@ def test_too_wide_to_tell(others: list[BenchMethod]) -> None:
     """Then nothing else is told: that another method loses would sound like a verdict."""
     losing = [runs(each, (4, 9), (4, 4)) for each in others]
     assert advice(PLAIN, AUTO, *others, measured=[plain(), runs(AUTO, (9, 12), (9, 12)), *losing]) == (
-        "The results vary too much (not saved): draft with auto was 1.05× as fast as plain, with a range "
-        "of 0.90× to 1.20×. Use more rounds.",
+        "The results vary too much (not saved): draft with auto was 1.05× as fast as plain decoding, "
+        "with a range of 0.90× to 1.20×. Use more rounds.",
     )
 
 
@@ -86,7 +86,7 @@ def test_one_answer_held_up_among_many_does_not_spoil_the_others() -> None:
     measured = [runs(PLAIN, [10] * 8), runs(AUTO, (4, 15, 16, 16, 16, 16, 17, 17))]
     assert advice(PLAIN, AUTO, measured=measured) == (
         f"Use draft with auto: 1.60× as fast as plain {SURELY}",
-        "1 of 8 answers was slower than plain.",
+        "1 of 8 answers was slower than plain decoding.",
     )
 
 
@@ -109,8 +109,9 @@ def test_what_the_guesses_cannot_explain_is_not_advised() -> None:
     """Two tokens saved of 32 do not make an answer half as fast again."""
     lucky = guessing(EIGHT, ((15, 16), (16, 17)), n_verify_steps=30)
     assert advice(PLAIN, EIGHT, measured=[plain(), lucky]) == (
-        "draft with up to 8 guesses was 1.60× as fast as plain, but accepted guesses explain only 1.07×: "
-        "other programs were using this computer. Not saved. Rerun when it is idle.",
+        "draft with up to 8 guesses was 1.60× as fast as plain decoding, but accepted guesses explain "
+        "only 1.07×: other programs were using this computer. The result was not saved. Rerun the "
+        "benchmark when the computer is idle.",
     )
     assert not is_conclusive(summarize_runs(plan(PLAIN, EIGHT), [*plain(), *lucky]).rows)
     surely = runs(AUTO, (13, 14), (14, 14))
@@ -133,7 +134,8 @@ def test_mtp_layers_have_the_credit(draft_type: str) -> None:
 
 def test_too_few_to_tell() -> None:
     assert advice(PLAIN, AUTO, measured=[plain(), runs(AUTO, (20,), (20,))]) == (
-        "Too few answers for a result (not saved): draft with auto was 2.00× as fast as plain. Use more rounds.",
+        "Too few answers for a result (not saved): draft with auto was 2.00× as fast as plain decoding. "
+        "Use more rounds.",
     )
 
 
@@ -141,7 +143,7 @@ def test_quantisations() -> None:
     other = BenchMethod(OTHER)
     measured = [plain(), runs(AUTO, (15, 16), (16, 17)), runs(other, (40, 40), (40, 40))]
     assert advice(PLAIN, AUTO, other, measured=measured) == (
-        "small is fastest: 40.0 tokens/s with plain decoding; target reaches 16.0 with auto.",
+        "small is fastest: 40.0 tokens/s with plain decoding. target reaches 16.0 with auto.",
         f"Use draft for target with auto: 1.60× as fast as plain {SURELY}",
     )
 

@@ -123,7 +123,7 @@ def test_one_that_does_not_start(loader: PairLoader, tiny_pair: Pair, tmp_path: 
     server = make_server(tmp_path, "dies")
     with pytest.raises(ModelLoadError) as caught:
         Benchmark(plan(tiny_pair, server), loader, CancelToken()).run()
-    assert caught.value.message == "llama-server-dies did not start: error: it cannot load this"
+    assert caught.value.message == "llama-server-dies failed to start: error: it cannot load this"
 
 
 def test_a_file_that_cannot_be_run(loader: PairLoader, tiny_pair: Pair, tmp_path: Path) -> None:

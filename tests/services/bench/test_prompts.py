@@ -35,14 +35,14 @@ def test_all_spellings(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{", "prompts.jsonl, line 2 is not a JSON object."),
-        ("[1]", "prompts.jsonl, line 2 is not a JSON object."),
-        ('{"workload": "code"}', "prompts.jsonl, line 2 contains no prompt."),
-        ('{"prompt": ""}', "prompts.jsonl, line 2 contains no prompt."),
-        ('{"turns": []}', "prompts.jsonl, line 2 contains no prompt."),
-        ('{"prompt": 7}', "prompts.jsonl, line 2 contains no prompt."),
-        ('{"prompt": "a", "workload": 7}', "prompts.jsonl, line 2 contains no prompt."),
-        ('{"prompt": "a", "system": null}', "prompts.jsonl, line 2 contains no prompt."),
+        ("{", "Line 2 of prompts.jsonl is not a JSON object."),
+        ("[1]", "Line 2 of prompts.jsonl is not a JSON object."),
+        ('{"workload": "code"}', "Line 2 of prompts.jsonl contains no prompt."),
+        ('{"prompt": ""}', "Line 2 of prompts.jsonl contains no prompt."),
+        ('{"turns": []}', "Line 2 of prompts.jsonl contains no prompt."),
+        ('{"prompt": 7}', "Line 2 of prompts.jsonl contains no prompt."),
+        ('{"prompt": "a", "workload": 7}', "Line 2 of prompts.jsonl contains no prompt."),
+        ('{"prompt": "a", "system": null}', "Line 2 of prompts.jsonl contains no prompt."),
     ],
 )
 def test_a_line_that_is_none(tmp_path: Path, line: str, message: str) -> None:

@@ -131,7 +131,7 @@ def test_without_room_for_all_they_take_turns(loader: PairLoader, tiny_pair: Pai
     assert report.complete
     assert len(report.runs) == 4 * 2 * 2
     assert {run.same_as_plain for run in report.runs if run.method.is_plain} == {True}
-    assert report.problems == ("The models don't fit in memory together, so they were loaded in turns.",)
+    assert report.problems == ("The models don't fit in memory together, so they were loaded one at a time.",)
 
 
 def test_a_prompt_that_is_too_long_is_left_out(loader: PairLoader, tiny_pair: Pair) -> None:

@@ -41,7 +41,7 @@ def test_the_first_of_each_in_the_order_asked_for() -> None:
 def test_one_that_there_is_not() -> None:
     with pytest.raises(SettingError) as raised:
         workload_prompts(["chat", "poems"], 1)
-    assert raised.value.message == "There is no workload poems."
+    assert raised.value.message == "Unknown workload: poems."
     assert raised.value.hint == f"Workloads: {', '.join(workload_names())}."
 
 

@@ -156,7 +156,7 @@ def test_what_is_said_of_a_pair(known: KnownPairs) -> None:
     assert said == {
         "None",
         "The draft was trained for this target.",
-        "For code completion in editors; not trained to chat.",
+        "For code completion in editors. Not trained to chat.",
     }
     assert replace(OWN, note="{name} % of it").remark_text == "{name} % of it"
 

@@ -60,7 +60,7 @@ def test_the_hub_tells(tmp_path: Path) -> None:
     assert verdict(path, published)[0] is VerificationVerdict.DAMAGED
     path.write_bytes(MODEL[:-1])
     size = len(MODEL)
-    assert verdict(path, published)[1] == f"a.gguf has {size - 1} bytes but should have {size}."
+    assert verdict(path, published)[1] == f"a.gguf is {size - 1} bytes but should be {size}."
 
 
 def test_all_parts(tmp_path: Path) -> None:

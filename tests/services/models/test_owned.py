@@ -230,9 +230,9 @@ def test_whose_it_is(home: Home) -> None:
             home.remove(each)
         said[each.name] = f"{refused.value.message} {refused.value.hint}"
     assert said == {
-        "F": f"F wasn't downloaded by specchat. Delete the file yourself: {own}",
+        "F": f"specchat didn't download F. Delete the file yourself: {own}",
         "S": "S belongs to LM Studio. Delete it in LM Studio, under My Models.",
         "tiny:latest": "tiny:latest belongs to Ollama. Delete it with: ollama rm tiny:latest",
-        "Demo": "Demo is included with specchat. It is removed when specchat is uninstalled.",
+        "Demo": "Demo is included with specchat. Uninstalling specchat removes it.",
     }
     assert home.library.models() == models

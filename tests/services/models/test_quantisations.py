@@ -12,9 +12,9 @@ def test_every_label_has_a_meaning(label: str) -> None:
 
 
 def test_the_usual_choice() -> None:
-    assert describe_quantization("Q4_K_M") == "Small, little quality loss; the usual choice."
+    assert describe_quantization("Q4_K_M") == "Small, little quality loss. The usual choice."
     assert describe_quantization("UD-Q4_K_M") == (
-        "Small, little quality loss; the usual choice. The most important layers keep more precision."
+        "Small, little quality loss. The usual choice. The most important layers keep more precision."
     )
     assert describe_quantization("Q4_0") != describe_quantization("Q4_K_S")
     assert describe_quantization("") is None

@@ -23,8 +23,8 @@ DRIVER, DAMAGED, REPORT = "Update the graphics driver", "The file may be damaged
 @pytest.mark.parametrize(
     ("record", "message", "hint"),
     [
-        (SEGFAULT + IN_ENGINE, " while it loaded Big: Segmentation fault.", DAMAGED),
-        (DEVICE + SEGFAULT + IN_ENGINE, " while it loaded Big with the graphics card: Segmentation fault.", DRIVER),
+        (SEGFAULT + IN_ENGINE, " while loading Big: Segmentation fault.", DAMAGED),
+        (DEVICE + SEGFAULT + IN_ENGINE, " while loading Big with the graphics card: Segmentation fault.", DRIVER),
         (
             DEVICE + "- at rest\n" + SEGFAULT + IN_A_THREAD_OF_LLAMA,
             " while it used the graphics card: Segmentation fault.",
@@ -33,7 +33,7 @@ DRIVER, DAMAGED, REPORT = "Update the graphics driver", "The file may be damaged
         (DEVICE + "- at rest\n" + SEGFAULT + IN_WINDOW, ": Segmentation fault.", REPORT),
         (
             DEVICE + "Fatal Python error: Illegal instruction\n" + IN_ENGINE,
-            " while it loaded Big: Illegal instr",
+            " while loading Big: Illegal instr",
             DAMAGED,
         ),
         (
@@ -47,10 +47,10 @@ DRIVER, DAMAGED, REPORT = "Update the graphics driver", "The file may be damaged
             ": ggml-backend.cpp:7: GGML_ASSERT(a) failed",
             REPORT,
         ),
-        ("- at rest\nterminate called\n  what():  std::bad_alloc\n", ": memory ran out.", REPORT),
+        ("- at rest\nterminate called\n  what():  std::bad_alloc\n", ": out of memory.", REPORT),
         (
             "Windows fatal exception: access violation\n\n" + ON_WINDOWS,
-            " while it loaded Big with the graphics card: access violation.",
+            " while loading Big with the graphics card: access violation.",
             DRIVER,
         ),
     ],

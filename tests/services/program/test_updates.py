@@ -202,7 +202,7 @@ def test_a_way_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 )
 def test_addresses_that_are_not_asked(address: str) -> None:
     error = told(address)
-    assert error.message == f"{address} can't be used for update checks."
+    assert error.message == f"Can't use {address} for update checks."
     assert "SPECCHAT_UPDATES" in error.hint
 
 
@@ -222,7 +222,7 @@ def test_refusals(server: ReleaseServer, status: int, words: str) -> None:
 def test_nobody_is_there() -> None:
     error = told(f"http://127.0.0.1:{free_port()}/latest.json")
     assert error.message == "Can't reach 127.0.0.1."
-    assert error.hint == "Check the connection, then try again."
+    assert error.hint == "Check your connection, then try again."
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_ways_that_do_not_exist(cause: OSError, words: str) -> None:
 
 def test_a_proxy_that_refuses() -> None:
     error = to_update_error(httpx2.ProxyError("403 Forbidden"), "github.com")
-    assert error.message == "The proxy refuses the connection to github.com."
+    assert error.message == "The proxy refused the connection to github.com."
 
 
 def test_one_that_does_not_come_to_an_end(server: ReleaseServer) -> None:

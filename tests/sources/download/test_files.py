@@ -71,7 +71,7 @@ def test_what_is_damaged_needs_room_for_all_of_it_again(hub: LocalHub, file: Rem
         loader = downloader(hub.endpoint, disk)
         fetched(loader, file)
         spoil(blob := loader.cache.blob(file), SIZE // 2)
-        room = f"The download needs 0.1 GB more, but the disk of {blob.parent} has only 0.0 GB free."
+        room = f"The download needs 0.1 GB more, but the disk with {blob.parent} has only 0.0 GB free."
         with pytest.raises(StorageFullError, match=re.escape(room)):
             loader.download(file, CancelToken(), Watched())
         blob.unlink()

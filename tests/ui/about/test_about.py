@@ -178,7 +178,7 @@ def test_the_download_page_is_opened_after_a_question(
 def test_what_goes_wrong_is_told_and_can_be_tried_again(reader: Reader, server: ReleaseServer) -> None:
     server.status = 503
     reader.click("checkForUpdates")
-    reader.until("Couldn't find out whether there is a newer version.")
+    reader.until("Couldn't check for updates.")
     assert reader.sees("problem")
     told = [reader.find(QTextEdit, name).toPlainText() for name in ("problemMessage", "problemHint")]
     assert told == ["127.0.0.1 has a server problem (error 503).", "Try again in a few minutes."]
@@ -220,7 +220,7 @@ def test_the_program_ends_while_it_asks(reader: Reader, server: ReleaseServer, q
 
 def test_where_updates_come_some_other_way(qtbot: QtBot, tmp_path: Path) -> None:
     someone = Reader(qtbot, "", tmp_path)
-    assert someone.status == "specchat is updated with your system."
+    assert someone.status == "Your system keeps specchat up to date."
     assert not someone.sees("checkForUpdates")
     someone.about.close()
 

@@ -138,4 +138,6 @@ def test_models_and_prompts_have_one_name_everywhere() -> None:
     )
     rows = [replace(row, workload=workload, ratio=ratio) for workload, ratio in ratios.items()]
     (first, *_) = advice_lines(replace(report, rows=tuple(rows)))
-    assert first == "Use earlier text with auto: 1.40× as fast as plain overall, clearly faster for Editing."
+    assert (
+        first == "Use earlier text with auto: 1.40× as fast as plain decoding overall, and clearly faster for Editing."
+    )

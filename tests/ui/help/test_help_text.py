@@ -201,7 +201,7 @@ def test_no_other_file_is_opened(text: HelpText, folder: Path) -> None:
 
     QTimer.singleShot(0, refuse)
     click(text, "The license")
-    assert refused == ["This link can't be opened."]
+    assert refused == ["Can't open this link."]
     assert text.toPlainText().startswith("Models")
 
 

@@ -194,11 +194,11 @@ def test_a_gated_header_has_three_explanations(
     pane.show()
     control.open_repository(SEA)
     wait(lambda: bool(cards(pane, "hubFiles")))
-    assert message(pane, "hubGate").startswith("Its authors approve each download request.")
+    assert message(pane, "hubGate").startswith("Its authors review each access request.")
     press(cards(pane, "hubFiles")[0], "lookInsideButton")
     for words, token in (
         (f"{SEA} is not public, and no token is set.", "hf_new"),
-        (f"You haven't accepted the license of {SEA} yet.", "hf_denied"),
+        (f"You haven't accepted the license for {SEA} yet.", "hf_denied"),
         (f"You don't have access to {SEA}", "hf_accepted"),
     ):
         wait(lambda words=words: message(pane, "hubRepositoryMessage").startswith(words))  # type: ignore[misc]
@@ -219,7 +219,7 @@ def test_who_may_have_the_files_is_not_told_to_ask_for_them(
     wait(lambda: message(pane, "hubGate").startswith("You need to accept the license first."))
     tokens.token = "hf_new"
     control.retry()
-    wait(lambda: message(pane, "hubGate").startswith(f"You haven't accepted the license of {SEA} yet."))
+    wait(lambda: message(pane, "hubGate").startswith(f"You haven't accepted the license for {SEA} yet."))
     tokens.token = "hf_accepted"
     control.retry()
     wait(lambda: bool(cards(pane, "hubFiles")) and not message(pane, "hubGate"))

@@ -107,7 +107,7 @@ def test_a_pair_tells_what_it_is_and_what_it_takes(pane: PairsPane) -> None:
     assert words(card(pane, "Sea 7B")) == [
         "Sea 7B",
         "Draft: Sea 1B",
-        "Q4_K_M and Q8_0 · 4.7 GB to download (draft already here)",
+        "Q4_K_M and Q8_0 · 4.7 GB to download (draft already on this computer)",
         "Good at German.",
         "Fits",
         "estimate: 1.9×",
@@ -151,7 +151,7 @@ def test_the_reasons_can_be_read_without_a_mouse(qtbot: QtBot, pane: PairsPane) 
 
 def test_only_what_fits_until_all_is_wanted(pane: PairsPane) -> None:
     assert listed(pane) == ["Sea 7B", "Pond 3B", "Mine 7B", "Brook"]
-    assert "3 of 4 pairs; 1 are too large for this computer" in words(pane)
+    assert "3 of 4 pairs (1 are too large for this computer)" in words(pane)
     find(pane, QCheckBox, "onlyFittingBox").click()
     assert listed(pane) == ["Sea 7B", "Pond 3B", "Mine 7B", "Ocean 70B", "Brook"]
     assert "4 pairs" in words(pane)
@@ -159,7 +159,7 @@ def test_only_what_fits_until_all_is_wanted(pane: PairsPane) -> None:
 
 def test_when_nothing_fits_all_can_be_seen(pane: PairsPane) -> None:
     pane.show_offers(PairOffers((LARGE,), ()))
-    assert "No pair fits this computer" in words(pane)
+    assert "No pairs fit this computer" in words(pane)
     find(pane, QPushButton, "showAllPairsButton").click()
     assert listed(pane) == ["Ocean 70B"]
     assert not find(pane, QCheckBox, "onlyFittingBox").isChecked()
@@ -171,7 +171,7 @@ def test_the_filter_looks_at_both_names(qtbot: QtBot, pane: PairsPane) -> None:
     type_filter(qtbot, pane, "brook")
     assert listed(pane) == ["Brook"]
     type_filter(qtbot, pane, "nothing like it")
-    assert "No pair matches" in words(pane)
+    assert "No matching pairs" in words(pane)
 
 
 def test_a_pair_is_used(qtbot: QtBot, pane: PairsPane) -> None:
@@ -233,7 +233,7 @@ def test_an_own_pair_is_entered(qtbot: QtBot, pane: PairsPane, tmp_path: Path) -
         ("sea", "", "sea is no model."),
         ("someone/sea", "", "someone/sea is no model."),
         ("a/b:c.gguf", "/no/such/file.gguf", "/no/such/file.gguf is no model."),
-        ("a/b:c.gguf", "a/b:c.gguf", "Target and draft are the same model."),
+        ("a/b:c.gguf", "a/b:c.gguf", "Target and draft are the same model. Choose a different draft."),
         ("a/b:c.gguf", "", ""),
     ],
 )
@@ -292,5 +292,5 @@ def test_nothing_is_cut_off(
 def test_how_fast_it_answers(pane: PairsPane, speed: float | None, words: str) -> None:
     pane.show_offers(PairOffers((replace(SEA, tokens_per_s=speed),), ()))
     shown = [label.text() for label in cards(pane)[0].findChildren(QLabel)]
-    facts = "Q4_K_M and Q8_0 · 4.7 GB to download (draft already here)"
+    facts = "Q4_K_M and Q8_0 · 4.7 GB to download (draft already on this computer)"
     assert " · ".join(filter(None, (facts, words))) in [text.replace("\u00a0", " ") for text in shown]

@@ -29,7 +29,11 @@ GUESSED = GenerationStats(
     saved_s=2.5,
 )
 PLAIN = GenerationStats(
-    n_generated=11, n_verify_steps=11, mean_accepted_length=1.0, tokens_per_s=10.0, speculation="off: no draft chosen"
+    n_generated=11,
+    n_verify_steps=11,
+    mean_accepted_length=1.0,
+    tokens_per_s=10.0,
+    speculation="off: no draft is selected",
 )
 REPLIES = [
     ReplyStats("Hello there", GUESSED, "target.gguf", "draft.gguf"),
@@ -66,7 +70,7 @@ def test_without_replies_it_says_when_there_will_be_figures(details: Speculation
     details.show()
     assert not table(details).isVisible()
     visible = [label.text() for label in details.findChildren(QLabel) if label.isVisible()]
-    assert visible == ["Statistics appear here after the first answer."]
+    assert visible == ["Stats appear here after the first answer."]
 
 
 def test_the_table_has_all_together_and_each(details: SpeculationStatsPage) -> None:

@@ -20,7 +20,7 @@ from specchat.ui.words.number_format import format_axis_seconds, format_percent,
 STATS = GenerationStats(
     n_generated=312, n_drafted=134, n_accepted=96, acceptance_rate=0.72, tokens_per_s=41.2, saved_s=2.3
 )
-PLAIN = GenerationStats(n_generated=10, tokens_per_s=5.0, speculation="off: no draft chosen")
+PLAIN = GenerationStats(n_generated=10, tokens_per_s=5.0, speculation="off: no draft is selected")
 
 
 def plain(text: str) -> str:
@@ -200,7 +200,7 @@ def test_the_conversation_in_one_sentence() -> None:
     [
         (
             StatsSnapshot(draft_off=SpeculationOff.COSTS_MORE, n_drafted_per_source={"ngram": 9}),
-            "Draft off: it saves no time",
+            "Draft off: guessing saves no time",
         ),
         (StatsSnapshot(draft_off=SpeculationOff.MEASURING), "Draft off: still measuring"),
         (StatsSnapshot(draft_off=DrafterFailure("It is gone.")), "Draft off: the draft failed: It is gone."),

@@ -155,7 +155,7 @@ def test_a_file_that_is_not_there_opens_no_window_from_a_terminal(
 ) -> None:
     (desktop.folder / there).touch()
     done = desktop.start("demo", "nosuch.gguf", stdin=terminal, changes=OFFSCREEN)
-    said = f"There is no file {desktop.folder / 'nosuch.gguf'}.\nhint: {hint.format(desktop.folder / there)}\n"
+    said = f"File not found: {desktop.folder / 'nosuch.gguf'}.\nhint: {hint.format(desktop.folder / there)}\n"
     assert (done.returncode, done.stderr) == (1, said)
 
 

@@ -55,7 +55,7 @@ def test_a_value_is_translated_where_it_was_said_itself(german: QApplication) ->
 def test_problems_are_told_in_the_windows_language(qtbot: QtBot, german: QApplication) -> None:
     problem = ErrorCard()
     qtbot.addWidget(problem)
-    problem.show_error(ModelFileError("There is no file {path}.", "Check the path.", path=Path("ä.gguf")))
+    problem.show_error(ModelFileError("File not found: {path}.", "Check the path.", path=Path("ä.gguf")))
     shown = [problem.findChild(QTextEdit, name) for name in ("problemMessage", "problemHint")]
     assert [text.toPlainText() for text in shown if text] == ["Es gibt keine Datei ä.gguf.", "Den Pfad prüfen."]
     assert problem.accessibleName() == "Es gibt keine Datei ä.gguf."
@@ -73,7 +73,7 @@ def test_that_no_model_is_loaded(german: QApplication) -> None:
 
 
 def test_why_nothing_was_guessed_in_a_kept_answer(german: QApplication) -> None:
-    stats = GenerationStats(n_generated=2, speculation="off: draft length is 0")
+    stats = GenerationStats(n_generated=2, speculation="off: the number of guesses is 0")
     assert reason_text(SpeculationOff.NO_LENGTH) in answer_footer(Answer("t", stats=stats))
     assert reason_text(SpeculationOff.NO_LENGTH) == "ihre Zahl steht auf 0"
 

@@ -164,8 +164,8 @@ def test_what_follows_is_deleted_too_and_said(show: Open) -> None:
     assert delete.accessibleName() == "Delete message"
     view.append(answer(2, "Reply"))
     view.place_controls()
-    assert delete.accessibleName() in delete.toolTip() == "Delete from here"
-    for entry_id, words in ((1, "Delete from here"), (2, "Delete message")):
+    assert delete.accessibleName() in delete.toolTip() == "Delete from here on"
+    for entry_id, words in ((1, "Delete from here on"), (2, "Delete message")):
         shown = row(view, entry_id)
         menu = MessageMenu(shown.entry, view.message_actions.menu_target(shown, None), view)
         assert words in [action.text() for action in menu.actions()]

@@ -199,7 +199,7 @@ def test_a_token_says_where_it_comes_from(show: Open, qtbot: QtBot) -> None:
     assert tip(view, point_of(view, 1, "big")) == ""
     view.set_colouring(True)
     assert (
-        tip(view, point_of(view, 1, "big")) == "Guessed by the draft, accepted · guess 3 of its pass · probability 87 %"
+        tip(view, point_of(view, 1, "big")) == "Guessed by the draft, accepted · guess 3 in its pass · probability 87 %"
     )
     assert tip(view, point_of(view, 1, "The")) == "Chosen by the target · probability 90 %"
     qtbot.waitUntil(lambda: tip(view, QPoint(5, 500)) == "")

@@ -39,12 +39,12 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 SECONDS = 120
 CRASHES = {
     "crashed": "specchat crashed last time: Segmentation fault.",
-    "model": "specchat crashed last time while it loaded aborts-later: ggml-backend.cpp:",
-    "computing": "specchat crashed last time while it loaded target: Segmentation fault.",
+    "model": "specchat crashed last time while loading aborts-later: ggml-backend.cpp:",
+    "computing": "specchat crashed last time while loading target: Segmentation fault.",
     "overflow": "specchat crashed last time: Segmentation fault.",
     "exception": "specchat crashed last time: ErrorDeviceLost",
     "python": "specchat crashed last time: nothing is left.",
-    "driver": "specchat crashed last time while it loaded target with the graphics card: Segmentation fault.",
+    "driver": "specchat crashed last time while loading target on the GPU: Segmentation fault.",
     "start": "specchat crashed last time before its window opened: Segmentation fault.",
 }
 
@@ -137,9 +137,7 @@ def test_a_crash_on_a_graphics_card(start: Start, places: Paths, monkeypatch: py
         computer.setenv("GGML_VK_VISIBLE_DEVICES", "0")
         assert first_start("computing", places).returncode < 0
     with start() as person:
-        assert message(person) == (
-            "specchat crashed last time while it loaded target with the graphics card: Segmentation fault."
-        )
+        assert message(person) == ("specchat crashed last time while loading target on the GPU: Segmentation fault.")
         assert not person.controller.pair.is_loading
 
 
@@ -225,7 +223,7 @@ def test_under_nohup_a_log_out_ends_nothing(places: Paths) -> None:
 def test_settings_that_could_not_be_read_are_told_once(start: Start, places: Paths) -> None:
     (places.config / "settings.json").write_text("{")
     with start() as person:
-        assert message(person) == "The settings could not be read and were reset."
+        assert message(person) == "The settings couldn't be read, so they were reset."
         kept = f"The old file was kept as settings.damaged.json in {places.config}."
         assert person.find(QTextEdit, "problemHint").toPlainText() == kept
         person.window.problem.dismiss()
@@ -240,7 +238,7 @@ def test_killed_while_loading(start: Start, places: Paths) -> None:
     assert first_start("killed-loading", places).returncode < 0
     with start() as person:
         assert message(person) == ""
-        assert notice(person) == "Memory may have run out while target was loading."
+        assert notice(person) == "specchat may have run out of memory while loading target."
         assert not person.controller.pair.is_loading
         person.click("noticeAction")
         person.qtbot.waitUntil(lambda: person.controller.session.pair is not None, timeout=60_000)
@@ -251,11 +249,11 @@ def test_going_on_without_the_graphics_card(start: Start, places: Paths) -> None
     assert first_start("driver", places).returncode < 0
     with start() as person:
         assert not person.controller.pair.is_loading
-        button(person, "Continue without the graphics card").click()
+        button(person, "Continue without the GPU").click()
         person.qtbot.waitUntil(lambda: person.controller.session.pair is not None, timeout=60_000)
         assert os.environ["GGML_DISABLE_VULKAN"] == "1"
     with start() as person:
-        assert notice(person) == "specchat is running without the graphics card."
+        assert notice(person) == "specchat is running without the GPU."
         person.click("noticeAction")
         assert "after a restart" in notice(person)
     with start() as person:
@@ -266,7 +264,7 @@ def test_going_on_without_the_graphics_card(start: Start, places: Paths) -> None
 def test_a_pair_that_was_loaded_with_it_is_loaded_again(start: Start, places: Paths, choice: PairChoice) -> None:
     assert first_start("driver", places).returncode < 0
     with start() as person:
-        go_on = button(person, "Continue without the graphics card")
+        go_on = button(person, "Continue without the GPU")
         person.controller.pair.load(choice)
         person.qtbot.waitUntil(lambda: person.controller.session.pair is not None, timeout=60_000)
         pair = person.controller.session.pair

@@ -112,7 +112,7 @@ def test_while_models_are_measured_it_waits_for_those_that_come_back(person: Per
     person.controller.pair.suspend()
     person.write(MINE)
     person.press(Qt.Key.Key_Return)
-    assert (typed(person), status(person)) == (MINE, "Will be sent once the models reload.")
+    assert (typed(person), status(person)) == (MINE, "Your message will be sent once the models reload.")
     person.controller.pair.resume()
     assert "is sent then" in status(person)
     person.wait_for_answer()

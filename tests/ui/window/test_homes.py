@@ -24,7 +24,7 @@ from specchat.window_bootstrap import build_services
 
 SECONDS = 120
 KILOBYTES = 4000
-FULL = "The disk is full: can't write chats.db.", "Free some space and try again."
+FULL = "The disk is full: can't write chats.db.", "Free up some space and try again."
 
 
 @dataclass(frozen=True)

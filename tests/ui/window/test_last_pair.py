@@ -32,8 +32,8 @@ def test_a_last_pair_whose_target_is_gone(qtbot: QtBot, qapp: QApplication, plac
         person = Person(qtbot, controller)
         assert wait_for_last(person) == (
             "demo-target.gguf",
-            f"{missing.target} is no longer there. The demo was loaded instead. Choose another pair, or put "
-            "the file back and reload.",
+            f"{missing.target} is no longer on this computer. The demo was loaded instead. Choose another "
+            "pair, or put the file back and reload.",
         )
         assert person.find(QAbstractButton, "problemAction").text() == "Choose a pair…"
         person.click("problemAction")
@@ -50,8 +50,8 @@ def test_a_last_pair_whose_draft_is_gone(
         person = Person(qtbot, controller)
         assert wait_for_last(person) == (
             choice.target.name,
-            f"{missing.target} is no longer there. {choice.target.name} was loaded without it. Choose "
-            "another pair, or put the file back and reload.",
+            f"{missing.target} is no longer on this computer. {choice.target.name} was loaded without it. "
+            "Choose another pair, or put the file back and reload.",
         )
         assert controller.pair.choice is not None
         assert controller.pair.choice.target_settings == choice.target_settings
@@ -66,8 +66,8 @@ def test_a_last_target_that_came_from_the_hub(
     services.pair_settings.save(choice_of(file, draft_type="none"))
     with opened(services, ThemeManager(qapp)) as controller:
         assert wait_for_last(Person(qtbot, controller))[1] == (
-            "sea/fish-GGUF:fish-Q8_0.gguf is no longer there. The demo was loaded instead. Choose another "
-            "pair, or download it again from Hugging Face."
+            "sea/fish-GGUF:fish-Q8_0.gguf is no longer on this computer. The demo was loaded instead. Choose "
+            "another pair, or download it again from Hugging Face."
         )
 
 

@@ -65,8 +65,8 @@ def test_files_removed_amid_a_chat(
         assert not person.window.problem.isVisible()
         controller.pair.load(mine)
         message, hint = problem(person)
-        assert message == f"{target} is no longer there."
-        assert hint.startswith("The loaded pair stays.")
+        assert message == f"{target} is no longer on this computer."
+        assert hint.startswith("The current pair stays loaded.")
         assert [each.text for each in person.path[::2]] == ["Before", "After"]
 
 

@@ -119,7 +119,7 @@ def test_a_start_with_a_file_that_is_no_model_loads_what_was_used_last(
 ) -> None:
     starting.controller.file_opener.open([diary])
     assert loaded(starting) == (choice.target.name, "draft.gguf")
-    assert problem(starting) == "diary.gguf is not a GGUF model but another kind of file."
+    assert problem(starting) == "diary.gguf is not a GGUF model."
 
 
 def test_a_start_with_a_missing_file_where_there_is_no_model(

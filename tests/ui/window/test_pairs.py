@@ -270,7 +270,9 @@ def test_a_file_that_is_gone_while_it_is_loaded(
     elsewhere = target.rename(tmp_path / "elsewhere.gguf")
     person.click("pairButton")
     person.qtbot.waitUntil(said.isVisible)
-    assert said.text() == f"{target} is no longer there. This chat keeps using it until another pair is loaded."
+    assert (
+        said.text() == f"{target} is no longer on this computer. This chat keeps using it until you load another pair."
+    )
     person.controller.picker.close()
     person.keep_short()
     assert person.ask("one two").text
@@ -287,7 +289,7 @@ def test_what_is_loaded_stays_where_a_file_is_missing(
     wanted = missing if file == "target" else replace(choice, draft=missing.target)
     with person.qtbot.waitSignal(person.controller.notifications.error_reported):
         person.controller.pair.load(wanted)
-    assert person.find(QTextEdit, "problemMessage").toPlainText() == f"{missing.target} is no longer there."
+    assert person.find(QTextEdit, "problemMessage").toPlainText() == f"{missing.target} is no longer on this computer."
     assert person.controller.pair.choice is loaded
     person.keep_short()
     assert person.ask("one two").text
@@ -391,7 +393,7 @@ def test_the_button_says_that_loading_ends_the_answer(person: Person, choice: Pa
     person.wait_for_first_words()
     person.click("pairButton")
     person.qtbot.waitUntil(lambda: load.isEnabled() and load.text() == "Stop and load")
-    assert load.toolTip() == "This stops the running answer."
+    assert load.toolTip() == "This stops the current answer."
     person.controller.generation.stop()
     person.qtbot.waitUntil(lambda: load.text() == "Reload")
     assert load.toolTip() == ""

@@ -133,8 +133,8 @@ def test_a_full_disk_is_told_while_the_answer_is_written(person: Person, disk: D
     going_on.set()
     person.qtbot.waitUntil(person.window.problem.isVisible, timeout=SECONDS * 1000)
     assert problem(person) == (
-        "The answer can't be saved: the disk is full.",
-        "Free some space and keep the window open; the answer is then saved automatically.",
+        "Can't save the answer: the disk is full.",
+        "Free up some space and keep the window open. specchat will then save the answer automatically.",
     )
     wait_until_written(person)
     assert shown(person) == WHOLE
@@ -155,7 +155,7 @@ def test_what_is_not_saved_yet_cannot_be_gone_on_from(person: Person, disk: Disk
         going_on.set()
         wait_until_written(person)
         person.qtbot.waitUntil(person.window.problem.isVisible)
-        assert problem(person)[0] == "The answer can't be saved: another program is using the chat database."
+        assert problem(person)[0] == "Can't save the answer: another program is using the chat database."
         person.window.problem.dismiss()
         person.window.transcript.regenerate_requested.emit(person.path[-1].id)
         assert person.window.problem.isVisible()

@@ -53,7 +53,7 @@ def read_environment(setter: FormulaSetter, style: Style, source: Source) -> Ato
     end_start = setter.position
     setter.expect("\\end")
     if setter.read_words()[0] != words:
-        raise UnknownLatexError(f"{words} is not ended")
+        raise UnknownLatexError(f"{words} is not closed")
     if name in FENCES:
         left, right = (sign.strip(".") for sign in (FENCES[name][0], FENCES[name][1]))
         box = enclosed(left, box, right, style, (source, setter.place(end_start, setter.last_end)))

@@ -158,7 +158,7 @@ class FormulaSetter(LatexReader):
     def read_nucleus(self, style: Style) -> Atom | None:
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            raise UnknownLatexError("nested too deep")
+            raise UnknownLatexError("nested too deeply")
         atom = self._nucleus(style)
         self._depth -= 1
         return atom

@@ -55,8 +55,8 @@ def test_the_reasoning_in_a_sentence(bench: Bench, files: Files) -> None:
     times = read_draft_facts(target).size / sea.size
     percent = round(100 * sea.expected.acceptance)
     assert sea.reason == (
-        f"{times:.1f} × smaller, same vocabulary, about {percent} % accepted (related model"
-        "usually are; run a benchmark to find out its speed."
+        f"{times:.1f} × smaller, same vocabulary, about {percent} % accepted (related modelusually are. "
+        "Run a benchmark to find out its speed."
     )
     assert "matching tokens, perhaps" in pond.reason
     assert "% accepted (another family); " in pond.reason

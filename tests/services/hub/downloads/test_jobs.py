@@ -36,7 +36,7 @@ def test_why_it_is_tried_again(hub: LocalHub, desk: Desk, pair: Pair) -> None:
     number = desk.downloads.add(pair[:1])
     desk.wait_until(lambda: desk.shown(number).again is not None)
     shown = desk.shown(number)
-    assert shown.again == "Too many requests to 127.0.0.1. Retrying is possible in 29 seconds."
+    assert shown.again == "Too many requests to 127.0.0.1. Try again in 29 seconds."
     assert (shown.job.state, shown.done, shown.seconds_left) == (JobState.RUNNING, 0, None)
     desk.downloads.pause(number)
     desk.wait_until(lambda: desk.shown(number).again is None)

@@ -23,7 +23,7 @@ BUTTONS = (
     "enterToken",
 )
 LICENCE = HubAccessError(
-    "You haven't accepted the license of {repo} yet.",
+    "You haven't accepted the license for {repo} yet.",
     "Accept it at {page}, then try again.",
     repo="sea/fish-GGUF",
     page="https://hub.example/sea/fish-GGUF",

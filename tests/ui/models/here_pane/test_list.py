@@ -52,7 +52,7 @@ def test_models_are_grouped_by_where_they_live(pane: LocalModelsPane) -> None:
     assert "5 models, 7.5 GB · 1 unusable" in words(pane)
 
 
-_HEADINGS = ("Downloaded from the Hub", "LM Studio", str(FOLDER), "Added files", "Included with specchat")
+_HEADINGS = ("Downloaded from Hugging Face", "LM Studio", str(FOLDER), "Added files", "Included with specchat")
 
 
 def test_what_cannot_be_used_comes_last(pane: LocalModelsPane) -> None:
@@ -73,7 +73,7 @@ def test_the_filter_keeps_what_has_all_its_words(qtbot: QtBot, pane: LocalModels
     assert listed(pane) == ["Lake 3B"]
     type_filter(qtbot, pane, "nothing like it")
     assert listed(pane) == []
-    assert "No model matches" in words(pane)
+    assert "No matching models" in words(pane)
     type_filter(qtbot, pane, "")
     assert len(listed(pane)) == len(MODELS)
 

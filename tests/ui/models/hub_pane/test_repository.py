@@ -53,11 +53,11 @@ SUMMARY = ModelSummary(
 def test_the_files_of_a_repository(qtbot: QtBot, opened: HubPane) -> None:
     small, large, sidecar = cards(opened, "hubFiles")
     assert texts(small)[0] == "Q4_K_M · 2.0 GB"
-    assert "Small, little quality loss; the usual choice." in texts(small)
+    assert "Small, little quality loss. The usual choice." in texts(small)
     assert "sea-Q4_K_M.gguf" in texts(small)
     assert texts(large)[0] == "BF16 · 6.0 GB · 3 files"
     assert (badges(small), badges(large)) == (["Downloaded", "Fits"], ["Too large"])
-    assert texts(sidecar) == ["mmproj-sea.gguf", "2.0 GB · Vision projector; specchat doesn't use it."]
+    assert texts(sidecar) == ["mmproj-sea.gguf", "2.0 GB · Vision projector. specchat doesn't use it."]
     assert sidecar.findChildren(QAbstractButton) == []
     with qtbot.waitSignal(opened.requests.target_requested) as target:
         press(large, "useAsTargetButton")
@@ -119,7 +119,7 @@ def test_a_look_into_the_header(qtbot: QtBot, opened: HubPane) -> None:
             press(small, "lookInsideButton")
         assert wanted.args == [SMALL]
         opened.repository.show_header_loading(SMALL)
-        assert details(small) == "Reading its header…"
+        assert details(small) == "Reading the header…"
         opened.repository.show_error(TROUBLE)
         assert details(small) == ""
     opened.repository.show_header(SMALL, SUMMARY)
@@ -127,7 +127,7 @@ def test_a_look_into_the_header(qtbot: QtBot, opened: HubPane) -> None:
         "llama · 7.6 B parameters · 28 layers · up to 131,072 tokens",
         "Tokenizer gpt2/llama-bpe, 128,256 tokens, 01234567",
         "No chat template: it may not be a chat model.",
-        "Read 7.5 MB to find this out.",
+        "specchat read 7.5 MB to find this out.",
     ]
     assert find(opened, HubMessage, "hubGate").isHidden()
     for expected in ("", SUMMARY.architecture):

@@ -66,8 +66,8 @@ def test_what_was_found(qtbot: QtBot, pane: HubPane) -> None:
     assert texts(sea)[:2] == ["Sea-7B-GGUF", "alice · 7.6\u00a0B parameters · licence llama3"]
     assert texts(lake)[:2] == ["Lake-1B-GGUF", "bob · up to 32,768 tokens"]
     assert ("12,345 downloads" in texts(sea), "updated Mar 2026" in texts(lake)) == (True, True)
-    assert (badges(sea), badges(lake)) == (["Tight", "License required"], ["Private"])
-    assert "License required" in sea.accessibleDescription()
+    assert (badges(sea), badges(lake)) == (["Tight", "License agreement required"], ["Private"])
+    assert "License agreement required" in sea.accessibleDescription()
     assert "Rough estimate" in sea.findChildren(Badge)[0].toolTip()
     assert find(pane, QLabel, "hubStatus").text() == "2 models"
     with qtbot.waitSignal(pane.requests.repository_requested) as wanted:
@@ -77,7 +77,7 @@ def test_what_was_found(qtbot: QtBot, pane: HubPane) -> None:
 
 def test_what_was_left_out_is_counted(pane: HubPane) -> None:
     pane.results.show_results(HubSearchResults(HubQuery(only_fitting=True), FOUND.models, looked_at=30))
-    assert find(pane, QLabel, "hubStatus").text() == "2 of 30 models; the rest are too large or of unknown size"
+    assert find(pane, QLabel, "hubStatus").text() == "2 of 30 models. The rest are too large or of unknown size."
 
 
 def test_more_goes_on_where_the_list_ended(qtbot: QtBot, pane: HubPane) -> None:
@@ -107,7 +107,7 @@ def test_more_goes_on_where_the_list_ended(qtbot: QtBot, pane: HubPane) -> None:
 @pytest.mark.parametrize(
     ("wanted", "looked_at", "words"),
     [
-        (HubQuery("sea"), 0, "No GGUF model on Hugging Face matches sea."),
+        (HubQuery("sea"), 0, "No GGUF models on Hugging Face match sea."),
         (HubQuery("sea", only_fitting=True), 1, "The filters hide the one model that was found."),
         (HubQuery(only_fitting=True), 9, "does not fit into the 6.0 GB of memory that are free"),
         (HubQuery(most_parameters=GB), 9, "They have too many parameters"),
@@ -125,7 +125,7 @@ def test_a_filter_that_hides_everything_is_relaxed(qtbot: QtBot, pane: HubPane) 
     find(pane, QComboBox, "hubSize").setCurrentIndex(1)
     pane.results.show_results(HubSearchResults(pane.results.bar.query, looked_at=9, following="page 7"))
     message = find(pane, HubMessage, "hubMessage")
-    assert shown_ways(message) == ["Show without filters", "Search further"]
+    assert shown_ways(message) == ["Show without filters", "Keep searching"]
     with qtbot.waitSignal(pane.requests.more_results_requested):
         press(message, "hubWay_further")
     with qtbot.waitSignal(pane.requests.search_requested) as searched:

@@ -118,7 +118,7 @@ def test_problems_can_be_mended(controller: Desk, local: LocalHub, models: Path)
     controller.token = SECRET
     local.token(SECRET)
     controller.press("trayProblemAgain")
-    controller.until_problem("You haven't accepted the license of someone/gated yet.")
+    controller.until_problem("You haven't accepted the license for someone/gated yet.")
     controller.press("trayProblemPage")
     assert pages == [f"{local.endpoint}/{gated}"]
     local.token(SECRET, accepted={gated})

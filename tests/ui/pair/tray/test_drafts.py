@@ -47,7 +47,7 @@ def test_drafts_to_choose_from(qtbot: QtBot, tray: PairEditor) -> None:
     assert page.note() == "Searched this computer and Hugging Face."
     page.show_candidates([each for each in CANDIDATES if each.where is ModelLocation.HERE])
     page.end()
-    assert page.note() == "No other draft was found on Hugging Face."
+    assert page.note() == "No other drafts found on Hugging Face."
     with qtbot.waitSignal(page.closed):
         click(tray, "draftsBack")
 

@@ -27,7 +27,7 @@ def test_the_whole_of_each_device_is_shown(tray: PairEditor) -> None:
     assert find(tray, QLabel, "fitNotes").text() == "Memory use was 12 MB above the estimate."
     with_memory(tray, PairFit((replace(RAM, free=7 * GB, verdict=Fit.DOES_NOT_FIT),)))
     assert "Does not fit. 1.0 GB too much." in bar.words()
-    assert find(tray, QLabel, "fitNotes").text() == "Estimated by formula: llama.cpp gave no figures."
+    assert find(tray, QLabel, "fitNotes").text() == "Estimated with a formula because llama.cpp reported no figures."
     bar.grab()
 
 

@@ -57,7 +57,7 @@ REMOTE = PairStatus(replace(THERE, reference="a/sea:t.gguf", size=4_500_000_000)
             replace(PAIR, fit=Fit.DOES_NOT_FIT),
             StepAction.CHAT,
             "Load anyway",
-            "Doesn’t fit: loading may fail or be very slow.",
+            "Doesn't fit: loading may fail or be very slow.",
         ),
         (
             replace(PAIR, fit=Fit.DOES_NOT_FIT, suggestion=""),

@@ -44,7 +44,9 @@ def test_the_verdict_has_its_reason(tray: PairEditor) -> None:
     assert tray.verdict.words() == "Compatible. Same tokens. But one."
     assert badge.property("badge") == "good"
     tray.verdict.show_verdict(STRANGERS)
-    assert tray.verdict.words() == ("Incompatible. Their vocabularies differ. Choose a draft from the target's family.")
+    assert tray.verdict.words() == (
+        "Incompatible. The models' vocabularies differ. Choose a draft from the target's family."
+    )
     assert badge.property("badge") == "danger"
     assert badge.accessibleName() == "Compatibility: Incompatible"
     assert not details.isVisible()
@@ -52,7 +54,7 @@ def test_the_verdict_has_its_reason(tray: PairEditor) -> None:
     assert details.isVisible()
     assert details.property("plainText").splitlines() == [
         "Vocabulary: 151,936 tokens in the target, 32,000 in the draft.",
-        "• Token 9 is 'a' in the target, 'b' in the draft. 4 tokens in use differ.",
+        "• Token 9 is 'a' in the target, 'b' in the draft. 4 tokens differ, not counting unused ones.",
         "• Another one.",
     ]
     tray.verdict.show_verdict(replace(STRANGERS, reasons=STRANGERS.reasons[1:]))

@@ -44,7 +44,11 @@ SETTINGS = settings(8192)
 STRANGERS = Compatibility(
     VocabularyVerdict.INCOMPATIBLE,
     (
-        Reason("token-text", "Token 9 is 'a' in the target, 'b' in the draft.", "4 tokens in use differ."),
+        Reason(
+            "token-text",
+            "Token 9 is 'a' in the target, 'b' in the draft.",
+            "4 tokens differ, not counting unused ones.",
+        ),
         Reason("pre-tokenizer", "Another one."),
     ),
     TokenDifference(9, "a", "\n"),
