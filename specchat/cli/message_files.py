@@ -62,5 +62,5 @@ def _text(content: object, which: str) -> str:
     texts = [part.get("text") for part in parts if isinstance(part, dict) and part.get("type") == "text"]
     found = [text for text in texts if isinstance(text, str)]
     if len(found) < len(parts):
-        raise SettingError(f"the content of {which} is not text.", _FORM)
+        raise SettingError(f"{which} has content that is not text.", _FORM)
     return "".join(found)

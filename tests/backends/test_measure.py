@@ -104,12 +104,12 @@ def test_a_file_that_crashes_llama_cpp(measurer: MemoryMeasurer, tmp_path: Path,
 def test_a_file_that_llama_cpp_refuses(measurer: MemoryMeasurer, tmp_path: Path) -> None:
     path = tmp_path / "nonsense.gguf"
     path.write_bytes(b"GGUF" + bytes(1000))
-    with pytest.raises(ModelLoadError, match=r"nonsense\.gguf cannot be loaded"):
+    with pytest.raises(ModelLoadError, match=r"Can't load nonsense\.gguf: "):
         measurer.measure(path, SETTINGS)
 
 
 def test_a_file_that_is_not_there(measurer: MemoryMeasurer) -> None:
-    with pytest.raises((ModelFileError, ModelLoadError), match="There is no file"):
+    with pytest.raises((ModelFileError, ModelLoadError), match=r"not found: .*gone\.gguf"):
         measurer.measure(Path("/nowhere/gone.gguf"), SETTINGS)
 
 

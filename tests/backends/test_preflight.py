@@ -25,7 +25,7 @@ def dying(deed: str) -> Child:
 @pytest.mark.parametrize(
     ("deed", "message", "hint"),
     [
-        (f"os.kill(os.getpid(), {signal.SIGKILL.value})", "ended the first load of tiny-llama.gguf: memory", "-c"),
+        (f"os.kill(os.getpid(), {signal.SIGKILL.value})", "ran out of memory while checking tiny-llama.gguf", "-c"),
         (f"os.kill(os.getpid(), {signal.SIGSEGV.value})", "crashes llama.cpp: Segmentation fault.", "damaged"),
         ("os._exit(sys.stderr.write('what():  no such token\\n'))", "crashes llama.cpp: no such token", "damaged"),
         (

@@ -62,7 +62,7 @@ def test_stopped(renderer: TemplateRenderer) -> None:
 
 def test_stopped_before_it_was_ready(renderer: TemplateRenderer) -> None:
     given(renderer, STOPPED_AT_START)
-    assert "did not get ready: The helper process was stopped" in refusal(renderer)
+    assert "failed to start: The helper process was suspended" in refusal(renderer)
 
 
 def test_killed_meanwhile() -> None:
@@ -90,13 +90,13 @@ def test_ended_from_outside(renderer: TemplateRenderer, number: signal.Signals) 
 
 def test_that_cannot_be_started(renderer: TemplateRenderer) -> None:
     renderer._child = Child(["/nowhere/python"])
-    assert "did not start" in refusal(renderer)
+    assert "failed to start: " in refusal(renderer)
 
 
 @pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGABRT])
 def test_a_template_that_crashes_it_is_to_blame(renderer: TemplateRenderer, number: signal.Signals) -> None:
     given(renderer, KILLS_ITSELF.format(number=int(number)))
-    with pytest.raises(TemplateError, match="could not be rendered"):
+    with pytest.raises(TemplateError, match="Couldn't render"):
         render(renderer)
 
 

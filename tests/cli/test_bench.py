@@ -73,10 +73,10 @@ def test_text(commands: Commands, tiny_pair: Pair, prompts: Path) -> None:
     assert lines[2].startswith("plain ")
     assert lines[3].startswith("K=3 ")
     assert "%" in lines[3]
-    assert "× as fast" in outcome.out
+    assert "× as fast" in outcome.out or "Plain decoding is fastest here. Next is draft with " in outcome.out
 
 
-@pytest.mark.parametrize(("exact", "ending"), [(False, "; --exact rules that out."), (True, "good.")])
+@pytest.mark.parametrize(("exact", "ending"), [(False, ". --exact prevents that."), (True, "equally likely.")])
 def test_another_answer_is_explained(exact: bool, ending: str) -> None:
     method = BenchMethod(Path("target.gguf"), Path("draft.gguf"), "model", 4)
     measured = report(replace(row(method, 1.6), n_same=7, n_compared=12))
@@ -154,7 +154,7 @@ def test_files(commands: Commands, tiny_pair: Pair, prompts: Path, tmp_path: Pat
         (("--out", "results.txt"), "results.txt doesn't have a recognized file extension."),
         (("--out", "/nowhere/results.csv"), "Can't write /nowhere/results.csv: No such file or directory."),
         (("--plot", "speeds.svg"), "speeds.svg doesn't have a recognized file extension."),
-        (("--peer", "/nowhere/llama-server"), "There is no /nowhere/llama-server."),
+        (("--peer", "/nowhere/llama-server"), "Can't find /nowhere/llama-server."),
         (("--draft-type", "unheard-of"), "Unknown draft type: unheard-of."),
         (("--workload", "cooking,x"), "prompts.jsonl contains no prompts for --workload cooking,x."),
         (("--prompts", "/nowhere/prompts.jsonl"), "Can't read /nowhere/prompts.jsonl: No such file or directory."),
@@ -196,7 +196,7 @@ def test_workloads(commands: Commands, tiny_pair: Pair) -> None:
     refused = commands.run(*asked, "--workload", "cooking")
     assert refused.code == 2
     assert refused.err.startswith(
-        "usage: specchat bench -m TARGET [-md DRAFT] [OPTIONS]\nspecchat bench: error: there is"
+        "usage: specchat bench -m TARGET [-md DRAFT] [OPTIONS]\nspecchat bench: error: unknown workload 'cooking'"
     )
 
 

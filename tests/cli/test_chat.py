@@ -81,11 +81,11 @@ def test_text_streams_to_stdout_with_one_line_about_it_on_stderr(home: Path, tin
     assert summary.startswith("32 tokens, ")
     assert "guesses accepted" in summary
     assert "exact: passed" in summary
-    assert summary.endswith(" · cut off by -n")
+    assert summary.endswith(" · stopped at the -n limit")
 
 
 def test_an_answer_that_ends_by_itself_was_not_cut_off(commands: Commands) -> None:
-    assert "cut off" not in commands.run("chat", "-m", "demo", "-p", "Hello", "--temp", "0", "-n", "400").err
+    assert "-n limit" not in commands.run("chat", "-m", "demo", "-p", "Hello", "--temp", "0", "-n", "400").err
 
 
 def test_plain_answer(commands: Commands, tiny_llama: Path) -> None:
@@ -106,7 +106,7 @@ def test_invalid_utf_8_on_standard_input(commands: Commands, tiny_llama: Path) -
     same = ("-m", tiny_llama, "--temp", "0", "-n", "4", "--raw")
     given = ("chat", "--json", "-t", "1", *same, "-p", "-")
     outcome = commands.run(*given, stdin=b"a\xff\xfe\x80b\x00\xed\xa0\x80")
-    assert outcome.err == "Note: The prompt is not UTF-8 throughout: what is not is replaced by \ufffd.\n"
+    assert outcome.err == "Note: The prompt is not valid UTF-8. Invalid bytes are replaced with \ufffd.\n"
     piped = outcome.json
     replaced = b"a\xff\xfe\x80b\x00\xed\xa0\x80".decode("utf-8", "replace")
     assert piped["tokens"] == commands.answer(*same, "-p", replaced)["tokens"]
@@ -190,7 +190,7 @@ def test_messages_may_be_lists_of_parts_from_standard_input(
     [
         ("", " is not JSON: Expecting value: line 1 column 1 (char 0)."),
         ("Hello", " is not JSON: Expecting value: line 1 column 1 (char 0)."),
-        ("[" * 100_000, " is nested too deeplyly."),
+        ("[" * 100_000, " is nested too deeply."),
         ("\xff", " is not UTF-8."),
         ("[]", " contains no messages."),
         ("{}", " contains no messages."),
@@ -200,11 +200,11 @@ def test_messages_may_be_lists_of_parts_from_standard_input(
         ('[{"content": "Hello"}]', ": message 1 has no role."),
         ('[{"role": "bot", "content": "Hello"}]', ": message 1 has an unknown role."),
         ('[{"role": ["user"], "content": "Hello"}]', ": message 1 has an unknown role."),
-        ('[{"role": "user", "content": 1}]', "the content of : message 1 is not text."),
-        ('[{"role": "user", "content": ["Hello"]}]', "the content of : message 1 is not text."),
+        ('[{"role": "user", "content": 1}]', ": message 1 has content that is not text."),
+        ('[{"role": "user", "content": ["Hello"]}]', ": message 1 has content that is not text."),
         (
             '[{"role": "user", "content": [{"type": "image_url", "text": "Hello"}]}]',
-            "the content of : message 1 is not text.",
+            ": message 1 has content that is not text.",
         ),
     ],
 )

@@ -23,7 +23,7 @@ def test_a_command(tmp_path: Path, tiny_llama: Path) -> None:
     assert without_streams(tmp_path, "chat", "-m", tiny_llama, "-p", "Hello", "-n", "2") == 0
     assert without_streams(tmp_path, "inspect", tmp_path / "missing.gguf") == 1
     log = (tmp_path / "logs" / "specchat.log").read_text()
-    assert "mistake" not in log
+    assert "Internal error" not in log
     assert "Traceback" not in log
 
 

@@ -81,7 +81,7 @@ def test_models_in_the_same_folder(commands: Commands, tmp_path: Path, tiny_llam
     model.parent.mkdir()
     model.symlink_to(tiny_llama)
     message, hint = commands.run("inspect", model.with_name("llama-8b-q4_k_m.gguf")).refusal
-    assert message.startswith("There is no file ")
+    assert message.startswith("File not found: ")
     assert shlex.split(hint.removeprefix("Did you mean ").removesuffix("?")) == [str(model)]
     assert commands.run("inspect", model.with_name("mistral.gguf")).refusal[1] == "Check the path."
 

@@ -79,9 +79,9 @@ BROKEN: dict[Callable[[Path, bytes], None], str] = {
     web_page: "web page",
     archive: "zip",
     folder: "is a folder",
-    missing: "There is no file",
-    below_a_file: "There is no file",
-    link_to_itself: "cannot be read",
+    missing: "File not found",
+    below_a_file: "File not found",
+    link_to_itself: "Can't read",
     pipe: "not a regular file",
     unix_socket: "not a regular file",
 }
@@ -230,7 +230,7 @@ def test_a_folder_is_no_file(commands: Commands, tmp_path: Path, monkeypatch: py
     assert outcome.code == 2
     assert outcome.err.endswith("specchat: error: docs is a folder: specify a .gguf file in it\n")
     assert "'gone.txt' is neither a .gguf file nor a command" in commands.run("demo", "gone.txt").err
-    assert "--json goes with a command" in commands.run("demo", "--json").err
+    assert "--json can't be combined with model files" in commands.run("demo", "--json").err
 
 
 @pytest.mark.parametrize("words", [("demo", "--help"), ("-h", "model.gguf"), ("model.gguf", "-h")], ids=" ".join)

@@ -159,7 +159,7 @@ def test_all_addresses_of_both_kinds(home: Path, tiny_llama: Path) -> None:
 def test_addresses_of_others(commands: Commands, tiny_llama: Path, host: str, hint: str) -> None:
     refused = commands.run("serve", "-m", tiny_llama, "--port", "0", "--host", host, "--api-key", SECRET)
     assert refused.code == 1
-    assert refused.refusal[0].startswith(f"{host}:0 unusable: ")
+    assert refused.refusal[0].startswith(f"Can't use {host}:0: ")
     assert hint in refused.refusal[1]
 
 

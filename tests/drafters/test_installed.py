@@ -131,4 +131,4 @@ def test_a_drafter_that_does_not_start_is_an_error(site: Path, tmp_path: Path, t
     install_broken(site, make="raise ImportError('no such thing')")
     done = chat(site, tmp_path, "-m", str(tiny_llama), "-p", "x", "--draft-type", "broken")
     assert done.returncode == 1
-    assert "broken does not start: no such thing" in done.stderr
+    assert "broken failed to start: no such thing" in done.stderr

@@ -153,7 +153,7 @@ def test_padding_of_any_length() -> None:
     assert (verdict, codes) == ("compatible", ["same-tokens", "padding"])
     assert result.reasons[1].message == "The draft has 500 more padding tokens than the target. They are never used."
     assert (result.vocab_target, result.vocab_draft, result.first_difference) == (305, 805, None)
-    assert "The target has 1 more padding tokens." in between(padded(1), BASE)[2].reasons[1].message
+    assert "The target has 1 more padding tokens than the draft." in between(padded(1), BASE)[2].reasons[1].message
 
 
 def test_a_few_real_tokens_more() -> None:

@@ -54,7 +54,7 @@ def test_every_kind_with_the_lists_of_every_other(tmp_path: Path, base: str) -> 
                 "tokenizer.ggml.pre": "glm4",
                 "tokenizer.ggml.bos_token_id": 5000,
             },
-            "a token before each text but doesn't say which",
+            "a token at the start of the text but doesn't say which",
         ),
         ("gpt2", {"tokenizer.ggml.pre": "kimi-k2", "tokenizer.ggml.merges": None}, None),
     ],
@@ -74,7 +74,7 @@ def test_escaped_bytes_of_rwkv(tmp_path: Path) -> None:
     for text, sound in (("\\n", True), ("\\xg0", False), ("\\x0", False), ("\\r\\n", False)):
         texts = [*texts[:at], text, *texts[at + 1 : -1], "\\x0a\\x0a"]
         found = contradictions(changed(tmp_path, "rwkv", {"tokenizer.ggml.tokens": texts}))
-        assert not found if sound else "it lacks 1 of them (0x0A)" in found[0]
+        assert not found if sound else "1 are missing (0x0A)" in found[0]
 
 
 def test_endless_tokens(tmp_path: Path) -> None:

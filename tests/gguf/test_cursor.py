@@ -86,7 +86,7 @@ def test_no_strings() -> None:
 
 def test_a_list_with_an_endless_string() -> None:
     endless = Struct("<Q").pack(MAX_STRING + 1)
-    with pytest.raises(ModelFileError, match="a text of"):
+    with pytest.raises(ModelFileError, match="a string of"):
         Cursor(BytesSource(string("a") + endless), MIB).strings(2)
 
 

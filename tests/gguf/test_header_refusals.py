@@ -53,13 +53,13 @@ def refusal(data: bytes) -> ModelFileError:
         (b"algg\x01\x00\x00\x00", "older ggml format"),
         (b"\x1f\x8b\x08\x00", "compressed"),
         (bytes(4096), "never finished"),
-        (b"Hello, world", "another kind of file"),
-        (b"G", "another kind of file"),
+        (b"Hello, world", "is not a GGUF model"),
+        (b"G", "is not a GGUF model"),
     ],
 )
 def test_other_files_are_called_what_they_are(start: bytes, message: str) -> None:
     error = refusal(start)
-    assert error.message.startswith("model.gguf is not a GGUF model but ")
+    assert error.message.startswith("model.gguf ")
     assert message in error.message
 
 
@@ -129,16 +129,16 @@ def test_a_header_beyond_the_limit() -> None:
         ({"k" * 1025: 1}, "a string of 1025 bytes"),
         ({"": 1}, "a key without a name"),
         ({"key": array(ARRAY, [], claimed=2)}, "list of lists"),
-        ({"key": array(13, [], claimed=2)}, "unknown kind 13"),
-        ({"key": Raw(13, b"")}, "unknown kind 13"),
-        ({"key": Raw(2**32 - 1, b"")}, "unknown kind"),
+        ({"key": array(13, [], claimed=2)}, "unknown type: 13"),
+        ({"key": Raw(13, b"")}, "unknown type: 13"),
+        ({"key": Raw(2**32 - 1, b"")}, "unknown type:"),
         ({"key": array(F32, [1.0], claimed=3)}, "incomplete"),
         ({"key": strings(["a"], claimed=3)}, "incomplete"),
         ({"general.alignment": 0}, "general.alignment is 0"),
         ({"general.alignment": 48}, "general.alignment is 48"),
         ({"general.alignment": 131072}, "general.alignment is 131072"),
         ({"general.alignment": "32"}, "general.alignment is not an integer"),
-        ({"general.architecture": 7}, "general.architecture is not a text"),
+        ({"general.architecture": 7}, "general.architecture is not a string"),
         ({"general.architecture": "../llama"}, "general.architecture is not a name"),
         ({"general.architecture": ""}, "general.architecture is not a name"),
     ],
@@ -183,15 +183,15 @@ def test_counts(n_keys: int, n_tensors: int, message: str) -> None:
         ([Tensor("a" * 64)], "a string of 64 bytes"),
         ([Tensor("a", (1,) * 5)], "has 5 dimensions"),
         ([Tensor("a", (-1, 4))], "negative dimension"),
-        ([Tensor("a", type=4)], "unknown type 4"),
-        ([Tensor("a", type=31)], "unknown type 31"),
-        ([Tensor("a", type=43)], "unknown type 43"),
-        ([Tensor("a", (33, 2), "Q4_0")], "rows of 33, which Q4_0 cannot hold"),
-        ([Tensor("a", (32, 8), "Q4_K")], "rows of 32, which Q4_K cannot hold"),
-        ([Tensor("a", offset=32)], "not where the one before it ends"),
-        ([Tensor("a"), Tensor("b", offset=0)], "not where the one before it ends"),
-        ([Tensor("a", (3,)), Tensor("b", offset=12)], "not where the one before it ends"),
-        ([Tensor("a"), Tensor("b", offset=2**63)], "not where the one before it ends"),
+        ([Tensor("a", type=4)], "unknown type: 4"),
+        ([Tensor("a", type=31)], "unknown type: 31"),
+        ([Tensor("a", type=43)], "unknown type: 43"),
+        ([Tensor("a", (33, 2), "Q4_0")], "rows of 33 values, which Q4_0 can't store"),
+        ([Tensor("a", (32, 8), "Q4_K")], "rows of 32 values, which Q4_K can't store"),
+        ([Tensor("a", offset=32)], "wrong offset"),
+        ([Tensor("a"), Tensor("b", offset=0)], "wrong offset"),
+        ([Tensor("a", (3,)), Tensor("b", offset=12)], "wrong offset"),
+        ([Tensor("a"), Tensor("b", offset=2**63)], "wrong offset"),
     ],
 )
 def test_tensors(tensors: list[Tensor], message: str) -> None:
@@ -234,7 +234,7 @@ def test_a_header_cut_off_anywhere() -> None:
         ({"llama.attention.head_count_kv": [2, 2, 2]}, "3 values for 2 layers"),
         ({"llama.attention.head_count_kv": [0.5, 0.5]}, "not a list of integers"),
         ({"llama.feed_forward_length": "wide"}, "not a list of integers"),
-        ({"llama.nextn_predict_layers": 3}, "more of its layers predict further tokens"),
+        ({"llama.nextn_predict_layers": 3}, "more MTP layers"),
     ],
 )
 def test_hyperparameters(changes: dict[str, Value], message: str) -> None:

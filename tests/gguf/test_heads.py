@@ -51,14 +51,20 @@ DEEP = replace(QWEN35, n_layer=6)
 @pytest.mark.parametrize(
     ("target", "made_for", "kind", "changes", "words"),
     [
-        (LLAMA, WIDE, "eagle3", {}, "a width of 256; this one has 128"),
-        (LLAMA, WIDE, "dflash", {}, "a width of 256; this one has 128"),
-        (replace(LLAMA, arch="qwen2"), LLAMA, "eagle3", {}, "cannot take from qwen2 models"),
-        (LLAMA, LLAMA, "eagle3", {"eagle3.target_layers": [1, 2]}, "names 2 layers of its target"),
-        (LLAMA, LLAMA, "eagle3", {"eagle3.target_layers": [1, 2, 40]}, "reads layer 40 of its target, which has 4"),
-        (LLAMA, LLAMA, "dflash", {"dflash.target_layers": [9]}, "reads layer 9 of its target, which has 4"),
-        (LLAMA, QWEN35, "mtp", {}, "guesses for qwen35 models; the target is a llama model"),
-        (QWEN35, DEEP, "mtp", {}, "made for a target of 6 layers; this one has 4"),
+        (LLAMA, WIDE, "eagle3", {}, "a width of 256, but this one has 128"),
+        (LLAMA, WIDE, "dflash", {}, "a width of 256, but this one has 128"),
+        (replace(LLAMA, arch="qwen2"), LLAMA, "eagle3", {}, "can't extract from qwen2 models"),
+        (LLAMA, LLAMA, "eagle3", {"eagle3.target_layers": [1, 2]}, "lists 2 target layers"),
+        (
+            LLAMA,
+            LLAMA,
+            "eagle3",
+            {"eagle3.target_layers": [1, 2, 40]},
+            "reads layer 40 of its target, which has only 4",
+        ),
+        (LLAMA, LLAMA, "dflash", {"dflash.target_layers": [9]}, "reads layer 9 of its target, which has only 4"),
+        (LLAMA, QWEN35, "mtp", {}, "drafts for qwen35 models, but the target is a llama model"),
+        (QWEN35, DEEP, "mtp", {}, "made for a target with 6 layers, but this one has 4"),
         (LLAMA, LLAMA, "dflash", {"general.architecture": "gemma4-assistant"}, "gemma4-assistant models"),
     ],
 )

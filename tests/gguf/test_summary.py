@@ -83,7 +83,7 @@ def test_chat_templates() -> None:
     assert chat_template(header_of({"tokenizer.chat_template": "{{ messages }}"})) == "{{ messages }}"
     assert summary_of({"tokenizer.chat_template": "{{ messages }}"}).chat_template
     assert chat_template(header_of({"tokenizer.chat_template": ""})) is None
-    with pytest.raises(ModelFileError, match=r"tokenizer\.chat_template is not a text"):
+    with pytest.raises(ModelFileError, match=r"tokenizer\.chat_template is not a string"):
         chat_template(header_of({"tokenizer.chat_template": array(I32, [1])}))
 
 
@@ -164,7 +164,7 @@ def test_the_vocabulary_may_be_known_from_elsewhere() -> None:
         ({"general.architecture": "clip"}, "It encodes images"),
         ({"general.type": "mmproj"}, "It encodes images"),
         ({"general.type": "adapter"}, "adapter"),
-        ({"general.type": "imatrix"}, "measurements"),
+        ({"general.type": "imatrix"}, "calibration data"),
     ],
 )
 def test_files_that_cannot_chat(changes: dict[str, Value | None], problem: str) -> None:
@@ -173,7 +173,7 @@ def test_files_that_cannot_chat(changes: dict[str, Value | None], problem: str) 
 
 
 def test_files_that_are_no_models() -> None:
-    with pytest.raises(ModelFileError, match="It holds: imatrix"):
+    with pytest.raises(ModelFileError, match="It contains: imatrix"):
         summary_of({"general.architecture": None, "general.type": "imatrix"})
     with pytest.raises(ModelFileError, match="It doesn't say what it contains"):
         summary_of({"general.architecture": None})

@@ -66,10 +66,10 @@ def test_special_tokens_outside_the_vocabulary_do_not_count() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"tokenizer.ggml.model": 3}, "tokenizer.ggml.model is not a text"),
-        ({"tokenizer.ggml.pre": 3}, "tokenizer.ggml.pre is not a text"),
-        ({"tokenizer.ggml.tokens": None}, "no token list"),
-        ({"tokenizer.ggml.tokens": array(I32, [1])}, "no token list"),
+        ({"tokenizer.ggml.model": 3}, "tokenizer.ggml.model is not a string"),
+        ({"tokenizer.ggml.pre": 3}, "tokenizer.ggml.pre is not a string"),
+        ({"tokenizer.ggml.tokens": None}, "no list of tokens"),
+        ({"tokenizer.ggml.tokens": array(I32, [1])}, "no list of tokens"),
         ({"tokenizer.ggml.token_type": array(I32, [1])}, "10 tokens but 1 token types"),
         ({"tokenizer.ggml.token_type": strings(["1"] * 10)}, "not a list of integers"),
         ({"tokenizer.ggml.bos_token_id": "1"}, "not an integer"),

@@ -272,7 +272,8 @@ def test_addresses_that_are_not_there(api: Api) -> None:
     nothing = api.get("/v1/embeddings")
     assert (nothing.status, nothing.error["code"]) == (404, "unknown_url")
     assert nothing.error["message"] == (
-        "Not Found: GET /v1/embeddings. There are /health, /metrics, /v1/models, /v1/chat/completions, /v1/completions."
+        "Not Found: GET /v1/embeddings. "
+        "Available: /health, /metrics, /v1/models, /v1/chat/completions, /v1/completions."
     )
     for refused in (api.send("DELETE", PATHS[0]), api.get(PATHS[0])):
         assert (refused.status, refused.error["code"]) == (405, "method_not_allowed")

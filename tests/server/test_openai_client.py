@@ -267,7 +267,9 @@ def test_a_conversation_that_does_not_fit(client: OpenAI) -> None:
 
 def test_ten_thousand_tiny_messages_are_only_counted(client: OpenAI) -> None:
     tiny: list[ChatCompletionMessageParam] = [{"role": "user", "content": "hi"}] * 10_000
-    with pytest.raises(BadRequestError, match="has 10,000 messages; the context holds 2,048 tokens") as refused:
+    with pytest.raises(
+        BadRequestError, match="has 10,000 messages, but the context holds only 2,048 tokens"
+    ) as refused:
         client.chat.completions.create(model=MODEL, messages=tiny)
     assert refused.value.code == "context_length_exceeded"
 

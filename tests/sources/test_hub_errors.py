@@ -229,8 +229,12 @@ def test_no_encryption(hub: LocalHub) -> None:
 @pytest.mark.parametrize(
     ("cause", "kind", "words"),
     [
-        (ssl.SSLCertVerificationError("self-signed"), HubError, "The certificate of huggingface.co is not trusted"),
-        (socket.gaierror(-3, "Temporary failure"), HubOfflineError, "huggingface.co is not found"),
+        (ssl.SSLCertVerificationError("self-signed"), HubError, "The certificate for huggingface.co is not trusted"),
+        (
+            socket.gaierror(-3, "Temporary failure"),
+            HubOfflineError,
+            "Can't reach huggingface.co. Check your connection.",
+        ),
     ],
 )
 def test_ways_that_do_not_exist(cause: OSError, kind: type[HubError], words: str) -> None:

@@ -170,7 +170,7 @@ def test_a_file_of_another_size(hub: LocalHub, asking: Asking, tmp_path: Path) -
     file = listed(asking())
     hub.add(REPO, {"model.gguf": LfsFile(path, "ab" * 32, 600)})
     elsewhere = RemoteFile(file.repo, "main", file.path, file.size, file.sha256)
-    with pytest.raises(HubError, match="model.gguf doesn't have the size that 127.0.0.1 announced"):
+    with pytest.raises(HubError, match="model.gguf is not the size that 127.0.0.1 reported"):
         asking().open_file(elsewhere, CancelToken()).read(0, 10)
 
 

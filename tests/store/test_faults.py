@@ -104,7 +104,7 @@ def test_a_full_disk(chats: SqliteChatStore, conversation: Conversation) -> None
 
 def test_what_may_not_be_written(chats: SqliteChatStore, conversation: Conversation) -> None:
     chats.database.execute("PRAGMA query_only = ON")
-    with pytest.raises(UserError, match="cannot be written"):
+    with pytest.raises(UserError, match="Can't write "):
         add(chats, conversation, "one")
 
 
@@ -156,7 +156,7 @@ def test_a_path_too_long_for_a_database(tmp_path: Path) -> None:
 
 def test_a_file_in_the_place_of_the_folder(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("")
-    with pytest.raises(UserError, match="cannot be written"):
+    with pytest.raises(UserError, match="Can't write "):
         open_chat_store(tmp_path / "data" / "chats.db")
 
 

@@ -39,7 +39,7 @@ def test_names_of_files_that_are_no_text(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
     (path / "in-the-way").mkdir(parents=True)
-    with pytest.raises(SettingError, match=r"settings\.json could not be saved"):
+    with pytest.raises(SettingError, match=r"Couldn't save settings\.json: "):
         JsonFile(path).write({})
     assert [found.name for found in tmp_path.iterdir()] == ["settings.json"]
     assert JsonFile(path).read() == {}
@@ -64,7 +64,7 @@ def test_a_full_disk_leaves_nothing_behind(tmp_path: Path) -> None:
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
     try:
-        with pytest.raises(SettingError, match=r"settings\.json could not be saved"):
+        with pytest.raises(SettingError, match=r"Couldn't save settings\.json: "):
             file.write({"text": "long " * 10_000})
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)

@@ -112,7 +112,7 @@ def test_unsent_messages_stay_and_can_have_files(chats_path: Path) -> None:
         database.execute("INSERT INTO conversation VALUES (1, 'Fruit', 1, 1, 0, 0, NULL, NULL, 'not sent yet', '{}')")
     with closing(open_chat_store(chats_path)) as store:
         kept = store.conversation(1)
-        assert (kept.unsent_text, kept.has_unsent_files, store.unsent_files(1)) == ("unsent message", False, ())
+        assert (kept.unsent_text, kept.has_unsent_files, store.unsent_files(1)) == ("not sent yet", False, ())
         store.save_unsent_files(1, [Attachment("a.txt", "apple")])
         assert store.unsent_files(1) == (Attachment("a.txt", "apple"),)
 

@@ -132,7 +132,7 @@ def serving_process(
         assert process.stdout is not None
         line = process.stdout.readline().decode()
         assert line.startswith("Serving "), line or (process.stderr.read().decode() if process.stderr else "")
-        yield process, Api(line.rpartition(" on ")[2].strip())
+        yield process, Api(line.rpartition(" at ")[2].split()[0])
 
 
 @contextmanager

@@ -32,7 +32,7 @@ _REPO = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
 
 
 class Remark(StrEnum):
-    MADE_FOR_IT = "made for this target"
+    MADE_FOR_IT = "made for it"
     COMPLETES_CODE = "completes code"
 
 

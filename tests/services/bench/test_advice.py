@@ -14,7 +14,7 @@ from specchat.services.bench.summary import summarize_runs
 NGRAM = BenchMethod(TARGET, None, "ngram", None)
 OTHER = Path("small.gguf")
 
-SURELY = "on these prompts (the median of all answers; it surely is at least 1.50×)."
+SURELY = "on these prompts (median, with high confidence at least 1.50×)."
 
 
 def advice(*methods: BenchMethod, measured: Sequence[Sequence[BenchRun]]) -> tuple[str, ...]:
@@ -28,7 +28,7 @@ def plain(method: BenchMethod = PLAIN) -> list[BenchRun]:
 def test_the_best_and_what_loses() -> None:
     measured = [plain(), runs(AUTO, (15, 16), (16, 17)), runs(EIGHT, (8.8, 8.8), (8.8, 8.8))]
     assert advice(PLAIN, AUTO, EIGHT, measured=measured) == (
-        f"Use draft with auto: 1.60× as fast as plain {SURELY}",
+        f"Use draft with auto: 1.60× as fast as plain decoding {SURELY}",
         "draft with up to 8 guesses is 12.0 % slower than plain decoding.",
     )
 
@@ -63,7 +63,7 @@ def test_too_wide_to_tell(others: list[BenchMethod]) -> None:
 def test_what_surely_gains_goes_before_what_may_gain_more() -> None:
     measured = [plain(), runs(AUTO, (9, 40), (9, 40)), runs(EIGHT, (15, 16), (15, 16))]
     assert advice(PLAIN, AUTO, EIGHT, measured=measured) == (
-        f"Use draft with up to 8 guesses: 1.55× as fast as plain {SURELY}",
+        f"Use draft with up to 8 guesses: 1.55× as fast as plain decoding {SURELY}",
     )
 
 
@@ -85,7 +85,7 @@ def test_auto_goes_before_a_number_of_guesses_that_is_hardly_faster() -> None:
 def test_one_answer_held_up_among_many_does_not_spoil_the_others() -> None:
     measured = [runs(PLAIN, [10] * 8), runs(AUTO, (4, 15, 16, 16, 16, 16, 17, 17))]
     assert advice(PLAIN, AUTO, measured=measured) == (
-        f"Use draft with auto: 1.60× as fast as plain {SURELY}",
+        f"Use draft with auto: 1.60× as fast as plain decoding {SURELY}",
         "1 of 8 answers was slower than plain decoding.",
     )
 
@@ -144,7 +144,7 @@ def test_quantisations() -> None:
     measured = [plain(), runs(AUTO, (15, 16), (16, 17)), runs(other, (40, 40), (40, 40))]
     assert advice(PLAIN, AUTO, other, measured=measured) == (
         "small is fastest: 40.0 tokens/s with plain decoding. target reaches 16.0 with auto.",
-        f"Use draft for target with auto: 1.60× as fast as plain {SURELY}",
+        f"Use draft for target with auto: 1.60× as fast as plain decoding {SURELY}",
     )
 
 

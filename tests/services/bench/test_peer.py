@@ -130,7 +130,7 @@ def test_a_file_that_cannot_be_run(loader: PairLoader, tiny_pair: Pair, tmp_path
     server = tmp_path / "server"
     server.write_bytes(b"no program at all")
     server.chmod(0o755)
-    with pytest.raises(ModelLoadError, match="server did not start: "):
+    with pytest.raises(ModelLoadError, match="server failed to start: "):
         Benchmark(plan(tiny_pair, server), loader, CancelToken()).run()
 
 

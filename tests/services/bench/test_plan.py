@@ -80,7 +80,7 @@ def test_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert find_server(str(server)) == server
     monkeypatch.setenv("PATH", str(tmp_path))
     assert find_server(server.name) == server
-    with pytest.raises(SettingError, match="There is no nowhere"):
+    with pytest.raises(SettingError, match="Can't find nowhere"):
         find_server("nowhere")
     server.chmod(0o644)
     with pytest.raises(SettingError, match="is not a program"):

@@ -53,11 +53,11 @@ def test_a_line_that_is_none(tmp_path: Path, line: str, message: str) -> None:
 
 
 def test_no_prompts(tmp_path: Path) -> None:
-    with pytest.raises(SettingError, match=r"prompts\.jsonl holds no prompts"):
+    with pytest.raises(SettingError, match=r"prompts\.jsonl contains no prompts"):
         read_json_prompts(written(tmp_path, "", " "))
-    with pytest.raises(SettingError, match="cannot be read"):
+    with pytest.raises(SettingError, match=r"Can't read .*absent\.jsonl"):
         read_json_prompts(tmp_path / "absent.jsonl")
     binary = tmp_path / "binary.jsonl"
     binary.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(SettingError, match="is no text"):
+    with pytest.raises(SettingError, match="is not a text file"):
         read_json_prompts(binary)

@@ -42,7 +42,7 @@ def test_one_that_there_is_not() -> None:
     with pytest.raises(SettingError) as raised:
         workload_prompts(["chat", "poems"], 1)
     assert raised.value.message == "Unknown workload: poems."
-    assert raised.value.hint == f"Workloads: {', '.join(workload_names())}."
+    assert raised.value.hint == f"Available workloads: {', '.join(workload_names())}."
 
 
 def test_the_packaged_program_has_them() -> None:

@@ -31,7 +31,7 @@ def test_the_oldest_turns_are_left_out_and_counted(limit: int, n_tokens: int, n_
 
 
 def test_a_last_message_that_alone_is_too_long() -> None:
-    with pytest.raises(ContextFullError, match="needs 7 tokens, 6 are free"):
+    with pytest.raises(ContextFullError, match="7 tokens, room for 6"):
         fit_newest_turns([SYSTEM, *OLD, ASKED], prompt, 6, size)
 
 

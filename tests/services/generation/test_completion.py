@@ -131,7 +131,7 @@ def test_more_messages_than_tokens_never_come_to_the_template(
 ) -> None:
     monkeypatch.setattr(pair.template, "render", lambda *_, **__: pytest.fail("it takes its time"))
     tiny = tuple(Message((Role.USER, Role.ASSISTANT)[n % 2], "hi") for n in range(10_000))
-    with pytest.raises(ContextFullError, match=r"The chat has 10,000 messages; the context holds"):
+    with pytest.raises(ContextFullError, match=r"The chat has 10,000 messages, but the context holds"):
         answer(pair, CompletionTask(tiny))
 
 
@@ -142,7 +142,7 @@ def test_prompts_that_make_no_sense(pair: LoadedPair, prompt: tuple[int, ...] | 
 
 
 def test_a_prompt_that_is_too_long(pair: LoadedPair) -> None:
-    with pytest.raises(ContextFullError, match="context holds 512"):
+    with pytest.raises(ContextFullError, match="context holds only 512"):
         answer(pair, CompletionTask((Message(Role.USER, "x! " * 512),)))
 
 

@@ -84,7 +84,7 @@ def test_a_context_that_no_memory_could_hold_is_refused_at_once(tiny_pair: tuple
         with pytest.raises(ModelLoadError) as refusal:
             PairLoader(facts, facts, preflight_child=pytest.fail).load(choice, CancelToken())
         assert f"a context of {n_ctx:,} tokens needs" in refusal.value.message
-        assert f"this computer has {total // 10**9} GB" in refusal.value.message
+        assert f"this computer has only {total // 10**9} GB" in refusal.value.message
         assert "smaller context" in refusal.value.hint
 
 
@@ -92,7 +92,7 @@ def test_why_it_cannot_be_loaded_is_told_by_its_header_where_that_knows(tiny_lla
     path = tmp_path / "without its vocabulary's vectors.gguf"
     path.write_bytes(tiny_llama.read_bytes().replace(b"token_embd", b"token_elsd"))
     facts = JsonCache(tmp_path / "facts.json")
-    with pytest.raises(ModelFileError, match="Can't load"):
+    with pytest.raises(ModelFileError, match=r"Can't load .*: The tensor token_embd\.weight is missing"):
         PairLoader(facts, facts).load(choice_of(path, target_settings=ModelSettings(n_ctx=256)), CancelToken())
 
 

@@ -205,5 +205,5 @@ def test_what_is_no_token(memory: MemoryKeyring, wrong: str, monkeypatch: pytest
     assert memory.kept == {}
     memory.kept[PLACE] = wrong
     if wrong:
-        with pytest.raises(SettingError, match="not a token"):
+        with pytest.raises(SettingError, match="Not a valid token"):
             HubToken()()

@@ -217,7 +217,7 @@ def test_files_that_are_no_models(fits: FitEstimator, tmp_path: Path) -> None:
     with pytest.raises(ModelLoadError, match="unknown model architecture"):
         fits.fit(choice_of(path))
     path.write_bytes((tmp_path / "m.gguf").read_bytes().replace(b"token_embd", b"token_elsd"))
-    with pytest.raises(ModelFileError, match="Can't load"):
+    with pytest.raises(ModelFileError, match=r"Can't load .*: The tensor token_embd\.weight is missing"):
         fits.fit(choice_of(path))
 
 

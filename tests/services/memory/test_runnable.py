@@ -334,5 +334,5 @@ def test_asking_the_hub(
     assert asked.to_download == target.stat().st_size + small.stat().st_size
     assert asked.fit is Fit.FITS
     local.add("someone/Sea-1B-GGUF", {"README.md": b""})
-    with pytest.raises(HubNotFoundError, match="no longer has"):
+    with pytest.raises(HubNotFoundError, match="Sea-1B-GGUF no longer contains"):
         offer_finder.resolve_offer(offer, hub, CancelToken())

@@ -51,7 +51,7 @@ def test_of_several_the_largest_is_to_chat(library: ModelLibrary, tmp_path: Path
     [
         ("diary.gguf", b"Dear diary", "not a GGUF model", "download"),
         ("cut.gguf", small_model()[:200], "incomplete", "Download"),
-        ("mmproj.gguf", small_model(changes={"general.type": "mmproj"}), "reads images", "another"),
+        ("mmproj.gguf", small_model(changes={"general.type": "mmproj"}), "encodes images", "another"),
         ("big-00001-of-00002.gguf", small_model(changes=SPLIT), "big-00002-of-00002.gguf is missing", "all parts"),
         ("big-00002-of-00002.gguf", SECOND_PART, "part 2 of 2", "-00001-of-00002.gguf"),
     ],
@@ -78,5 +78,5 @@ def test_a_head_is_opened_with_its_target(library: ModelLibrary, tmp_path: Path)
 def test_a_folder_and_a_missing_file_are_refused(library: ModelLibrary, tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match="is a folder"):
         add_opened_models([tmp_path], library)
-    with pytest.raises(ModelFileError, match="There is no file"):
+    with pytest.raises(ModelFileError, match=r"File not found: .*gone\.gguf"):
         add_opened_models([tmp_path / "gone.gguf"], library)

@@ -98,7 +98,7 @@ def test_parts_of_someone_else_are_not_deleted(home: Home) -> None:
     home.download({second: PARTS[second]}, was_there=True)
     home.download({first: PARTS[first]})
     assert not home.only().ours
-    with pytest.raises(UserError, match="did not download Big") as refused:
+    with pytest.raises(UserError, match="specchat didn't download Big") as refused:
         home.remove(home.only())
     assert refused.value.hint.endswith(f"hf cache rm hf://models/{REPO}/{first} hf://models/{REPO}/{second}")
     assert len(home.left()) == 5
@@ -107,7 +107,7 @@ def test_parts_of_someone_else_are_not_deleted(home: Home) -> None:
 def test_what_was_there_before_is_not_ours(home: Home) -> None:
     home.download({"a.gguf": SMALL}, was_there=True)
     assert not home.only().ours
-    with pytest.raises(UserError, match="Small wasn't downloaded by specchat"):
+    with pytest.raises(UserError, match="specchat didn't download Small"):
         home.remove(home.only())
     assert home.library.models()
 
@@ -205,7 +205,7 @@ def test_a_record_that_cannot_be_written_stops_no_download(home: Home, caplog: p
     (home.folder / "owned.json").mkdir()
     (place,) = home.download({"a.gguf": SMALL})
     assert place.exists()
-    assert "Nobody will know" in caplog.text
+    assert "Couldn't record that specchat downloaded this" in caplog.text
 
 
 def test_an_added_file_leaves_the_list_and_stays(home: Home) -> None:

@@ -17,17 +17,17 @@ IN_A_THREAD_OF_LLAMA = (
 )
 ON_WINDOWS = 'Current thread 0x1 (most recent call first):\n  File "specchat\\backends\\library.py", line 9 in start\n'
 SEGFAULT = "Fatal Python error: Segmentation fault\n\n"
-DRIVER, DAMAGED, REPORT = "Update the graphics driver", "The file may be damaged", "If it happens again"
+DRIVER, DAMAGED, REPORT = "Update the graphics driver", "The file may be damaged", "If this happens again"
 
 
 @pytest.mark.parametrize(
     ("record", "message", "hint"),
     [
         (SEGFAULT + IN_ENGINE, " while loading Big: Segmentation fault.", DAMAGED),
-        (DEVICE + SEGFAULT + IN_ENGINE, " while loading Big with the graphics card: Segmentation fault.", DRIVER),
+        (DEVICE + SEGFAULT + IN_ENGINE, " while loading Big on the GPU: Segmentation fault.", DRIVER),
         (
             DEVICE + "- at rest\n" + SEGFAULT + IN_A_THREAD_OF_LLAMA,
-            " while it used the graphics card: Segmentation fault.",
+            " while using the GPU: Segmentation fault.",
             DRIVER,
         ),
         (DEVICE + "- at rest\n" + SEGFAULT + IN_WINDOW, ": Segmentation fault.", REPORT),
@@ -39,7 +39,7 @@ DRIVER, DAMAGED, REPORT = "Update the graphics driver", "The file may be damaged
         (
             "- at rest\nllama.cpp gave up: /build/ggml/src/ggml-vulkan/ggml-vulkan.cpp:7: GGML_ASSERT(a) failed\n"
             "Fatal Python error: Aborted\n",
-            " while it used the graphics card: ggml-vulkan.cpp:7: GGML_ASSERT(a) failed",
+            " while using the GPU: ggml-vulkan.cpp:7: GGML_ASSERT(a) failed",
             DRIVER,
         ),
         (
@@ -50,7 +50,7 @@ DRIVER, DAMAGED, REPORT = "Update the graphics driver", "The file may be damaged
         ("- at rest\nterminate called\n  what():  std::bad_alloc\n", ": out of memory.", REPORT),
         (
             "Windows fatal exception: access violation\n\n" + ON_WINDOWS,
-            " while loading Big with the graphics card: access violation.",
+            " while loading Big on the GPU: access violation.",
             DRIVER,
         ),
     ],

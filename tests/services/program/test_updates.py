@@ -228,7 +228,7 @@ def test_nobody_is_there() -> None:
 @pytest.mark.parametrize(
     ("cause", "words"),
     [
-        (ssl.SSLCertVerificationError("self-signed"), "The certificate of github.com is not trusted"),
+        (ssl.SSLCertVerificationError("self-signed"), "The certificate for github.com is not trusted"),
         (socket.gaierror(-3, "Temporary failure"), "Can't reach github.com. Check your connection."),
         (OSError("unreachable"), "Can't reach github.com."),
     ],
@@ -246,7 +246,7 @@ def test_a_proxy_that_refuses() -> None:
 
 def test_one_that_does_not_come_to_an_end(server: ReleaseServer) -> None:
     server.holds = True
-    with pytest.raises(UserError, match="does not answer"):
+    with pytest.raises(UserError, match="127.0.0.1 isn't responding"):
         fetch(server.address, CancelToken(), seconds=0.2)
 
 

@@ -104,7 +104,7 @@ def opener() -> Iterator[Opener]:
 
 def test_what_this_is(reader: Reader) -> None:
     words = "\n".join(label.text() for label in reader.dialog.findChildren(QLabel))
-    for expected in (f"specchat {__version__}", f"{COPYRIGHT} · MIT licence", "llama-cpp-python 0.", "6."):
+    for expected in (f"specchat {__version__}", f"{COPYRIGHT} · MIT license", "llama-cpp-python 0.", "6."):
         assert expected in words
     assert COPYRIGHT.replace("©", "Copyright (c)") in LICENCE.splitlines()
 
@@ -191,7 +191,7 @@ def test_what_goes_wrong_is_told_and_can_be_tried_again(reader: Reader, server: 
 def test_asking_can_be_stopped(reader: Reader, server: ReleaseServer, qtbot: QtBot) -> None:
     server.holds = True
     reader.click("checkForUpdates")
-    assert reader.status == "Asking 127.0.0.1…"
+    assert reader.status == "Checking 127.0.0.1…"
     qtbot.waitUntil(server.reached.is_set)
     reader.click("checkForUpdates")
     assert reader.status.startswith(NOT_ASKED)
@@ -215,7 +215,7 @@ def test_the_program_ends_while_it_asks(reader: Reader, server: ReleaseServer, q
     reader.click("checkForUpdates")
     qtbot.waitUntil(server.reached.is_set)
     reader.about.close()
-    assert reader.status == "Asking 127.0.0.1…"
+    assert reader.status == "Checking 127.0.0.1…"
 
 
 def test_where_updates_come_some_other_way(qtbot: QtBot, tmp_path: Path) -> None:

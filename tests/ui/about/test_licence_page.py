@@ -78,7 +78,7 @@ def test_all_parts_are_listed_and_the_first_is_shown(qtbot: QtBot, page: Open) -
     qtbot.waitUntil(lambda: text(dialog).startswith("MIT License"))
     assert len(shown(dialog)) == len(PARTS)
     assert shown(dialog)[0] == "specchat"
-    assert label(dialog, "licenceTally").text() == f"{len(PARTS)} parts"
+    assert label(dialog, "licenceTally").text() == f"{len(PARTS)} components"
     pane = dialog.findChild(QPlainTextEdit, "licenceText")
     assert pane is not None
     letters = QFontMetrics(pane.font())
@@ -96,7 +96,7 @@ def test_a_text_is_read_when_it_is_chosen(qtbot: QtBot, page: Open, folder: Path
     assert label(dialog, "licenceTitle").text() == "Python 3.11.14"
     pane = dialog.findChild(QPlainTextEdit, "licenceText")
     assert pane is not None
-    assert pane.accessibleName() == "Licence of Python"
+    assert pane.accessibleName() == "License for Python"
 
 
 def test_searching(qtbot: QtBot, page: Open) -> None:

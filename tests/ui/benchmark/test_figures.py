@@ -107,7 +107,7 @@ def test_a_server_is_named_with_its_ways() -> None:
     assert names.method_label(BenchMethod(TARGET, peer=peer)) == "Plain, llama-server"
     assert (
         names.method_label(BenchMethod(TARGET, DRAFT, "model", None, peer))
-        == f"{DRAFT.stem}, llama-server · as it comes"
+        == f"{DRAFT.stem}, llama-server · default settings"
     )
 
 

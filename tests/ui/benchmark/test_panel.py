@@ -120,7 +120,7 @@ def test_another_pair_ends_it_only_where_that_is_wanted(
     click(panel, "benchStart")
     other = PairChoice(choice.target, draft_type="ngram")
     QTimer.singleShot(0, lambda: answer(button))
-    if button.startswith("Go on"):
+    if button.startswith("Keep"):
         assert not controller.pair.load(other)
         assert controller.pair.is_suspended
         return

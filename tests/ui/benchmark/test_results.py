@@ -91,7 +91,8 @@ def test_another_answer_is_explained_where_it_stands(qtbot: QtBot, exact: bool) 
     why = "rounding tipped the choice between two tokens"
     hints = [" ".join(cell.data(Qt.ItemDataRole.ToolTipRole).split()) for cell in cells]
     assert [why in hint for hint in hints] == [False, True, False]
-    assert hints[1].count("“Exact” prevents that") == results._differing.text().count("“Exact”") == (not exact)
+    remedy = "“Exact” to prevent that"
+    assert hints[1].count(remedy) == results._differing.text().count(remedy) == (not exact)
     assert why in results._differing.text()
     assert results._differing.isVisibleTo(results)
     results.show_report(report(20.0, 4))

@@ -146,7 +146,7 @@ def test_a_refusal_names_the_file_and_the_reason(driver: Driver, notes: Path) ->
     report.write_bytes(BINARIES["a PDF"])
     with driver.qtbot.waitSignal(driver.composer.attaching.rejected) as refused:
         driver.composer.attaching.load_files([report, notes])
-    assert refused.args == ["report.pdf", "It is a PDF. Save its text as a .txt file and attach that."]
+    assert refused.args == ["report.pdf", "This is a PDF. Save its text as a .txt file and attach that."]
     assert driver.composer.attachments == (NOTES,)
 
 

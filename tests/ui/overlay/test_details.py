@@ -97,7 +97,7 @@ def test_headings_tell_what_is_counted(details: SpeculationStatsPage) -> None:
     role = Qt.ItemDataRole.ToolTipRole
     said = {model.headerData(at, sideways): model.headerData(at, sideways, role) for at in range(model.columnCount())}
     assert "up to the first rejected one" in said["Verified"]
-    assert "chosen by the target" in said["Tokens"]
+    assert "target chose those" in said["Tokens"]
     assert said["Time"] == ""
 
 

@@ -129,10 +129,10 @@ def test_the_window_has_its_own_words_for_each_reason() -> None:
     [
         ((), "Draft: qwen-0.5b"),
         (("draft",), "Draft: qwen-0.5b"),
-        (("ngram",), "Guesses: earlier text"),
+        (("ngram",), "Drafter: earlier text"),
         (("ngram", "draft"), "Draft: qwen-0.5b + earlier text"),
-        (("phrases",), "Guesses: phrases"),
-        (("phrases", "ngram"), "Guesses: earlier text, phrases"),
+        (("phrases",), "Drafter: phrases"),
+        (("phrases", "ngram"), "Drafter: earlier text, phrases"),
         (("eagle3", "ngram"), "Draft: qwen-0.5b + earlier text"),
     ],
 )

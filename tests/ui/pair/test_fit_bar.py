@@ -71,7 +71,13 @@ def test_each_amount_has_a_unit_that_suits_it(bar: MemoryBar) -> None:
     small = PairFit((replace(RAM, target=parts, draft=replace(RAM.draft, weights=1_300_000)),))
     whole = MemoryBar(whole=True)
     words = [segment.words for line in whole._legend(small, 1000) for _, segment in line]
-    assert words == ["Target 12 MB", "Draft 1.3 MB", "Caches 8.0 MB", "Computing 18 MB", "Other programs 4.0 GB"]
+    assert words == [
+        "Target 12 MB",
+        "Draft 1.3 MB",
+        "KV caches 8.0 MB",
+        "Compute buffers 18 MB",
+        "Other programs 4.0 GB",
+    ]
 
 
 @pytest.mark.parametrize("n_devices", [1, 2])

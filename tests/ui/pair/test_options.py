@@ -123,7 +123,7 @@ def test_figures_of_what_is_thought_about(picker: PairPicker) -> None:
     picker.show_fit(replace(CHOICE, draft_type="none"), fit_of(Fit.DOES_NOT_FIT))  # no longer thought about
     assert load.text() == "Load"
     picker.show_fit(CHOICE, fit_of(Fit.DOES_NOT_FIT))
-    assert bar.words() == "Needs 8.0 GB of 12.0 GB free: Does not fit."
+    assert bar.words() == "Needs 8.0 GB of 12.0 GB free: Doesn't fit."
     assert load.text() == "Load anyway"
     assert "smaller" in load.accessibleDescription()
     picker.show_fit(CHOICE, fit_of(Fit.TIGHT))

@@ -104,7 +104,7 @@ def test_what_was_measured_here_stands_first(picker: PairPicker) -> None:
     picker.show_choice(CHOICE, [replace(o, speedup=speedup) for o, speedup in zip(DRAFTS, speedups, strict=True)])
     _, model, ngrams, *_ = find(picker, ChoiceList, "draftList").rows
     assert model.line == "measured here: 1.6× · 700 MB · Q8_0 · 8,192 tokens"
-    assert ngrams.line.startswith("measured here: 12\xa0% slower · Repeats")
+    assert ngrams.line.startswith("measured here: 12\xa0% slower · Guesses from earlier text")
     for guesses, words in ((4, "up to 4 guesses"), (1, "up to 1 guess")):
         picker.show_choice(CHOICE, [AUTO, replace(MODEL, speedup=1.62, guesses=guesses)])
         assert find(picker, ChoiceList, "draftList").rows[1].line.startswith(f"measured here: 1.6× with {words} · ")
@@ -139,7 +139,7 @@ def test_another_target_waits_for_its_drafts(qtbot: QtBot, picker: PairPicker) -
     assert picked.args == [OTHER.ref]
     assert not load.isEnabled()
     assert not find(picker, ChoiceList, "draftList").isEnabled()
-    assert find(picker, MemoryBar, "fitBar").words() == "Searching for drafts…"
+    assert find(picker, MemoryBar, "fitBar").words() == "Looking for drafts…"
     picker.show_choice(choice_of(OTHER.path), DRAFTS[:1])
     assert load.isEnabled()
     assert titles(picker, "draftList") == ["Automatic"]

@@ -49,7 +49,7 @@ class Desk:
     def open(self) -> None:
         self.dialog.show()
         self.dialog.turn_to("hub")
-        self._qtbot.waitUntil(lambda: not self.home.startswith("Asking"))
+        self._qtbot.waitUntil(lambda: not self.home.startswith(("Reading", "Checking")))
 
     @property
     def field(self) -> QLineEdit:
@@ -261,7 +261,7 @@ def test_what_is_no_token(memory: MemoryKeyring, controller: Desk, caplog: pytes
     controller.give(f"{CANARY} twice")
     problem = controller.label("tokenProblem")
     controller._qtbot.waitUntil(problem.isVisible)
-    assert "not a token" in problem.text()
+    assert "Not a valid token" in problem.text()
     assert CANARY not in seen_of(controller.dialog) + caplog.text
     assert controller.field.isEnabled()
     assert memory.kept == {}

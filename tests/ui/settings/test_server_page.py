@@ -66,7 +66,7 @@ def test_showing_settings_changes_none(dialog: SettingsPage, settings_model: Set
 
 def test_the_address_is_copied(dialog: SettingsPage) -> None:
     dialog.server_page.show_state(ServerState(ServerPhase.SERVING, URL))
-    assert status(dialog) == f"Serving at {URL}"
+    assert status(dialog) == f"Server running at {URL}"
     button(dialog, "copyServerAddress").click()
     assert QApplication.clipboard().text() == URL
     assert field(dialog, "serverAddress").isReadOnly()

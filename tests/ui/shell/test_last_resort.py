@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the s
 SECONDS = 60
 ROOT = Path(__file__).parents[3]
 NOBODYS = ":4321"
-UNREACHABLE = "Can't reach The display :4321."
+UNREACHABLE = "Can't reach the display :4321."
 HINT = "Log in on a desktop, connect with ssh -X, or set QT_QPA_PLATFORM=offscreen to run without a window."
 SHOWS = '#!/bin/sh\nfor word; do last="$word"; done\nprintf "%s" "$last" > "$0.shown"\n'
 FAILS = '#!/bin/sh\necho "Gtk-WARNING: cannot open display: :4321" >&2\nexit 1\n'
@@ -165,7 +165,7 @@ def test_a_broken_installation(desktop: Desktop, arguments: tuple[str, ...]) -> 
     done = desktop.start(*arguments, program=BROKEN_PROGRAM)
     assert done.returncode == 1
     message, hint = done.stderr.splitlines()
-    assert message == "specchat cannot start: ModuleNotFoundError: No module named 'platformdirs'"
+    assert message == "specchat can't start: ModuleNotFoundError: No module named 'platformdirs'"
     assert hint.startswith("hint: Reinstall specchat. ")
     assert desktop.shown("zenity") == f"--text={message}\n\n{hint.removeprefix('hint: ')}"
     attachment = Path(hint.removesuffix(".").rpartition(" ")[2])

@@ -84,7 +84,7 @@ def test_no_display(debian: Path) -> None:
 def test_a_display_that_nobody_serves(debian: Path, tmp_path: Path, display: str) -> None:
     plugins = standing_in("xcb", tmp_path / "plugins")
     message, hint = said(debian, DISPLAY=display, QT_QPA_PLATFORM_PLUGIN_PATH=str(plugins))
-    assert message == f"Can't reach The display {display}."
+    assert message == f"Can't reach the display {display}."
     assert "Log in on a desktop" in hint
 
 
@@ -95,7 +95,7 @@ def test_wayland_that_nobody_serves_and_that_somebody_does(debian: Path, tmp_pat
         "XDG_RUNTIME_DIR": str(tmp_path),
         "QT_QPA_PLATFORM_PLUGIN_PATH": str(standing_in("wayland", tmp_path / "plugins")),
     }
-    assert said(debian, **environment)[0] == "Can't reach The display w."
+    assert said(debian, **environment)[0] == "Can't reach the display w."
     with socket.socket(socket.AF_UNIX) as compositor:
         compositor.bind(str(tmp_path / "w"))
         compositor.listen()
@@ -158,10 +158,10 @@ def test_what_loaders_say(debian: Path, reason: str, platform: str, file: str, p
 
 def test_an_old_system(debian: Path) -> None:
     reason = "/lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.34' not found (required by /x/libQt6Core.so.6)"
-    assert qt_load_error(reason, "", debian).message == "Qt needs GLIBC_2.34, which this system is too old for."
+    assert qt_load_error(reason, "", debian).message == "This system is too old: Qt needs GLIBC_2.34."
 
 
 def test_what_cannot_be_explained_is_passed_on(debian: Path) -> None:
     problem = qt_load_error("/x/libQt6Core.so.6: file too short", "", debian)
-    assert problem.message == "Can't load Qt: /x/libQt6Core.so.6: file too short"
+    assert problem.message == "Couldn't load Qt: /x/libQt6Core.so.6: file too short"
     assert "--force-reinstall" in problem.hint

@@ -45,7 +45,7 @@ def test_text_that_no_service_said_stays(german: QApplication) -> None:
 
 def test_a_value_is_translated_where_it_was_said_itself(german: QApplication) -> None:
     error = damaged_file_error("{key}.gguf", "{key} is not a string", key="The path {what}.")
-    assert error.message == "{key}.gguf is damaged: The path {what}. is not a text."
+    assert error.message == "{key}.gguf is damaged: The path {what}. is not a string."
     assert translate_text(error.message) == "{key}.gguf ist beschädigt: The path {what}. ist kein Text."
     assert translate_text(error.hint) == "Die Datei neu herunterladen."
     as_text = TranslatableText("{name}: {reason}", name="a", reason="Try again.")

@@ -35,7 +35,7 @@ except UserError as error:
 print("first" if first else "second", flush=True)
 sys.exit(application.exec() if first else 0)
 """
-UNANSWERED = "specchat is open already, but isn't responding."
+UNANSWERED = "specchat is already open but isn't responding."
 
 
 def command(home: Path, *files: Path, patience_ms: int = 1000 * SECONDS) -> list[str]:

@@ -93,7 +93,7 @@ def test_a_second_start_tells_what_is_wrong_with_its_file(qtbot: QtBot, tmp_path
     home, diary = tmp_path / "home", tmp_path / "diary.gguf"
     diary.write_text("Dear diary")
     with window(qtbot, home):
-        for name, reason in (("nosuch.gguf", "There is no file "), ("diary.gguf", "diary.gguf is not a GGUF model")):
+        for name, reason in (("nosuch.gguf", "File not found: "), ("diary.gguf", "diary.gguf is not a GGUF model")):
             second = subprocess.run(
                 command(name), cwd=tmp_path, env=environment(home), capture_output=True, text=True, timeout=SECONDS
             )

@@ -222,7 +222,7 @@ def test_an_unsent_message_is_marked_where_it_is_not_open(driver: Driver) -> Non
         [replace(each, unsent_text="Why" * (each.id == 1)) for each in conversations()], NOW
     )
     assert driver.list.grab().toImage() != plain
-    assert driver.line("Sky").data(Qt.ItemDataRole.AccessibleTextRole) == "Sky, not sent yet"
+    assert driver.line("Sky").data(Qt.ItemDataRole.AccessibleTextRole) == "Sky, unsent message"
     assert driver.line("Rust").data(Qt.ItemDataRole.AccessibleTextRole) == "Rust"
     place = driver.list.visualRect(driver.line("Sky")).center()
     QApplication.sendEvent(

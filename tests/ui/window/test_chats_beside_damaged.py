@@ -141,7 +141,7 @@ def test_a_damaged_chat_is_told_of_and_others_open(qtbot: QtBot, qapp: QApplicat
             else:
                 problem = controller.window.problem
                 assert chat in hit, problem.accessibleName()
-                assert f"“Tides {chat}” cannot be shown" in problem.accessibleName()
+                assert f"Can't show “Tides {chat}”" in problem.accessibleName()
                 assert "specchat chats salvage" not in problem.accessibleName()
                 assert offers_salvage(controller)
                 problem.dismiss()

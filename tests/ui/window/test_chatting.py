@@ -356,7 +356,7 @@ def test_memory_that_runs_out_amid_an_answer(person: Person, monkeypatch: pytest
     broken_off = person.ask("Go on.")
     assert broken_off.state is MessageState.STOPPED
     assert broken_off.text
-    assert "Memory may have run out" in person.find(QWidget, "problem").accessibleDescription()
+    assert "may have run out of memory" in person.find(QWidget, "problem").accessibleDescription()
     assert person.path[1].text == first.text
 
     monkeypatch.undo()

@@ -64,7 +64,11 @@ def test_chats_that_are_whole_are_not_told_of(qtbot: QtBot, qapp: QApplication, 
 
 @pytest.mark.parametrize(
     ("words", "wish"),
-    [("Recover", RecoveryChoice.SALVAGE), ("Set aside", RecoveryChoice.START_EMPTY), ("Quit", RecoveryChoice.QUIT)],
+    [
+        ("Recover", RecoveryChoice.SALVAGE),
+        ("Start with no chats", RecoveryChoice.START_EMPTY),
+        ("Quit", RecoveryChoice.QUIT),
+    ],
 )
 def test_what_is_asked_at_the_start(qapp: QApplication, tmp_path: Path, words: str, wish: RecoveryChoice) -> None:
     def click() -> None:

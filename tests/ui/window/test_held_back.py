@@ -44,7 +44,7 @@ def wait_until_loaded(person: Person) -> None:
 def test_while_the_models_are_loading_it_waits_for_them(starting: Person, way: str) -> None:
     starting.window.composer.set_attachments((Attachment("a.txt", "some lines"),))
     starting.write(MINE)
-    assert "is sent then" not in status(starting)
+    assert "will be sent" not in status(starting)
     if way == "Enter":
         starting.press(Qt.Key.Key_Return)
     else:
@@ -75,7 +75,7 @@ def test_who_writes_on_sends_it_anew(starting: Person) -> None:
     starting.press(Qt.Key.Key_Return)
     starting.write(" Briefly.")
     starting.window.composer.flush()
-    assert "is sent then" not in status(starting)
+    assert "will be sent" not in status(starting)
     wait_until_loaded(starting)
     assert (starting.path, typed(starting)) == ([], f"{MINE} Briefly.")
 
@@ -114,7 +114,7 @@ def test_while_models_are_measured_it_waits_for_those_that_come_back(person: Per
     person.press(Qt.Key.Key_Return)
     assert (typed(person), status(person)) == (MINE, "Your message will be sent once the models reload.")
     person.controller.pair.resume()
-    assert "is sent then" in status(person)
+    assert "will be sent" in status(person)
     person.wait_for_answer()
     assert person.path[0].text == MINE
 

@@ -129,7 +129,7 @@ def test_a_start_with_a_missing_file_where_there_is_no_model(
     with opened(build_services(places), ThemeManager(qapp)) as controller:
         person = Person(qtbot, controller)
         controller.file_opener.open([tmp_path / "gone.gguf"])
-        assert "There is no file" in problem(person)
+        assert "File not found" in problem(person)
         assert not controller.pair.is_loading
         assert person.find(QAbstractButton, "welcomeAddButton").isVisible()
 
@@ -211,7 +211,7 @@ def test_what_is_loaded_is_not_loaded_again(person: Person, choice: PairChoice) 
     with person.qtbot.assertNotEmitted(person.controller.pair.load_progressed):
         person.controller.file_opener.open([path_for_ref(choice.target)])
         person.qtbot.waitUntil(person.window.notice.isVisible, timeout=PATIENCE_MS)
-    assert person.find(QLabel, "noticeText").text().endswith("is loaded already")
+    assert person.find(QLabel, "noticeText").text().endswith("is already loaded")
 
 
 def test_what_is_loading_is_not_begun_again(person: Person, tiny_llama: Path) -> None:

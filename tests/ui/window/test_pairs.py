@@ -320,7 +320,7 @@ def test_what_is_loaded_from_files_that_are_gone_is_not_loaded_again(
     person.controller.picker.close()
     gone.unlink()
     person.click("pairButton")
-    person.qtbot.waitUntil(lambda: not load.isEnabled() and "not there" in load.toolTip())
+    person.qtbot.waitUntil(lambda: not load.isEnabled() and "no longer on this computer" in load.toolTip())
     assert load.accessibleDescription() == load.toolTip()
     assert context.currentData() == pair.n_ctx
     if file == "target":
@@ -328,7 +328,7 @@ def test_what_is_loaded_from_files_that_are_gone_is_not_loaded_again(
     else:
         pick(person.find(ChoiceList, "draftList"), DraftKey("none"))
     person.qtbot.waitUntil(load.isEnabled)
-    assert "not there" not in load.toolTip()
+    assert "no longer on this computer" not in load.toolTip()
 
 
 def test_the_picker_shows_what_is_loaded_from_a_folder_that_was_taken_off_the_list(

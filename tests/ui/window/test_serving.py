@@ -125,7 +125,7 @@ def status(person: Person) -> str:
 
 
 def until_serving(person: Person) -> None:
-    until(person, lambda: status(person).startswith("Serving at "))
+    until(person, lambda: status(person).startswith("Server running at "))
 
 
 def switch(person: Person) -> None:
@@ -144,7 +144,7 @@ def test_it_is_switched_on_and_off(person: Person, clients: Clients, port: int) 
     assert is_refused(port)
     switch(person)
     until_serving(person)
-    assert status(person) == f"Serving at {clients.api.url}"
+    assert status(person) == f"Server running at {clients.api.url}"
     assert sign(person) == "Server on"
     health = clients.answer(clients.pool.submit(clients.api.get, "/health"))
     assert health.json["model"] == "target.gguf"
@@ -283,7 +283,7 @@ def test_another_port_is_another_address(person: Person, clients: Clients, port:
     with closing(socket.create_server((HOST, 0))) as found:
         other = int(found.getsockname()[1])
     person.find(QSpinBox, "serverPort").setValue(other)
-    until(person, lambda: status(person) == f"Serving at http://{HOST}:{other}/v1")
+    until(person, lambda: status(person) == f"Server running at http://{HOST}:{other}/v1")
     assert is_refused(port)
 
 

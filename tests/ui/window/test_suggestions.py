@@ -59,7 +59,7 @@ def test_while_the_models_are_loading_it_waits_for_them(starting: Person) -> Non
     click(starting, QUESTION)
     assert composer(starting).toPlainText() == QUESTION
     assert starting.window.focusWidget() is composer(starting)
-    assert "is sent then" in starting.find(QLabel, "statusMessage").text()
+    assert "will be sent" in starting.find(QLabel, "statusMessage").text()
     starting.wait_for_answer()
     assert [message.text for message in starting.path][:1] == [QUESTION]
     assert composer(starting).toPlainText() == ""

@@ -53,7 +53,7 @@ def test_heads_in_the_target_s_own_repository(bench: Bench, local: LocalHub, fil
     assert eagle3.verdict is DraftVerdict.IDENTICAL
     assert "made for this target" in eagle3.reason
     assert dflash.verdict is DraftVerdict.INCOMPATIBLE
-    assert "wide" in dflash.reason
+    assert "width of 256" in dflash.reason
 
 
 def _said(recipe: ModelRecipe, files: Files) -> dict[str, object]:
@@ -86,7 +86,7 @@ def test_known_pairs_go_before_a_search(bench: Bench, local: LocalHub, files: Fi
     assert (remote.name, remote.where, remote.known) == ("Drop", ModelLocation.HUB, True)
     assert remote.expected is not None
     assert (remote.expected.acceptance, remote.expected.is_known) == (0.9, True)
-    assert "same vocabulary, 90 % accepted; only a benchmark tells" in remote.reason
+    assert "same vocabulary, 90 % accepted. Run a benchmark" in remote.reason
     assert not any("Sea-1B" in request.path for request in local.requests)
 
 

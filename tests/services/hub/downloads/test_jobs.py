@@ -113,7 +113,7 @@ def test_the_room_is_for_all_of_it(hub: LocalHub, desk: Desk, pair: Pair) -> Non
     number = desk.downloads.add((target, replace(draft, files=(replace(draft.first, size=1 << 60),))))
     problem = desk.wait_for(number, JobState.FAILED).job.problem
     assert problem is not None
-    assert "still to come" in problem.message
+    assert "The download needs 1152921504.7 GB more" in problem.message
     assert hub.requests == []
 
 

@@ -71,7 +71,9 @@ def test_no_room(hub: LocalHub, controller: Desk, tmp_path: Path) -> None:
     (row,) = controller.pane._rows.values()
     problem = row.findChild(QWidget, "downloadProblem")
     assert problem is not None
-    assert "still to come" in problem.property("plainText")
+    said = problem.property("plainText")
+    assert "GB more" in said
+    assert "GB free" in said
 
 
 def test_what_is_not_found_can_be_looked_for_again(hub: LocalHub, controller: Desk) -> None:

@@ -42,7 +42,7 @@ PAUSE = RetryPause(60, datetime(2026, 5, 1, 14, 5), datetime(2026, 5, 1, 14, 15)
         ),
         (
             replace(job(JobState.RUNNING, part=0), again=BUSY),
-            "Trying again, 0.0 of 5.2 GB, The Hub is busy.",
+            "Retrying, 0.0 of 5.2 GB, The Hub is busy.",
             {"pauseDownload", "cancelDownload"},
         ),
         (job(JobState.INSTALLING, part=1), "Installing, 5.2 of 5.2 GB", set()),

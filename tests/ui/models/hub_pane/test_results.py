@@ -63,7 +63,7 @@ def test_filters(qtbot: QtBot, pane: HubPane) -> None:
 def test_what_was_found(qtbot: QtBot, pane: HubPane) -> None:
     pane.results.show_results(FOUND)
     sea, lake = cards(pane)
-    assert texts(sea)[:2] == ["Sea-7B-GGUF", "alice · 7.6\u00a0B parameters · licence llama3"]
+    assert texts(sea)[:2] == ["Sea-7B-GGUF", "alice · 7.6\u00a0B parameters · license: llama3"]
     assert texts(lake)[:2] == ["Lake-1B-GGUF", "bob · up to 32,768 tokens"]
     assert ("12,345 downloads" in texts(sea), "updated Mar 2026" in texts(lake)) == (True, True)
     assert (badges(sea), badges(lake)) == (["Tight", "License agreement required"], ["Private"])
@@ -109,9 +109,9 @@ def test_more_goes_on_where_the_list_ended(qtbot: QtBot, pane: HubPane) -> None:
     [
         (HubQuery("sea"), 0, "No GGUF models on Hugging Face match sea."),
         (HubQuery("sea", only_fitting=True), 1, "The filters hide the one model that was found."),
-        (HubQuery(only_fitting=True), 9, "does not fit into the 6.0 GB of memory that are free"),
+        (HubQuery(only_fitting=True), 9, "They don't fit in 6.0 GB of free memory"),
         (HubQuery(most_parameters=GB), 9, "They have too many parameters"),
-        (HubQuery(most_parameters=GB, only_fitting=True), 9, "more parameters, does not fit into the 6.0 GB"),
+        (HubQuery(most_parameters=GB, only_fitting=True), 9, "too many parameters, don't fit in 6.0 GB"),
     ],
 )
 def test_nothing_found(pane: HubPane, wanted: HubQuery, looked_at: int, words: str) -> None:

@@ -68,7 +68,7 @@ def test_a_draft_is_found_and_used(finding: Desk, finder: Finder, models: Path) 
     finding.until_measured()  # while drafts are looked for
     finder.go_on.set()
     finding.until(lambda: names(finding) == ["draft", "other"])
-    finding.until(lambda: finding.tray.drafts.note().startswith("No other draft was found on Hugging Face"))
+    finding.until(lambda: finding.tray.drafts.note().startswith("No other drafts found on Hugging Face"))
     finding.press("useDraftButton")
     assert not finding.tray.shows_drafts
     finding.until_step("Chat with this pair")

@@ -47,7 +47,7 @@ def test_what_is_loaded_without_any_guesses_stays_so(controller: Desk, models: P
     controller.loaded = choice_of(target, draft_type="none")
     controller.editor.show_loaded()
     controller.until_step("Chat with this model")
-    assert controller.tray.draft.words() == "Draft: No guesses. Target only"
+    assert controller.tray.draft.words() == "Draft: No speculation. Target only"
     assert "earlier text" not in controller.note
     controller.press("trayButton")
     controller.until(lambda: bool(controller.chosen))
@@ -58,7 +58,7 @@ def test_strangers_are_not_put_together(controller: Desk, models: Path) -> None:
     controller.editor.use_pair(str(models / "target.gguf"), str(models / "other.gguf"))
     controller.until(lambda: controller.note.startswith("These two are incompatible."))
     assert controller.tray.step.step.act is StepAction.WAIT
-    assert controller.tray.verdict.words().startswith("Incompatible. Their vocabularies differ")
+    assert controller.tray.verdict.words().startswith("Incompatible. The models' vocabularies differ")
     assert not controller.tray.memory.isVisible()
     controller.press("verdictWithoutDraft")
     controller.until_step("Chat with this model")

@@ -58,7 +58,7 @@ def test_a_search_that_finds_nothing_or_not_all(qtbot: QtBot, tray: PairEditor) 
     page.begin("Sea 7B")
     page.show_candidates(CANDIDATES[:1])
     page.end()
-    assert page.note().startswith("No draft was found on this computer or on Hugging Face.")
+    assert page.note().startswith("No drafts found on this computer or on Hugging Face.")
     with qtbot.waitSignal(page.no_draft_requested):
         click(tray, "draftsWithout")
     page.end("The Hub could not be asked.")

@@ -18,7 +18,7 @@ from specchat.ui.widgets.theme_service import set_current_theme
 
 def test_an_empty_tray_says_what_to_do(tray: PairEditor) -> None:
     assert tray.target.words() == "Target. Choose a target: the model that answers."
-    assert tray.draft.words().startswith("Draft. Then a draft")
+    assert tray.draft.words().startswith("Draft. Then choose a draft")
     assert not any(find(tray, QPushButton, name).isVisible() for name in ("findDraftButton", "withoutDraftButton"))
     assert not tray.memory.isVisible()
     assert not tray.verdict.isVisible()
@@ -92,7 +92,7 @@ def test_why_they_do_not_go_together(tray: PairEditor) -> None:
         tray.verdict.show_verdict(replace(STRANGERS, reasons=(Reason(code, "As it is."),)))
         return tray.verdict.words()
 
-    assert words("add-bos").startswith("Incompatible. They mark the ends of a text differently: ")
+    assert words("add-bos").startswith("Incompatible. The models mark the start or end of text differently")
     assert words("no-vocabulary") == "Incompatible. As it is."
 
 
@@ -105,7 +105,7 @@ def test_what_the_draft_should_bring(tray: PairEditor) -> None:
     assert badge.accessibleDescription().startswith("Estimate: 1.7× as fast")
     tray.verdict.show_verdict(RELATED, expected=SpeedupEstimate(1.8, 5, 0.7, is_known=False, tiny=True))
     assert (badge.text(), badge.property("badge")) == ("speed unknown", "plain")
-    assert badge.accessibleDescription().startswith("No estimate for so small a target")
+    assert badge.accessibleDescription().startswith("The target is too small for an estimate")
     tray.verdict.show_verdict(RELATED, expected=SpeedupEstimate(0.8, 1, 0.4, is_known=True))
     assert badge.property("badge") == "warning"
     tray.verdict.show_verdict(RELATED)
@@ -135,7 +135,7 @@ def test_what_the_draft_brought_in_chats(tray: PairEditor) -> None:
     badge = find(tray, QLabel, "expectedBadge")
     for speedup, words, tone, said in (
         (1.62, "1.6× in your chats", "good", "about 1.6× as fast as the target alone."),
-        (1.0, "no faster in your chats", "warning", "were no faster than from the target alone."),
+        (1.0, "no faster in your chats", "warning", "were no faster than with the target alone."),
     ):
         expected = SpeedupEstimate(speedup, 5, 0.7, is_known=True, in_chats=True, tiny=True)
         tray.verdict.show_verdict(RELATED, expected=expected)
