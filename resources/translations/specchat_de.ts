@@ -6696,7 +6696,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Port</translation>
     </message>
     <message>
-        <source>Uses the next free port if this one is taken.</source>
+        <source>Choose another port if a program already uses this one.</source>
         <translation>Ein anderer, falls ein Programm diesen schon benutzt.</translation>
     </message>
     <message>

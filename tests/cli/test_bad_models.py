@@ -95,7 +95,7 @@ def test_weights_that_are_not_numbers(home: Path, models_dir: Path, tiny_llama: 
     draft = run_process(home, "chat", "-m", tiny_llama, "-md", path, *PROMPT, "-n", "8", "--draft-max", "3", "--json")
     assert draft.code == 0
     assert len(draft.json["tokens"]) == 8
-    assert "not numbers" in draft.json["stats"]["speculation"]
+    assert "invalid values (NaN)" in draft.json["stats"]["speculation"]
 
 
 def test_letters_without_end(home: Path, models_dir: Path) -> None:

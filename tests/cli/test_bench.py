@@ -73,7 +73,7 @@ def test_text(commands: Commands, tiny_pair: Pair, prompts: Path) -> None:
     assert lines[2].startswith("plain ")
     assert lines[3].startswith("K=3 ")
     assert "%" in lines[3]
-    assert "× as fast" in outcome.out or "Plain decoding is fastest here. Next is draft with " in outcome.out
+    assert "× as fast" in outcome.out or "Plain decoding is fastest here. Next is " in outcome.out
 
 
 @pytest.mark.parametrize(("exact", "ending"), [(False, ". --exact prevents that."), (True, "equally likely.")])

@@ -89,7 +89,7 @@ def test_while_a_long_prompt_is_read(home: Path, slow: Path, options: tuple[str,
 
 def test_during_the_first_load(tmp_path: Path, slow: Path) -> None:
     with started(tmp_path / "home", "chat", "-m", slow, "-p", "Hello", "--json", changes=WATCHED) as process:
-        wait_for_log(process, b"Checking slow.gguf")
+        wait_for_log(process, b"Loading slow.gguf for the first time")
         outcome, seconds = interrupted(process)
     assert outcome.code == 130
     assert seconds < PROMPTLY

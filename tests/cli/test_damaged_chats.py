@@ -77,7 +77,7 @@ def test_a_damaged_page_costs_one_chat(commands: Commands, file: Path, made: lis
 
     listed = commands.run("chats", "list")
     assert (listed.code, len(listed.out.splitlines())) == (0, len(made) + 1)
-    assert f"Can't be read completely: chat {name}." in listed.err
+    assert f"Some parts can't be read: chat {name}." in listed.err
     other = next(chat for chat in made if chat is not hit)
     assert commands.run("chats", "search", f"word{other.id} ", "--json").json["hits"]
     assert commands.run("chats", "show", str(other.id)).code == 0
@@ -94,7 +94,7 @@ def test_salvage(commands: Commands, file: Path, made: list[Chat], tmp_path: Pat
 
     outcome = commands.run("chats", "salvage")
     assert outcome.code == 0
-    assert outcome.out.splitlines()[1] == "  24 chats are whole."
+    assert outcome.out.splitlines()[1] == "  24 chats are complete."
     assert f"Chat {hit.id} (Tides {hit.id}) is incomplete" in outcome.out
     assert outcome.out.endswith("  The damaged database is now chats-damaged-1.db.\n")
     assert file.with_name("chats-damaged-1.db").read_bytes() == before

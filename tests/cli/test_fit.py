@@ -105,7 +105,10 @@ def test_the_draft_alone_is_too_much(commands: Commands, pair: tuple[Path, Path]
 def test_a_context_beyond_what_was_trained(commands: Commands, pair: tuple[Path, Path]) -> None:
     found = commands.run("fit", *pair, "-c", "4096", "--json").json
     assert (found["n_ctx"], found["n_ctx_train"]) == (4096, 2048)
-    warning = "With a context of 4,096, answers may get worse in long chats."
+    warning = (
+        "The target was trained for a context of 2,048 tokens. "
+        "With a context of 4,096, answers may get worse in long chats."
+    )
     assert commands.run("fit", *pair, "-c", "4096").out.splitlines()[-1] == warning
     assert "trained" not in commands.run("fit", *pair, "-c", "2048").out
 
@@ -116,7 +119,7 @@ def test_a_card_that_is_not_here(commands: Commands, pair: tuple[Path, Path]) ->
     card = outcome.json["devices"][1]
     assert (card["name"], card["total"]) == ("CARD9", 24 << 30)
     text = commands.run("fit", *pair, "--device", "CARD9=24GiB").out
-    assert "Estimated by formula" in text
+    assert "Estimated with a formula" in text
 
 
 def test_what_a_load_really_took_is_shown(commands: Commands, tmp_path: Path) -> None:

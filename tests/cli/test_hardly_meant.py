@@ -45,7 +45,7 @@ def test_options_before_a_command(commands: Commands, words: tuple[str, ...]) ->
 def test_an_answer_without_tokens(commands: Commands) -> None:
     outcome = commands.run("chat", "-m", "demo", "-p", "Hello", "-n", "0")
     assert outcome.code == 2
-    assert "error: argument -n/--predict: 0 tokens are no answer: give at least 1, or -1" in outcome.err
+    assert "error: argument -n/--predict: must be at least 1, or -1" in outcome.err
 
 
 def test_a_context_too_small_for_anything(commands: Commands, tiny_llama: Path) -> None:

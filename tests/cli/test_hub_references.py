@@ -76,7 +76,7 @@ def test_refusals(hub: LocalHub, commands: Commands, tiny_llama: Path) -> None:
         "someone/text:a.gguf": ("someone/text has no model file a.gguf.", "It has no GGUF models"),
         f"{REPO}@v9:tiny.gguf": (f"{REPO} has no revision v9.", "Omit the revision"),
         "someone/absent:a.gguf": ("The Hub has no public repository someone/absent.", "Check the name."),
-        "someone/gated:tiny.gguf": ("someone/gated is not public, and no token is set.", "Make a"),
+        "someone/gated:tiny.gguf": ("someone/gated is not public, and no token is set.", "Create a token at "),
     }
     for reference, (message, hint) in expected.items():
         outcome = commands.run("inspect", reference)
@@ -116,7 +116,7 @@ def test_the_token_shows_nowhere(
         shown += done.stdout + done.stderr
     for odd in (f"{TOKEN} x", f"{TOKEN}\u00e4"):
         done = run_process(tmp_path / "odd", "inspect", f"{REPO}:tiny.gguf", changes={"HF_TOKEN": odd})
-        assert (done.code, b"not a token" in done.stderr) == (1, True)
+        assert (done.code, b"Not a valid token" in done.stderr) == (1, True)
         shown += done.stdout + done.stderr
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert any(path.name == "specchat.log" for path in files)

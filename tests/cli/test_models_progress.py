@@ -57,8 +57,8 @@ def test_a_pause_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
             now[0] += 5
             line.show(replace(shown(GIGABYTE, 10**8, again=again), pause=pause))
     assert capsys.readouterr().err.splitlines() == [
-        "model\ufffd.gguf: 1.0 GB of 4.0 GB, next try at 12:00:04, until 12:10:00 (It is closed.)",
-        "model\ufffd.gguf: 1.0 GB of 4.0 GB, next try at 12:00:08, until 12:10:00 (It is closed.)",
+        "model\ufffd.gguf: 1.0 GB of 4.0 GB, retrying at 12:00:04, giving up at 12:10:00 (It is closed.)",
+        "model\ufffd.gguf: 1.0 GB of 4.0 GB, retrying at 12:00:08, giving up at 12:10:00 (It is closed.)",
     ]
 
 

@@ -75,9 +75,9 @@ def test_in_words(pair: LocalHub, commands: Commands, tmp_path: Path) -> None:
     target, target_path, draft, draft_path = outcome.out.splitlines()
     assert (target, draft) == (TARGET_NAME, DRAFT_NAME)
     assert [Path(path.strip()).read_bytes() for path in (target_path, draft_path)] == [TARGET, DRAFT]
-    assert outcome.err == "4.2 MB checked, 4.2 MB fetched.\n"
+    assert outcome.err == "4.2 MB verified, 4.2 MB downloaded.\n"
     again = commands.run("models", "pull", TARGET_NAME, DRAFT_NAME)
-    assert again.err == "4.2 MB checked, already up to date.\n"
+    assert again.err == "4.2 MB verified, already up to date.\n"
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def gated(hub: LocalHub) -> None:
     ("token", "message", "hint"),
     [
         ("", "alice/gated is not public, and no token is set.", "Create a token at "),
-        ("hf_other", "You haven't accepted the license for alice/gated yet.", "Open {endpoint}/alice/gated, accept"),
+        ("hf_other", "You haven't accepted the license for alice/gated yet.", "Accept it at {endpoint}/alice/gated, "),
         (
             "hf_denied",
             "You don't have access to alice/gated: its authors or your token's permissions don't allow it.",
@@ -251,7 +251,7 @@ def test_a_hub_that_stays_unavailable_is_given_up(pair: LocalHub, commands: Comm
     *tries, kept, message, hint = outcome.err.splitlines()
     assert clock.waits == [0.5, 1, 2, 4, 8, 16, 32, *[60] * 8, 56.5]
     assert sum(clock.waits) == 600
-    assert all(each.startswith("t-Q4_K_M.gguf: 1.0 MB of 3.1 MB, next try at 14:") for each in tries)
+    assert all(each.startswith("t-Q4_K_M.gguf: 1.0 MB of 3.1 MB, retrying at 14:") for each in tries)
     assert kept == "Note: 1.0 MB of 3.1 MB downloaded so far. Run the same command to resume."
     assert (message[-12:], hint) == ("(error 503).", "hint: Try again in a few minutes.")
     assert named(tmp_path) == set()
@@ -293,7 +293,7 @@ def test_more_than_the_disk_holds(pair: LocalHub, commands: Commands, tmp_path: 
     pair.add("alice/huge", {"t.gguf": LfsFile(tmp_path, "0" * 64, 1 << 60)})
     outcome = commands.run("models", "pull", "alice/huge", DRAFT_NAME)
     assert outcome.code == 1
-    assert "GB more, but the disk of" in outcome.refusal[0]
+    assert "GB more, but the disk with" in outcome.refusal[0]
     assert len(outcome.err.splitlines()) == 2
     assert pair.bytes_sent(STORED) == 0
 

@@ -96,7 +96,7 @@ def test_a_draft_that_waits_for_its_target_can_be_given_up(pair: LocalHub, comma
         process.send_signal(signal.SIGINT)
         finished(process)
     outcome = commands.run("models", "rm", PAIR[1], "--yes")
-    assert (outcome.code, outcome.out) == (0, f"{PAIR[1]}:d-Q8_0.gguf\n  deleted, 1.0 MB free\n")
+    assert (outcome.code, outcome.out) == (0, f"{PAIR[1]}:d-Q8_0.gguf\n  deleted, 1.0 MB freed\n")
     assert "" not in blobs(tmp_path)
 
 
@@ -124,7 +124,7 @@ def test_what_was_interrupted_can_be_given_up(pair: LocalHub, commands: Commands
     ]
     assert commands.run("models", "rm", name).refusal[1] == "Add --yes to delete without confirmation."
     outcome = commands.run("models", "rm", PAIR[0], "--yes")
-    assert (outcome.code, outcome.out) == (0, f"{name}\n  deleted, 1.0 MB free\n")
+    assert (outcome.code, outcome.out) == (0, f"{name}\n  deleted, 1.0 MB freed\n")
     assert blobs(tmp_path) == {}
     assert commands.run("models", "--json").json["unfinished"] == []
     assert commands.run("models", "rm", name, "--yes").refusal == (

@@ -72,9 +72,9 @@ def test_in_words(some: LocalHub, commands: Commands) -> None:
     assert outcome.out.splitlines() == [
         "REPOSITORY        PARAMETERS  DOWNLOADS  UPDATED",
         "alice/small-GGUF        494M     90,000  2026-01-01",
-        "  memory: fits, licence: mit, open",
+        "  memory: fits, license: mit, open",
         "bob/medium-GGUF         1.5B      4,000  2026-01-01",
-        "  memory: fits, licence: mit, license agreement required",
+        "  memory: fits, license: mit, license agreement required",
     ]
     assert outcome.err == "There may be more: use --limit 4.\n"
     nothing = commands.run("models", "search", "absent")
@@ -96,7 +96,7 @@ def test_page_after_page(commands: Commands, monkeypatch: pytest.MonkeyPatch, hu
 def test_refusals(some: LocalHub, commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     some.fault("/api/models", Fault(status=429, retry_after=100), times=None)
     message, hint = commands.run("models", "search", "x").refusal
-    assert "it answers again in 100 seconds" in message
+    assert "Try again in 100 seconds" in message
     assert hint.startswith("Wait a moment, then try again.")
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     unreachable = commands.run("models", "search", "x", "--json")
@@ -126,22 +126,22 @@ def test_files(commands: Commands, full: str) -> None:
     assert (
         outcome.out
         == """\
-alice/full, apache-2.0, accept the licence first
+alice/full, apache-2.0, license agreement required
 
 QUANTIZATION    SIZE  FILES  MEMORY  FILE
 Q4_K_M        1.5 kB         fits    m-Q4_K_M.gguf
-  Small, little loss; the usual choice.
+  Small, little quality loss. The usual choice.
 Q8_0          3.0 kB      2  fits    Q8_0/m-Q8_0-00001-of-00002.gguf
-  Half of the published size; the loss does not show.
+  Half the original size, no noticeable quality loss.
 
-Not models of their own:
+Other files:
 KIND     SIZE  FILE
 imatrix   4 B  imatrix.gguf
-  what mattered most when a model was quantised
+  calibration data for quantizing
 mmproj    4 B  mmproj-F16.gguf
-  reads images for a model
+  vision projector
 mtp       4 B  mtp-m-Q8_0.gguf
-  a head that guesses for its own model
+  a draft head for its model
 
 To download one: specchat models pull alice/full:m-Q4_K_M.gguf
 """
@@ -165,8 +165,8 @@ def test_files_of_what_is_no_repository(hub: LocalHub, commands: Commands) -> No
     assert commands.run("models", "files", "alice/text").out.endswith("\nIt has no GGUF models.\n")
     for repo, hint in (
         ("alice", "Write owner/name, owner/name:Q4_K_M or owner/name:file.gguf."),
-        ("alice/text:Q4_K_M", "Write alice/text alone."),
-        ("alice/text@v1", "Write alice/text alone."),
+        ("alice/text:Q4_K_M", "Use alice/text, without "),
+        ("alice/text@v1", "Use alice/text, without "),
         ("alice/absent", "Check the name."),
     ):
         outcome = commands.run("models", "files", repo)

@@ -74,7 +74,7 @@ def test_the_line_of_a_download_ends_whole(hub: LocalHub, tmp_path: Path) -> Non
     hub.add("alice/large-GGUF", {"t-Q4_K_M.gguf": content(3 << 20, seed=1)})
     *_, last, about = shown_on_a_terminal(tmp_path / "home", "models", "pull", "alice/large-GGUF")
     assert last == "t-Q4_K_M.gguf: 3.1 MB of 3.1 MB"
-    assert about.startswith("3.1 MB checked, 3.1 MB fetched")
+    assert about.startswith("3.1 MB verified, 3.1 MB downloaded")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="its terminals cannot be read from here")

@@ -111,7 +111,10 @@ class ServerPage(QWidget):
     def _name_parts(self) -> None:
         describe_field(self._switch, "serveOthers", self._switch.text())
         describe_field(
-            self._port, "serverPort", self.tr("Port"), self.tr("Uses the next free port if this one is taken.")
+            self._port,
+            "serverPort",
+            self.tr("Port"),
+            self.tr("Choose another port if a program already uses this one."),
         )
         describe_field(self._address, "serverAddress", self.tr("Address"), self.tr("Enter this URL in other programs."))
         self._address.setReadOnly(True)

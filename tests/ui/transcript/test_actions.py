@@ -66,7 +66,7 @@ def test_the_bar_stands_in_the_foot_of_its_message(show: Open) -> None:
     assert bar.geometry().top() == area.top() + int(row(view, 2).footer_rect.top())
 
 
-FOOTER = "44 % accepted · no time saved · speculation off: why · 31.4 tokens/s · 201 tokens"
+FOOTER = "44 % accepted · no time saved · speculation off: why · 9.4 tokens/s · 9 tokens"
 MODELS = "Target: Sea 7B\nDraft: Sea 1B"
 
 
@@ -112,7 +112,7 @@ def tip_below(view: TranscriptView, number: int) -> tuple[str, QRect]:
 def test_figures_that_are_cut_are_there_in_full(show: Open) -> None:
     view = show(answer(2, "Reply"), details=lambda _: EntryDetails(footer=FOOTER), size=(400, 400))
     words, place = tip_below(view, 2)
-    assert words.split() == FOOTER.split()  # it may take two lines
+    assert words == FOOTER
     area = view.row_area(row(view, 2))
     assert area
     top = view.viewport().mapToGlobal(QPoint(0, round(area.top() + row(view, 2).footer_rect.top()))).y()
@@ -122,9 +122,7 @@ def test_figures_that_are_cut_are_there_in_full(show: Open) -> None:
 @pytest.mark.parametrize(("footer", "said"), [("42 tokens", MODELS), (FOOTER, f"{FOOTER}\n{MODELS}")])
 def test_beside_the_figures_stands_who_wrote_the_answer(show: Open, footer: str, said: str) -> None:
     view = show(answer(2, "Reply"), details=lambda _: EntryDetails(footer=footer, models=MODELS), size=(400, 400))
-    words = tip_below(view, 2)[0]
-    assert words.split() == said.split()
-    assert f"\n{words}".endswith(f"\n{MODELS}")
+    assert tip_below(view, 2)[0] == said
 
 
 def test_a_question_that_nothing_follows_can_be_answered(show: Open) -> None:

@@ -178,7 +178,7 @@ def test_what_cannot_be_written_is_told(person: Person, tmp_path: Path, go_on: E
     go_on.set()
     done(person)
     assert said(person) == "", "also not what was saved before"
-    assert "cannot be written" in person.find(QWidget, "problem").accessibleName()
+    assert "Can't write " in person.find(QWidget, "problem").accessibleName()
 
 
 def test_what_a_command_imported_shows_when_the_window_is_used_again(
@@ -211,7 +211,7 @@ def test_what_was_wrong_with_a_file_goes_with_the_next_one(person: Person, tmp_p
     other.write_text("Dear diary")
     person.controller.chat_files.import_from(other)
     done(person)
-    assert "diary.md holds no conversations" in person.find(QWidget, "problem").accessibleName()
+    assert "diary.md contains no specchat chats" in person.find(QWidget, "problem").accessibleName()
     person.controller.chat_files.import_from(path)
     done(person)
     assert not person.window.problem.isVisible()
