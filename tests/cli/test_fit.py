@@ -76,7 +76,7 @@ def test_in_words(commands: Commands, pair: tuple[Path, Path]) -> None:
     assert ", compute buffers " in outcome.out
     assert "\n  other programs: " in outcome.out
     assert "Fits with -c " in outcome.out
-    assert commands.run("fit", *pair, "--device", "CPU=1024").out.endswith("choose a smaller model.\n")
+    assert commands.run("fit", *pair, "--device", "CPU=1024").out.endswith("Choose a smaller model.\n")
     assert commands.run("fit", pair[0]).out.startswith("CPU: fits, ")
 
 

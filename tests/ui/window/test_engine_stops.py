@@ -80,7 +80,7 @@ def test_stopped_twice_it_is_left_to_the_user(person: Person) -> None:
     person.window.problem.dismiss()
     kill_amid_an_answer(person)
     person.qtbot.waitUntil(lambda: person.controller.session.pair is None, timeout=30_000)
-    assert person.find(QAbstractButton, "problemAction").text().startswith("Load ")
+    assert person.find(QAbstractButton, "problemAction").text().startswith("Reload ")
     person.click("problemAction")
     wait_for_pair(person)
     person.keep_short()
@@ -111,7 +111,7 @@ def test_after_a_crash_of_the_graphics_driver_to_go_on_without_it_is_offered(per
     error = EngineStoppedError("llama.cpp stopped: vk::DeviceLostError.", "Continue, or ask again.")
     error.used_gpu = True
     person.controller.notifications.show_error(error)
-    (button,) = [each for each in person.window.problem.findChildren(QAbstractButton) if "graphics card" in each.text()]
+    (button,) = [each for each in person.window.problem.findChildren(QAbstractButton) if "the GPU" in each.text()]
     button.click()
     assert done
 

@@ -167,7 +167,7 @@ def test_the_window_shows_who_is_served(person: Person, clients: Clients, gate: 
     assert sign(person) == "Server on"
     gate.clear()
     asked = [clients.ask()]
-    until(person, lambda: sign(person) == "Serving Continue")
+    until(person, lambda: sign(person) == "Answering Continue")
     asked += [clients.ask(), clients.ask()]
     until(person, lambda: sign(person) == "Answering Continue, 2 waiting")
     gate.set()
