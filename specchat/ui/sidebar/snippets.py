@@ -8,7 +8,7 @@ from specchat.domain.conversations import SearchHit
 from specchat.services.answers.reasoning import EDGE_MARKER_PATTERN
 from specchat.ui.transcript.markdown import LineBuilder
 from specchat.ui.transcript.markdown_parser import References, block_tokens
-from specchat.ui.transcript.rendered_lines import clean_text
+from specchat.ui.transcript.rendered_lines import RenderedLine, clean_text
 
 BEFORE_SEEN, BEFORE_HEARD = 12, 60
 """Characters before the first match."""
@@ -46,6 +46,7 @@ def _without_markup(hit: SearchHit) -> Snippet:
     tokens = block_tokens(source, references)
     text, matches = "", []
     for line in LineBuilder(source, 0, references, None).build_lines(tokens):
+        line = _with_latex(line, source)
         words = line.text.strip()
         if words:
             shift = len(text) - line.text.index(words)
@@ -56,6 +57,20 @@ def _without_markup(hit: SearchHit) -> Snippet:
     if not text:  # such as the definition of a link
         text = " ".join(source[start:end] for start, end in hit.matches)
     return Snippet(text, tuple(matches))
+
+
+def _with_latex(line: RenderedLine, source: str) -> RenderedLine:
+    """A formula that is drawn in the chat is written here."""
+    if not line.has_drawn_formula:
+        return line
+    written = RenderedLine()
+    for run in line.runs:
+        if run.style.formula is not None:
+            written.append_text(source[run.source : run.source_end].replace("\n", " "), run.source)
+        else:
+            length = None if run.literal else run.source_end - run.source
+            written.append_text(line.run_text(run), run.source, length=length)
+    return written
 
 
 def _word_start(text: str, at: int, within: int) -> int:

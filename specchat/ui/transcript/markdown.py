@@ -142,7 +142,9 @@ class LineBuilder:
         line, token = RenderedLine(), self._footnote
         if token is not None:
             label, number = token.content, token.map[0] if token.map else 0
-            at = self._offsets[number] + max(0, self._source[number].find(f"[^{label}]:"))
+            line_start = self._offsets[number]
+            written = max((run.source_end for each in self.lines for run in each.runs), default=line_start)
+            at = line_start + max(0, self._source[number].find(f"[^{label}]:", max(0, written - line_start)))
             line.append_text("[", at)
             line.append_text(f"{label}]", at + 2)
             line.append_text(" ", at + len(label) + 3, length=1)

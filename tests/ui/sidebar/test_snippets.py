@@ -52,6 +52,7 @@ def matched(snippet: Snippet) -> list[str]:
         (f"{TICKS}\nneedle", "needle"),
         ("<think>\nA *needle*.\n</think>\n\n*Yes*.", "A needle. Yes."),
         ("<think>A needle.</think>", "A needle."),
+        ("$needle$ and $$\\frac{a}{b}$$", "$needle$ and $$\\frac{a}{b}$$"),
         ("*a* needle.</think>\n\n*Yes*.", "a needle. Yes."),
         ("`<think>` needle", "<think> needle"),
     ],

@@ -27,6 +27,7 @@ def alike(shown: str, written: str) -> bool:
 
 @settings(max_examples=400, deadline=None)
 @given(texts)
+@example("[^1]: [^1]: A note.\n")
 @example("$$ \\alpha^{2\n\\begin{align}\na &= b \\\\\n\n&= c\n\\end{align} plain\n$$\n")
 def test_each_character_comes_from_the_same_character_of_the_source(text: str) -> None:
     source = clean_text(text)
