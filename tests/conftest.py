@@ -9,6 +9,7 @@ os.environ["HF_TOKEN_PATH"] = os.devnull  # whoever runs the tests may be signed
 import pytest
 from support.ggufs import ModelRecipe, make_model, make_pair
 from support.signals import heard_by_children
+from support.tokenizer_kinds import tokenizers
 from support.vocabularies import SpmVocab
 
 
@@ -43,6 +44,12 @@ def tiny_llama(models_dir: Path) -> Path:
 @pytest.fixture(scope="session")
 def tiny_spm(models_dir: Path) -> Path:
     return make_model(models_dir / "tiny-spm.gguf", ModelRecipe(vocab=SpmVocab()))
+
+
+@pytest.fixture(scope="session")
+def tiny_t5(models_dir: Path) -> Path:
+    """Its vocabulary reads other characters than stand there: nothing can be translated."""
+    return make_model(models_dir / "tiny-t5.gguf", ModelRecipe(vocab=SpmVocab()), tokenizers()["t5"])
 
 
 @pytest.fixture(scope="session")

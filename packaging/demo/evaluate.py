@@ -69,6 +69,12 @@ def evaluate(target: Path, draft: Path) -> Evaluation:
     return Evaluation(answers, acceptance)
 
 
+def acceptance(target: Path, draft: Path) -> Iterator[Acceptance]:
+    with _loaded(target, draft) as pair:
+        for temperature in (0.0, 0.8):
+            yield from _acceptance(pair, temperature)
+
+
 @contextmanager
 def _loaded(target: Path, draft: Path) -> Iterator[LoadedPair]:
     settings = ModelSettings(n_ctx=2048)

@@ -350,7 +350,7 @@
         <translation>Temperatur {n}</translation>
     </message>
     <message>
-        <source>canceled early</source>
+        <source>ended early</source>
         <translation>vor dem Ende abgebrochen</translation>
     </message>
     <message>
@@ -426,7 +426,7 @@
         <translation>Code</translation>
     </message>
     <message>
-        <source>Functions, tests and queries from scratch</source>
+        <source>Functions, tests, and queries from scratch</source>
         <translation>Funktionen, Tests und Abfragen von Grund auf</translation>
     </message>
     <message>
@@ -652,8 +652,12 @@
         <translation>{n} importiert</translation>
     </message>
     <message>
-        <source>{n} chats imported ({doubles} already existed)</source>
-        <translation>{n} importiert; jetzt doppelt hier: {doubles}</translation>
+        <source>1 chat imported</source>
+        <translation>1 importiert</translation>
+    </message>
+    <message>
+        <source>{imported} (copies of existing chats: {doubles})</source>
+        <translation>{imported} (Kopien vorhandener: {doubles})</translation>
     </message>
     <message>
         <source>Show</source>
@@ -766,7 +770,7 @@
         <translation>früherem Text</translation>
     </message>
     <message>
-        <source>Solid underline: guessed by the draft. Dotted: guessed by {other}. No underline: chosen by the target.</source>
+        <source>Solid underline: guessed by the draft. Dotted: guessed from {other}. No underline: chosen by the target.</source>
         <translation>Durchgezogen unterstrichen: Vorschlag vom Entwurf. Gepunktet: Vorschlag aus {other}. Nicht unterstrichen: vom Ziel gewählt.</translation>
     </message>
     <message>
@@ -996,7 +1000,7 @@
 <context>
     <name>ConversationPage</name>
     <message>
-        <source>Tells the model how to answer. Sent at the start of every chat.</source>
+        <source>Tells the model how to answer. Sent at the start of the chat.</source>
         <translation>Steht vor dem Chat und sagt dem Modell, wie es antworten soll.</translation>
     </message>
     <message>
@@ -2431,7 +2435,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{n} Token</translation>
     </message>
     <message>
-        <source>context {after} instead of {before} tokens</source>
+        <source>a context of {after} instead of {before} tokens</source>
         <translation>Kontext von {after} statt {before} Token</translation>
     </message>
     <message>
@@ -3423,7 +3427,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Exakt</translation>
     </message>
     <message>
-        <source>Gives exactly the same answer with and without a draft. A self-test checks whether this holds on your computer.</source>
+        <source>Gives exactly the same answer with and without a draft. A self-test checks whether this holds on this computer.</source>
         <translation>Dieselbe Antwort mit und ohne Entwurf, bis aufs letzte Bit; ein Selbsttest sagt, ob das gilt.</translation>
     </message>
     <message>
@@ -3975,7 +3979,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ohne Vorschläge chatten</translation>
     </message>
     <message>
-        <source>Ended after {n} of {total} answers. The results cover what was measured.</source>
+        <source>Ended after {n} of {total} answers. The results cover only these answers.</source>
         <translation>Nach {n} von {total} Antworten vorzeitig beendet: Die Zahlen gelten für das, was gemessen wurde.</translation>
     </message>
     <message>
@@ -4190,7 +4194,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Einen Ordner mit .gguf-Dateien wählen.</translation>
     </message>
     <message>
-        <source>Choose a model file with a working chat template, or use --raw, which needs none.</source>
+        <source>Choose a model file with a working chat template (--raw needs none).</source>
         <translation>Eine Modelldatei mit brauchbarer Chat-Vorlage wählen (--raw benutzt keine).</translation>
     </message>
     <message>
@@ -4270,7 +4274,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Den ersten Teil wählen, er endet auf {suffix}.</translation>
     </message>
     <message>
-        <source>Choose its target with -m and this file with -md.</source>
+        <source>Choose its target (-m) and this file as the draft (-md).</source>
         <translation>Wähle sein Ziel (-m) und diese Datei als Entwurf (-md).</translation>
     </message>
     <message>
@@ -4814,7 +4818,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Kein Zugangstoken angegeben: Frei zugängliche Modelle brauchen keines.</translation>
     </message>
     <message>
-        <source>Offload fewer layers (-ngl), or choose a smaller model.</source>
+        <source>Use fewer GPU layers (-ngl), or choose a smaller model.</source>
         <translation>Weniger Schichten auf die GPU legen (-ngl) oder ein kleineres Modell wählen.</translation>
     </message>
     <message>
@@ -4952,6 +4956,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Small, some quality loss: an older 4-bit format.</source>
         <translation>Klein, etwas Verlust: eine ältere Art, vier Bit zu packen.</translation>
+    </message>
+    <message>
+        <source>The draft has a different vocabulary. specchat translates its guesses.</source>
+        <translation>Der Entwurf hat ein anderes Vokabular. specchat übersetzt seine Vorschläge.</translation>
+    </message>
+    <message>
+        <source>The two vocabularies share {percent} % of their tokens.</source>
+        <translation>Die beiden Vokabulare haben {percent} % der Tokens gemeinsam.</translation>
     </message>
     <message>
         <source>Too few answers for a result (not saved): {guesser} with {length} was {times}× as fast as plain decoding. Use more rounds.</source>
@@ -5202,7 +5214,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Das Modell hat kein Token, das die Grammatik hier erlaubt.</translation>
     </message>
     <message>
-        <source>The model is being loaded.</source>
+        <source>The model is loading.</source>
         <translation>Das Modell wird geladen.</translation>
     </message>
     <message>
@@ -5554,7 +5566,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Empfohlen für {gaining}, nicht für {losing}: {guesser}, {length}. Insgesamt {times}× so schnell wie ohne Vorschläge.</translation>
     </message>
     <message>
-        <source>Use {guesser} with {length}: {times}× as fast as plain decoding on these prompts (median, with high confidence at least {at_least}×).</source>
+        <source>Use {guesser} with {length}: {times}× as fast as plain decoding on these prompts (median; with high confidence, at least {at_least}×).</source>
         <translation>Empfohlen: {guesser}, {length}. Bei diesen Prompts {times}× so schnell wie ohne Vorschläge (im Median aller Antworten; der beträgt sicher mindestens {at_least}×).</translation>
     </message>
     <message>
@@ -5618,7 +5630,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>In jede Zeile einen Prompt schreiben.</translation>
     </message>
     <message>
-        <source>Write owner/name, owner/name:Q4_K_M or owner/name:file.gguf.</source>
+        <source>Write owner/name, owner/name:Q4_K_M, or owner/name:file.gguf.</source>
         <translation>Besitzer/Name, Besitzer/Name:Q4_K_M oder Besitzer/Name:Datei.gguf schreiben.</translation>
     </message>
     <message>
@@ -5978,7 +5990,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{fast} ist am schnellsten: {n} Token/s ({way}); {slow} erreicht {m} ({other}).</translation>
     </message>
     <message>
-        <source>{file} arrived damaged, twice in a row.</source>
+        <source>{file} arrived damaged twice in a row.</source>
         <translation>{file} kam beschädigt an, auch beim zweiten Mal.</translation>
     </message>
     <message>
@@ -6180,6 +6192,18 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{name} contains no specchat chats.</source>
         <translation>{name} enthält keine Chats von specchat.</translation>
+    </message>
+    <message>
+        <source>Unknown policy: {name}.</source>
+        <translation>Unbekannte Regel: {name}.</translation>
+    </message>
+    <message>
+        <source>different vocabulary</source>
+        <translation>anderes Vokabular</translation>
+    </message>
+    <message>
+        <source>policy {name}</source>
+        <translation>Regel {name}</translation>
     </message>
     <message>
         <source>{name} contains no prompts.</source>
@@ -6446,7 +6470,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{smaller}, {tokens}, {accepted}: {speed}.</translation>
     </message>
     <message>
-        <source>{smaller}, {tokens}, {accepted}. Run a benchmark to find out its speed.</source>
+        <source>{smaller}, {tokens}, {accepted}. Run a benchmark to see how fast it is.</source>
         <translation>{smaller}, {tokens}, {accepted}; wie schnell ein so kleines Ziel wird, sagt nur eine Messung.</translation>
     </message>
     <message>
@@ -7206,7 +7230,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Schreibt…</translation>
     </message>
     <message>
-        <source>Waiting for the answer to another program. Press Esc to cancel.</source>
+        <source>Waiting for another program&apos;s request to finish. Press Esc to cancel.</source>
         <translation>Wartet: Ein anderes Programm erhält gerade eine Antwort. Esc beendet das Warten.</translation>
     </message>
     <message>
@@ -7418,7 +7442,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Alle {n} endgültig löschen?</translation>
     </message>
     <message>
-        <source>Replies to it that you deleted earlier are also deleted. This can&apos;t be undone.</source>
+        <source>Replies to it that you deleted earlier will also be permanently deleted. This can&apos;t be undone.</source>
         <translation>Was darauf folgte und vorher gelöscht wurde, geht mit. Das lässt sich nicht rückgängig machen.</translation>
     </message>
     <message>
@@ -7535,8 +7559,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Kompatibel</translation>
     </message>
     <message>
-        <source>Translatable</source>
-        <translation>Übersetzbar</translation>
+        <source>Different vocabulary</source>
+        <translation>Anderes Vokabular</translation>
     </message>
     <message>
         <source>Incompatible</source>

@@ -119,7 +119,7 @@ def _load_backend(path: Path) -> None:
     load = ggml().ggml_backend_load
     load.argtypes, load.restype = [ctypes.c_char_p], ctypes.c_void_p
     if not load(str(path).encode()):
-        log.warning("Couldn't load the backend %s. Continuing without it", path)
+        log.warning("Couldn't load the backend %s; continuing without it", path)
 
 
 def _silence() -> None:

@@ -23,7 +23,7 @@ from specchat.domain.errors import NotReadyError, TemplateError
 from specchat.domain.printable_text import printable_text
 from specchat.domain.translatable_text import TranslatableText
 
-HINT = TranslatableText("Choose a model file with a working chat template, or use --raw, which needs none.")
+HINT = TranslatableText("Choose a model file with a working chat template (--raw needs none).")
 MAX_REASON = 200
 _PATIENCE = 5.0
 

@@ -2,6 +2,7 @@
 
 import ctypes
 import re
+from array import array
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -28,20 +29,20 @@ class Vocabulary:
         self.size: int = llama.llama_vocab_n_tokens(self._handle)
         self._pieces: dict[int, bytes] = {}
         self._ends: dict[int, bool] = {}
+        self._buffer = ctypes.create_string_buffer(64)
 
     @cached_property
     def control_texts(self) -> ControlTexts:
         return ControlTexts(self._attributes)
 
     @cached_property
-    def _controls(self) -> dict[int, str]:
-        """The control tokens with their texts, and the token for unknown characters.
+    def markers(self) -> dict[int, str]:
+        """Control tokens with their texts, those that look like some, and the token for unknown characters.
 
         Where llama.cpp shows a marker in answers, such as gpt-oss' <|channel|>, it is "user defined" there.
         """
         controls = {}
-        for token in range(self.size if self.has_text else 0):
-            attributes = llama.llama_vocab_get_attr(self._handle, token)
+        for token, attributes in enumerate(self._all_attributes if self.has_text else ()):
             if attributes & (_SPECIAL | _MARKERS):
                 text = self._written(token)
                 if attributes & _SPECIAL or _LIKE_A_MARKER.fullmatch(text) or self.is_end_token(token):
@@ -50,7 +51,11 @@ class Vocabulary:
 
     @cached_property
     def _attributes(self) -> dict[str, int]:
-        return {text: llama.llama_vocab_get_attr(self._handle, token) for token, text in self._controls.items()}
+        return {text: llama.llama_vocab_get_attr(self._handle, token) for token, text in self.markers.items()}
+
+    @cached_property
+    def _all_attributes(self) -> "array[int]":
+        return array("i", (llama.llama_vocab_get_attr(self._handle, token) for token in range(self.size)))
 
     def _written(self, token: int) -> str:
         text: bytes = llama.llama_vocab_get_text(self._handle, token)
@@ -86,15 +91,15 @@ class Vocabulary:
         first, *others = _cut(text, cuts)
         tokens = self.tokenize(first, add_special=False, parse_special=False)
         for other in others:
-            tokens += self._tokenize_on(other)
+            tokens += self.tokenize_on(other)
         return tokens
 
     def _is_control(self, token: int) -> bool:
         """The token for unknown characters is no control token where it stands for some."""
-        text = self._controls.get(token)
+        text = self.markers.get(token)
         return text is not None and bool(self._attributes[text] & ~llama.LLAMA_TOKEN_ATTR_UNKNOWN)
 
-    def _tokenize_on(self, text: str) -> list[int]:
+    def tokenize_on(self, text: str) -> list[int]:
         """After other text: some vocabularies put a space before what they take for a beginning."""
         for beginning in _BEGINNINGS:
             before = self.tokenize(beginning, add_special=False, parse_special=False)
@@ -176,6 +181,15 @@ class Vocabulary:
             self._ends[token] = bool(llama.llama_vocab_is_eog(self._handle, token))
         return self._ends[token]
 
+    def is_byte(self, token: int) -> bool:
+        """It stands for a byte of a character that has no token of its own."""
+        return bool(self._all_attributes[token] & llama.LLAMA_TOKEN_ATTR_BYTE)
+
+    def text_pieces(self) -> list[bytes]:
+        """What each token adds to a text. Nothing: control tokens, and others that mark turns or calls."""
+        without_text = self.markers.keys() | set(self.end_tokens)
+        return [b"" if token in without_text else self._render(token, special=False) for token in range(self.size)]
+
     def has_marker(self, marker: str) -> bool:
         """Whether a control marker is one token here."""
         return len(self.tokenize(marker, add_special=False, parse_special=True)) == 1
@@ -185,13 +199,11 @@ class Vocabulary:
         return "" if token < 0 else self._render(token, special=True).decode("utf-8", "replace")
 
     def _render(self, token: int, *, special: bool) -> bytes:
-        size = 64
         while True:
-            buffer = ctypes.create_string_buffer(size)
-            count = llama.llama_token_to_piece(self._handle, token, buffer, size, 0, special)
+            count = llama.llama_token_to_piece(self._handle, token, self._buffer, len(self._buffer), 0, special)
             if count >= 0:
-                return buffer.raw[:count]
-            size = -count
+                return ctypes.string_at(self._buffer, count)
+            self._buffer = ctypes.create_string_buffer(-count)
 
 
 def _cut(text: str, cuts: Sequence[int]) -> list[str]:

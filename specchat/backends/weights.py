@@ -130,7 +130,7 @@ def _load(path: Path, settings: ModelSettings, cancel: CancelToken, progress: Pr
         )
     raise ModelLoadError(
         "Can't load {name}: {reason}",
-        "Offload fewer layers (-ngl), or choose a smaller model." if _lacks_memory(list(error_lines)) else BROKEN,
+        "Use fewer GPU layers (-ngl), or choose a smaller model." if _lacks_memory(list(error_lines)) else BROKEN,
         name=path.name,
         reason=first_error(list(error_lines)) or NO_REASON,
     )

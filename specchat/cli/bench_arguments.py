@@ -21,6 +21,8 @@ def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     lengths = f"guesses per pass to compare, up to {MAX_GUESSES}; 0: plain decoding (default: 0,2,4,8,auto)"
     add("--k", type=_lengths, default=DEFAULT_LENGTHS, metavar="K,...", help=lengths)
+    policies = "what decides how far to guess where K is auto; compare several: auto, adaedl, aimd, bandit, pmin"
+    add("--policy", type=_names, default=("auto",), metavar="POLICY,...", help=f"{policies} (default: auto)")
     add("--draft-type", default="auto", metavar="TYPE", help="draft type, as in specchat chat (default: auto)")
     tokens = "maximum tokens per answer (default: 128)"
     add("-n", "--predict", type=integer_in_range(1, 1 << 24), default=128, metavar="N", help=tokens)
@@ -78,7 +80,7 @@ def bench_plan(arguments: argparse.Namespace) -> BenchPlan:
         note_larger_draft(target, draft)
     peer = None if arguments.peer is None else find_server(arguments.peer)
     return BenchPlan(
-        methods=plan_methods(pairs, arguments.k, arguments.draft_type, peer),
+        methods=plan_methods(pairs, arguments.k, arguments.draft_type, peer, arguments.policy),
         prompts=_prompts(arguments),
         repeat=arguments.repeat,
         max_tokens=arguments.predict,
@@ -124,6 +126,10 @@ def _of_kinds(file: Path, wanted: tuple[str, ...]) -> tuple[BenchPrompt, ...]:
 def _listed(given: list[str]) -> list[str]:
     """A comma may also be part of a file's name."""
     return [name for each in given for name in ([each] if Path(each).exists() else each.split(",")) if name]
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, (part.strip() for part in text.split(",")))))
 
 
 def _lengths(text: str) -> tuple[int | None, ...]:

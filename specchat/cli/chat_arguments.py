@@ -102,7 +102,7 @@ def is_interactive(arguments: argparse.Namespace) -> bool:
 def chat_input(arguments: argparse.Namespace) -> ChatInput:
     """A text to go on with, or a conversation to answer."""
     if arguments.save is not None:
-        raise argparse.ArgumentError(None, "--save needs an interactive chat, without --raw and --json")
+        raise argparse.ArgumentError(None, "--save needs an interactive chat, without --raw or --json")
     if arguments.prompt is None and arguments.messages is None:
         missing = "one of the arguments -p/--prompt --messages is required; -p - reads standard input"
         raise argparse.ArgumentError(None, missing)

@@ -18,7 +18,7 @@ class ChatsSearchCommand:
             "words",
             metavar="WORDS",
             nargs="+",
-            help="search words; all must match, the last one may be incomplete",
+            help="search words; all must match, but the last may be incomplete",
         )
         parser.epilog = format_examples("specchat chats search draft model")
 

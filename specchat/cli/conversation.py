@@ -102,8 +102,7 @@ class _Conversation:
         prompt = build_chat_prompt(self._pair, asked, self._options)
         if prompt.n_left_out:
             print_note(
-                f"The context is full: the oldest {prompt.n_left_out} messages are left out. Use a larger context "
-                "with -c."
+                f"The context is full. Oldest messages left out: {prompt.n_left_out}. Use a larger context with -c."
             )
         yield from self._pair.generate(build_prompt_request(self._pair, prompt, self._options), cancel)
 

@@ -69,7 +69,7 @@ def _drafts() -> Command:
 _TASKS: Subcommands = {
     "list": ("list the models on this computer (the default)", _list),
     "search": ("search the Hugging Face Hub", _search),
-    "files": ("list the files of a Hub repository", _files),
+    "files": ("list the files in a Hub repository", _files),
     "pull": ("download and verify models; if one of several fails, none is installed", _pull),
     "verify": ("verify files against their published checksums", _verify),
     "rm": ("delete downloaded models", _rm),

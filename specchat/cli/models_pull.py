@@ -25,7 +25,7 @@ class ModelsPullCommand:
             "references",
             metavar="REF",
             nargs="+",
-            help="a model on the Hub: owner/repo, owner/repo:Q4_K_M or owner/repo:file.gguf",
+            help="a model on the Hub: owner/repo, owner/repo:Q4_K_M, or owner/repo:file.gguf",
         )
         add("--limit-rate", type=parse_amount, metavar="BYTES", help="speed limit in bytes per second, such as 5M")
         add(

@@ -34,7 +34,7 @@ def note_large_context(asked: int | None, target: Path) -> None:
 def note_flash_attention(asked: bool | None, cache_type: CacheType, *, exact: bool) -> None:
     if asked is False and (exact or cache_type is not CacheType.F16):
         needing = "exact mode" if exact else f"--cache-type {cache_type}"
-        print_note(f"Note: Ignoring -fa off: {needing} needs flash attention.")
+        print_note(f"Note: Ignoring -fa off because {needing} needs flash attention.")
 
 
 def note_larger_draft(target: Path, draft: Path | None) -> None:

@@ -51,7 +51,7 @@ def _as_text(result: PairSelfTest) -> str:
     target = result.target
     lines = [
         f"Exact: {target.verdict}",
-        f"Largest batch that is exact: {target.max_batch} tokens",
+        f"Largest exact batch: {target.max_batch} tokens",
         f"Target can roll back: {'yes' if target.rollback else 'no'}",
     ]
     if result.draft_rollback is not None:

@@ -27,11 +27,18 @@ class BenchMethod:
     """None: as many as pay."""
     peer: Path | None = None
     """The llama-server that answers instead of this program."""
+    policy: str = "auto"
+    """What decides how many pay, where `draft_max` does not: "auto", or a rule to compare it with."""
 
     @property
     def baseline(self) -> "BenchMethod":
         """Plain decoding by this program."""
         return BenchMethod(self.target)
+
+    @property
+    def is_offered(self) -> bool:
+        """People can choose it; the others are there to be compared with."""
+        return self.peer is None and (self.draft_max is not None or self.policy == "auto")
 
     @property
     def is_plain(self) -> bool:

@@ -25,7 +25,7 @@ class VocabularyVerdict(StrEnum):
     IDENTICAL = "identical"
     COMPATIBLE = "compatible"
     TRANSLATABLE = "translatable"
-    """Reserved for drafts with another vocabulary."""
+    """Another vocabulary: guesses are translated, token by token or as text."""
     INCOMPATIBLE = "incompatible"
 
 

@@ -17,6 +17,8 @@ from specchat.drafters.model_drafter import ModelDrafter
 from specchat.drafters.plugin_drafter import PluginDrafter
 from specchat.drafters.suffix_drafter import SuffixDrafter
 from specchat.drafters.suffix_index import SuffixIndex
+from specchat.drafters.token_map import TokenMap
+from specchat.drafters.translating_drafter import TranslatingDrafter
 from specchat.engine.cost_measurement import DraftProbe
 
 ENTRY_POINT_GROUP = "specchat.drafters"
@@ -29,6 +31,8 @@ class DrafterSetup:
     target: LanguageModel
     tokenize: Callable[[str], list[int]]
     draft: LanguageModel | None = None
+    token_map: TokenMap | None = None
+    """Where the draft has another vocabulary."""
     options: Mapping[str, int] = field(default_factory=dict)
     past: SuffixIndex | None = None
     """Earlier answers."""
@@ -42,7 +46,7 @@ DrafterFactory = Callable[[DrafterSetup], Drafter]
 def _draft_model(setup: DrafterSetup) -> Drafter:
     if setup.draft is None:
         raise BugError("the drafter model without a draft")
-    return ModelDrafter(setup.draft)
+    return ModelDrafter(setup.draft) if setup.token_map is None else TranslatingDrafter(setup.draft, setup.token_map)
 
 
 def _suffix(setup: DrafterSetup) -> Drafter:

@@ -40,7 +40,7 @@ class SelfTestResult:
         if self.exact:
             return "passed"
         if not self.rollback:
-            return "failed: the cache does not roll back to the same state"
+            return "failed: the cache doesn't roll back to the same state"
         worst = max((d.largest_difference for d in self.details), default=0.0)
         how_far = (
             f"differ from those computed one at a time by up to {worst:.2g}"

@@ -38,3 +38,6 @@ class TokenBuffer:
             self._array = np.concatenate([self._array, np.empty_like(self._array)])
         self._array[self._length] = token
         self._length += 1
+
+    def truncate(self, length: int) -> None:
+        self._length = min(self._length, length)

@@ -1,10 +1,13 @@
-"""Decides whether a draft fits a target: llama.cpp's rule, except that unused tokens may differ."""
+"""Decides whether a draft fits a target: llama.cpp's rule, except that unused tokens may differ, and that a draft with
+another vocabulary can be translated.
+"""
 
 from dataclasses import dataclass
 
 from specchat.domain.types import VocabularyVerdict
 from specchat.gguf.differences import TokenDifference, find_differences, first_difference
-from specchat.gguf.reasons import Reason, matching_facts, remarks, vocabulary_obstacles
+from specchat.gguf.reasons import Reason, matching_facts, remarks, translation_facts, vocabulary_obstacles
+from specchat.gguf.token_bytes import is_text, overlap
 from specchat.gguf.tokenizer import Tokenizer
 
 
@@ -15,19 +18,25 @@ class Compatibility:
     first_difference: TokenDifference | None
     vocab_target: int
     vocab_draft: int
+    overlap: float = 1.0
+    """The share of the larger vocabulary that both have."""
 
     @property
     def is_possible(self) -> bool:
         return self.verdict is not VocabularyVerdict.INCOMPATIBLE
 
 
-def compare_tokenizers(target: Tokenizer, draft: Tokenizer) -> Compatibility:
+def compare_tokenizers(target: Tokenizer, draft: Tokenizer, *, may_translate: bool = True) -> Compatibility:
+    """`may_translate`: the draft reads text, as heads do not."""
     differences = find_differences(target, draft)
     reasons = tuple(vocabulary_obstacles(target, draft, differences))
-    verdict = VocabularyVerdict.INCOMPATIBLE
-    if not reasons:
+    verdict, shared = VocabularyVerdict.INCOMPATIBLE, 1.0
+    if reasons and may_translate and is_text(target) and is_text(draft):
+        shared = overlap(target, draft)
+        verdict, reasons = VocabularyVerdict.TRANSLATABLE, (*translation_facts(shared), *reasons)
+    elif not reasons:
         notes = tuple(remarks(target, draft, differences))
         reasons = (*matching_facts(target, draft, differences), *notes)
         verdict = VocabularyVerdict.COMPATIBLE if notes else VocabularyVerdict.IDENTICAL
     difference = first_difference(target, draft, differences)
-    return Compatibility(verdict, reasons, difference, target.n_vocab, draft.n_vocab)
+    return Compatibility(verdict, reasons, difference, target.n_vocab, draft.n_vocab, shared)

@@ -9,6 +9,7 @@ from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import VocabularyVerdict
 from specchat.gguf.compatibility import Compatibility, compare_tokenizers
 from specchat.gguf.contradictions import Contradiction, find_contradictions
+from specchat.gguf.draft_kinds import is_draft_only
 from specchat.gguf.file_errors import DOWNLOAD_AGAIN
 from specchat.gguf.header import Header, read_header
 from specchat.gguf.heads import head_obstacles
@@ -41,7 +42,7 @@ def _refuse(name: str, problems: Iterable[TranslatableText]) -> None:
             raise ModelFileError("{name} is inconsistent: {reason}", DOWNLOAD_AGAIN, name=name, reason=problem)
 
 
-def require_compatible(target: Path, draft: Path) -> None:
+def require_compatible(target: Path, draft: Path) -> Compatibility:
     found = compare_files(target, draft)
     if not found.is_possible:
         raise IncompatibleError(
@@ -51,6 +52,7 @@ def require_compatible(target: Path, draft: Path) -> None:
             target=target.name,
             reason=found.reasons[0].message,
         )
+    return found
 
 
 def compare_files(target: str | Path, draft: str | Path) -> Compatibility:
@@ -60,7 +62,8 @@ def compare_files(target: str | Path, draft: str | Path) -> Compatibility:
 def compare_sources(target: ByteSource, draft: ByteSource) -> Compatibility:
     """Where the tokens go together but the state of one cannot be rolled back, that is among the reasons."""
     headers = read_header(target), read_header(draft)
-    found = compare_tokenizers(_tokenizer(headers[0], target), _tokenizer(headers[1], draft))
+    tokenizers = _tokenizer(headers[0], target), _tokenizer(headers[1], draft)
+    found = compare_tokenizers(*tokenizers, may_translate=not is_draft_only(headers[1]))
     if obstacles := tuple(head_obstacles(*headers)):
         return replace(found, verdict=VocabularyVerdict.INCOMPATIBLE, reasons=obstacles)
     return replace(found, reasons=(*found.reasons, *rollback_obstacles(*headers)))

@@ -87,6 +87,17 @@ def vocabulary_obstacles(target: Tokenizer, draft: Tokenizer, differences: Diffe
     yield from _edge_obstacle("eos", target.add_eos, draft.add_eos, target.eos, draft.eos)
 
 
+def translation_facts(overlap: float) -> Iterator[Reason]:
+    yield Reason(
+        "other-vocabulary",
+        TranslatableText("The draft has a different vocabulary. specchat translates its guesses."),
+    )
+    yield Reason(
+        "shared-tokens",
+        TranslatableText("The two vocabularies share {percent} % of their tokens.", percent=int(100 * overlap)),
+    )
+
+
 def matching_facts(target: Tokenizer, draft: Tokenizer, differences: Differences) -> Iterator[Reason]:
     if differences.early or differences.harmless:
         return

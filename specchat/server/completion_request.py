@@ -184,7 +184,7 @@ def _json_schema(body: RequestFields) -> str:
             return json.dumps(given.get_bounded_object("schema")) if "schema" in given else "{}"
         case "json_schema":
             return json.dumps(given.get_fields("json_schema").get_bounded_object("schema"))
-    return raise_invalid_value("response_format.type", "must be text, json_object or json_schema")
+    return raise_invalid_value("response_format.type", "must be text, json_object, or json_schema")
 
 
 def _grammar(body: RequestFields) -> str:
@@ -199,7 +199,7 @@ def _thoughts_apart(body: RequestFields) -> bool:
             return True
         case "none":
             return False
-    return raise_invalid_value("reasoning_format", "must be auto, deepseek or none")
+    return raise_invalid_value("reasoning_format", "must be auto, deepseek, or none")
 
 
 def _template_variables(body: RequestFields) -> dict[str, object]:

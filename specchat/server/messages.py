@@ -49,7 +49,7 @@ def parse_tool_choice(body: RequestFields, known: tuple[Tool, ...]) -> str:
             if name not in map(_name, known):
                 raise_invalid_value("tool_choice", "must name one of the tools")
         case _:
-            raise_invalid_value("tool_choice", "must be auto, none, required, or name a function")
+            raise_invalid_value("tool_choice", "must be auto, none, or required, or name a function")
     if not known and name == "required":
         raise_invalid_value("tool_choice", "needs tools")
     return name

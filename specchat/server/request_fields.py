@@ -24,7 +24,7 @@ def parse_body(body: bytes) -> "RequestFields":
         if _HALF_A_CHARACTER.search(text):
             json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
-        raise BadRequestError("The request body contains half of a character, such as a lone \\ud83d.") from error
+        raise BadRequestError("The request body contains an unpaired surrogate, such as \\ud83d.") from error
     except UnicodeError as error:
         raise BadRequestError("The request body is not valid UTF-8.") from error
     except RecursionError as error:
@@ -104,7 +104,7 @@ class RequestFields:
         """What would change the answer and cannot."""
         if name in self._values and self._values[name] not in harmless:
             param = self.param(name)
-            raise BadRequestError(f"{param} is not supported here: leave it out.", param, "unsupported_parameter")
+            raise BadRequestError(f"{param} is not supported here: omit it.", param, "unsupported_parameter")
 
 
 def raise_invalid_value(param: str | None, what: str) -> NoReturn:

@@ -77,6 +77,8 @@ def main() -> None:
         cells += busy_cells(options)
     _print_table(cells)
     _print_verdicts(cells)
+    for name, draft in options.draft:
+        _print_regrets(name, measured(name, draft, options))
 
 
 def measured(name: str, draft: str, options: argparse.Namespace) -> dict[str, Any]:
@@ -84,7 +86,7 @@ def measured(name: str, draft: str, options: argparse.Namespace) -> dict[str, An
     if not file.exists():
         command = [sys.executable, "-m", "specchat", "bench", "-m", options.target, "-md", draft, "--k", options.k]
         command += ["-n", str(options.n), "--repeat", str(options.repeat), "--per-workload", str(options.per_workload)]
-        command += ["--temp", str(options.temp), "--out", str(file)]
+        command += ["--temp", str(options.temp), "--policy", options.policy, "--out", str(file)]
         command += ["--peer", options.server] if options.server else []
         command += ["--exact"] if options.exact else []
         command += ["--workload", options.workload] if options.workload else []
@@ -193,6 +195,34 @@ def _print_verdicts(cells: Sequence[Cell]) -> None:
     print("the same text as plain decoding in every run" if all(c.same_text for c in cells) else "texts differ")
 
 
+def _print_regrets(draft: str, report: dict[str, Any]) -> None:
+    for policy, regret in regrets(report).items():
+        print(f"regret of {policy} with {draft}: {regret:.1%} of the best fixed length of each prompt")
+
+
+def regrets(report: dict[str, Any]) -> dict[str, float]:
+    """How far each policy stays behind the fixed length, plain decoding among them, that is best for each prompt."""
+    speeds: dict[tuple[str, int], list[float]] = defaultdict(list)
+    for run in report["runs"]:
+        speeds[run["name"], run["prompt"]].append(run["stats"]["tokens_per_s"])
+    usual = {key: median(found) for key, found in speeds.items()}
+    policies = {run["name"]: None for run in report["runs"] if run["name"] == run.get("policy")}
+    return {
+        policy: mean_of(_regret(policy, prompt, usual) for name, prompt in usual if name == policy)
+        for policy in policies
+    }
+
+
+def _regret(policy: str, prompt: int, usual: Mapping[tuple[str, int], float]) -> float:
+    fixed = [speed for (name, at), speed in usual.items() if at == prompt and (name == PLAIN or name.startswith("K="))]
+    return 1 - usual[policy, prompt] / max(fixed)
+
+
+def mean_of(values: Iterable[float]) -> float:
+    found = list(values)
+    return sum(found) / len(found)
+
+
 def _lowest(cells: Sequence[Cell]) -> float:
     return min(cell.auto / cell.best_fixed for cell in cells)
 
@@ -230,6 +260,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--busy", type=int, default=0, metavar="TRIES")
     parser.add_argument("--exact", action="store_true")
     parser.add_argument("--temp", type=float, default=0.0)
+    parser.add_argument("--policy", default="auto", metavar="POLICY,...")
     return parser.parse_args()
 
 

@@ -170,9 +170,9 @@ def test_what_is_wrong_is_told_before_anything_is_measured(
 
 
 def test_a_draft_that_does_not_go_with_the_target(
-    commands: Commands, tiny_pair: Pair, tiny_spm: Path, prompts: Path
+    commands: Commands, tiny_pair: Pair, tiny_t5: Path, prompts: Path
 ) -> None:
-    assert commands.run(*options((tiny_pair[0], tiny_spm), prompts)).code == 3
+    assert commands.run(*options((tiny_pair[0], tiny_t5), prompts)).code == 3
 
 
 def test_the_kinds_that_a_file_has_are_named(commands: Commands, tiny_pair: Pair, prompts: Path) -> None:

@@ -115,12 +115,12 @@ def test_draft_types_that_cannot_be(commands: Commands, tiny_llama: Path, draft_
     assert "-md" in hint if draft_type == "model" else "ngram" in hint
 
 
-def test_an_incompatible_draft(home: Path, tiny_llama: Path, tiny_spm: Path) -> None:
-    options = ("-m", tiny_llama, "-md", tiny_spm, "-p", "Hello")
+def test_an_incompatible_draft(home: Path, tiny_llama: Path, tiny_t5: Path) -> None:
+    options = ("-m", tiny_llama, "-md", tiny_t5, "-p", "Hello")
     outcome = run_process(home, "chat", *options, "--json")
     assert outcome.code == 3
     message, hint = outcome.refusal
-    assert message.startswith("tiny-spm.gguf can't draft for tiny-llama.gguf: ")
+    assert message.startswith("tiny-t5.gguf can't draft for tiny-llama.gguf: ")
     assert outcome.json == {"error": message, "hint": hint}
     text = run_process(home, "chat", *options)
     assert (text.code, text.stdout) == (3, b"")

@@ -47,9 +47,9 @@ def test_without_a_draft(commands: Commands, pair: tuple[Path, Path]) -> None:
     assert set(ram["draft"].values()) == {0}
 
 
-def test_a_draft_that_cannot_guess_is_told(commands: Commands, pair: tuple[Path, Path], tiny_spm: Path) -> None:
+def test_a_draft_that_cannot_guess_is_told(commands: Commands, pair: tuple[Path, Path], tiny_t5: Path) -> None:
     assert "Note: " not in commands.run("fit", *pair).err
-    strange = commands.run("fit", pair[0], tiny_spm)
+    strange = commands.run("fit", pair[0], tiny_t5)
     assert (strange.code, strange.err) == (
         0,
         "Note: This draft doesn't work with this target. To see why, run: specchat compat\n",

@@ -79,7 +79,7 @@ def test_flash_attention_that_cannot_be_off(commands: Commands, tiny_llama: Path
         return outcome.err
 
     assert notes("off") == notes("on", "--cache-type", "q4_0") == notes("auto", "--exact") == ""
-    said = "Note: Ignoring -fa off: {} needs flash attention.\n"
+    said = "Note: Ignoring -fa off because {} needs flash attention.\n"
     assert notes("off", "--cache-type", "q4_0") == said.format("--cache-type q4_0")
     assert notes("off", "--exact") == said.format("exact mode")
 

@@ -94,21 +94,30 @@ def test_compat_with_more_padding(commands: Commands, models_dir: Path, tiny_lla
     assert outcome.json["vocab_draft"] == 1024 + padding
 
 
-def test_compat_of_strangers(commands: Commands, tiny_llama: Path, tiny_spm: Path) -> None:
-    outcome = commands.run("compat", tiny_llama, tiny_spm, "--json")
+def test_compat_of_strangers(commands: Commands, tiny_llama: Path, tiny_t5: Path) -> None:
+    outcome = commands.run("compat", tiny_llama, tiny_t5, "--json")
     assert (outcome.code, outcome.stderr) == (3, b"")
     assert outcome.json["verdict"] == "incompatible"
     assert outcome.json["reasons"]
-    text = commands.run("compat", tiny_llama, tiny_spm)
+    text = commands.run("compat", tiny_llama, tiny_t5)
     assert (text.code, text.stderr) == (3, b"")
     assert text.out.startswith("vocabularies: incompatible\n- ")
+
+
+def test_compat_of_another_vocabulary(commands: Commands, tiny_llama: Path, tiny_spm: Path) -> None:
+    outcome = commands.run("compat", tiny_llama, tiny_spm)
+    assert (outcome.code, outcome.stderr) == (0, b"")
+    first, reason, *_ = outcome.out.splitlines()
+    assert first == "vocabularies: translatable"
+    assert "different vocabulary" in reason
+    assert 0 < commands.run("compat", tiny_llama, tiny_spm, "--json").json["overlap"] < 1
 
 
 def test_compat_names_the_first_token_that_differs(commands: Commands, models_dir: Path, tiny_llama: Path) -> None:
     changed = replace(BpeVocab(), replaced=((700, "something"), (800, "else")))
     draft = make_model(models_dir / "changed.gguf", ModelRecipe(n_layer=1, vocab=changed))
     outcome = commands.run("compat", tiny_llama, draft, "--json")
-    assert outcome.code == 3
+    assert (outcome.code, outcome.json["verdict"]) == (0, "translatable")
     difference = outcome.json["first_difference"]
     assert (difference["id"], difference["draft"]) == (700, "something")
     assert commands.run("compat", tiny_llama, draft).out.count("oken 700 is ") == 1

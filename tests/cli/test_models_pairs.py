@@ -78,7 +78,7 @@ def test_an_estimate_does_not_praise_what_is_tiny(hub: LocalHub, commands: Comma
     (found,) = commands.run("models", "drafts-for", "demo", "--json").json["drafts"]
     assert (found["expected"]["tiny"], found["expected"]["measured"]) == (True, False)
     text = commands.run("models", "drafts-for", "demo").out
-    assert "Run a benchmark to find out its speed" in " ".join(text.split())
+    assert "Run a benchmark to see how fast it is" in " ".join(text.split())
     assert "×" not in text.replace("× smaller", "")
     row = next(line for line in commands.run("models", "pairs").out.splitlines() if line.startswith("specchat demo"))
     assert row.split()[-1] == "?"
@@ -130,12 +130,12 @@ def test_drafts_for_a_model_on_the_hub(related: LocalHub, commands: Commands) ->
     draft = found["alice/Sea-1B-GGUF:Sea-1B-Q4_K_M.gguf"]
     assert (draft["verdict"], draft["where"], draft["fit"]) == ("identical", "hub", "fits")
     assert draft["expected"]["speedup"] > 0
-    assert all(each["expected"] is None for name, each in found.items() if name.startswith("bob/"))
+    assert {each["verdict"] for name, each in found.items() if name.startswith("bob/")} <= {"translatable", "unusable"}
     text = commands.run("models", "drafts-for", "alice/Sea-8B-GGUF").out
     assert text.startswith("DRAFT ")
     assert f"\n  {draft['reference']}\n" in text
     assert draft["reason"] in " ".join(text.split())
-    assert "Incompatible:\n" in text
+    assert "different vocabulary" in text
     assert all(len(line) <= 80 for line in text.splitlines())
     assert "demo" not in text
 

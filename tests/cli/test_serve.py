@@ -181,8 +181,8 @@ def test_a_model_that_cannot_be_loaded(home: Path, tmp_path: Path, tiny_llama: P
     assert not outcome.stdout
 
 
-def test_models_that_do_not_go_together(home: Path, tiny_llama: Path, tiny_spm: Path) -> None:
-    outcome = run_process(home, "serve", "-m", tiny_llama, "-md", tiny_spm, "--port", "0")
+def test_models_that_do_not_go_together(home: Path, tiny_llama: Path, tiny_t5: Path) -> None:
+    outcome = run_process(home, "serve", "-m", tiny_llama, "-md", tiny_t5, "--port", "0")
     assert outcome.code == 3
     assert not outcome.stdout
 

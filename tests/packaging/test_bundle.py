@@ -69,7 +69,7 @@ def test_the_server(home: Path) -> None:
     command = [str(BUNDLE / "specchat"), "serve", "-m", "demo", "--port", "0"]
     with subprocess.Popen(command, env=environment(home), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
-        api = Api(process.stdout.readline().decode().rpartition(" on ")[2].strip())
+        api = Api(process.stdout.readline().decode().rpartition(" at ")[2].split()[0])
         assert api.chat("What is a draft?", temperature=0).json["choices"][0]["message"]["content"]
         process.terminate()
         assert process.wait(60) == 0

@@ -79,7 +79,7 @@ def test_bodies_that_are_no_json(api: Api, body: bytes) -> None:
 
 def test_half_a_character_is_called_so(api: Api) -> None:
     said = post(api, b'{"messages": [{"role": "user", "content": "\\ud83d"}]}').error["message"]
-    assert said == "The request body contains half of a character, such as a lone \\ud83d."
+    assert said == "The request body contains an unpaired surrogate, such as \\ud83d."
 
 
 def test_nesting_within_a_field(api: Api) -> None:

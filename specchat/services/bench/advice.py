@@ -83,7 +83,7 @@ def choose_best(compared: Sequence[ComparedRow]) -> ComparedRow:
 
 def _compared(rows: Sequence[BenchRow]) -> list[ComparedRow]:
     """Over all prompts."""
-    found = [(row, row.ratio) for row in rows if row.workload is None and row.method.peer is None]
+    found = [(row, row.ratio) for row in rows if row.workload is None and row.method.is_offered]
     return [(row, ratio) for row, ratio in found if ratio is not None]
 
 
@@ -105,8 +105,8 @@ def _verdict(
         return TranslatableText("Plain decoding is fastest here. Next is {guesser} with {length} at {times}×.", **said)
     if ratio.at_least > 1:
         return TranslatableText(
-            "Use {guesser} with {length}: {times}× as fast as plain decoding on these prompts (median, with "
-            "high confidence at least {at_least}×).",
+            "Use {guesser} with {length}: {times}× as fast as plain decoding on these prompts (median; with "
+            "high confidence, at least {at_least}×).",
             **said,
         )
     gaining = _names((row for row, each in kinds if each.at_least > 1), called)

@@ -48,7 +48,8 @@ class PairHost:
     ) -> None:
         self.pair = loader.load(build_pair_choice(spec, plan), cancel, on_loading)
         self._speculations = {
-            method: self.pair.create_speculation(method.draft_type, method.draft_max) for method in spec.methods
+            method: self.pair.create_speculation(method.draft_type, method.draft_max, policy=method.policy)
+            for method in spec.methods
         }
 
     def build_request(self, prompt: BenchPrompt, options: AnswerOptions) -> GenerationRequest:

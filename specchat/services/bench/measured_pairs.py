@@ -141,7 +141,7 @@ class MeasuredPairs:
 
 def _telling(rows: Iterable[BenchRow]) -> Iterable[ComparedRow]:
     for row in rows:
-        is_ours = row.workload is None and row.method.peer is None and not row.method.is_plain
+        is_ours = row.workload is None and row.method.is_offered and not row.method.is_plain
         if is_ours and row.ratio is not None and row.ratio.n >= MIN_ANSWERS:
             yield row, row.ratio
 

@@ -2,6 +2,7 @@
 
 from specchat.domain.benchmark import BenchMethod
 from specchat.domain.translatable_text import TranslatableText
+from specchat.engine.stop_rules import AUTO_POLICY
 
 PEER = "llama-server"
 
@@ -12,7 +13,7 @@ def method_name(method: BenchMethod) -> str:
         return _peer_name(method.draft_max)
     if method.is_plain:
         return "plain"
-    length = "auto" if method.draft_max is None else f"K={method.draft_max}"
+    length = method.policy if method.draft_max is None else f"K={method.draft_max}"
     return length if method.draft_type in ("auto", "model") else f"{method.draft_type} {length}"
 
 
@@ -29,6 +30,8 @@ def draft_length_phrase(method: BenchMethod) -> TranslatableText:
     """As the window says it, in the middle of a sentence."""
     if method.peer is not None and method.draft_max is None:
         return TranslatableText("default settings")
+    if method.draft_max is None and method.policy != AUTO_POLICY:
+        return TranslatableText("policy {name}", name=method.policy)
     return guess_count_phrase(method.draft_max)
 
 

@@ -12,6 +12,7 @@ from specchat.domain.heads import HeadKind
 from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import NGRAM
 from specchat.drafters import require_known_drafter
+from specchat.engine.stop_rules import AUTO_POLICY, make_stop_rule
 from specchat.gguf.files import read_model, require_compatible
 from specchat.services.models.head_lookup import draft_type_of, has_mtp
 from specchat.services.models.model_files import require_downloaded, resolve_pair
@@ -29,20 +30,24 @@ def resolve_pairs(targets: Sequence[str], drafts: Sequence[str]) -> Pairs:
 
 
 def plan_methods(
-    pairs: Pairs, lengths: Sequence[int | None], draft_type: str = "auto", peer: Path | None = None
+    pairs: Pairs,
+    lengths: Sequence[int | None],
+    draft_type: str = "auto",
+    peer: Path | None = None,
+    policies: Sequence[str] = (AUTO_POLICY,),
 ) -> tuple[BenchMethod, ...]:
     """Plain decoding by each target, asked for or not, and each pair with each length."""
     found: dict[BenchMethod, None] = {}
     for target, draft in pairs:
         found[BenchMethod(target)] = None
-        found |= dict.fromkeys(_guessing(target, draft, lengths, draft_type))
+        found |= dict.fromkeys(_guessing(target, draft, lengths, draft_type, policies))
         if peer is not None:
             found |= dict.fromkeys(_by_peer(target, draft, lengths, peer))
     return tuple(found)
 
 
 def _guessing(
-    target: Path, draft: Path | None, lengths: Sequence[int | None], draft_type: str
+    target: Path, draft: Path | None, lengths: Sequence[int | None], draft_type: str, policies: Sequence[str]
 ) -> Iterator[BenchMethod]:
     if draft_type == NONE:
         return
@@ -51,8 +56,10 @@ def _guessing(
     if draft_type == NGRAM:
         draft = None
     for length in lengths:
-        if length != 0:
+        if length:
             yield BenchMethod(target, draft, draft_type, length)
+        elif length is None:
+            yield from (BenchMethod(target, draft, draft_type, None, policy=policy) for policy in policies)
 
 
 def _by_peer(target: Path, draft: Path | None, lengths: Sequence[int | None], peer: Path) -> Iterator[BenchMethod]:
@@ -93,5 +100,7 @@ def require_usable(plan: BenchPlan) -> None:
     for method in plan.methods:
         if method.draft_type not in (AUTO, NONE):
             require_known_drafter(method.draft_type)
+        if method.policy != AUTO_POLICY:
+            make_stop_rule(method.policy)
     if not plan.prompts:
         raise SettingError("No prompts specified.", "Specify a prompt file or a workload.")

@@ -111,6 +111,7 @@ def _method(method: BenchMethod) -> dict[str, object]:
         "draft": None if method.draft is None else str(method.draft),
         "draft_type": method.draft_type,
         "draft_max": "auto" if method.draft_max is None else method.draft_max,
+        "policy": method.policy,
         "peer": None if method.peer is None else str(method.peer),
     }
 

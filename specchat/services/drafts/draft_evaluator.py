@@ -56,13 +56,13 @@ class DraftEvaluator:
             return unusable_candidate(draft, draft.problem)
         try:
             facts = read_draft_facts(path)
-            verdict, reason = self._compared(facts, path)
+            verdict, reason, overlap = self._compared(facts, path)
         except UserError as error:
             return unusable_candidate(draft, error.message)
         if not verdict.may_draft:
             return replace(unusable_candidate(draft, reason), verdict=verdict)
         relation = _relation(draft.known, verdict, self.facts, facts)
-        expected = estimate_between(self.facts, facts, verdict, draft.known)
+        expected = estimate_between(self.facts, facts, verdict, draft.known, overlap)
         expected = apply_measurement(expected, self._measured_here(self._target, path))
         sizes, sides = (self.facts.size, draft.size), (self.facts.side, facts.side)
         return replace(
@@ -82,34 +82,43 @@ class DraftEvaluator:
         left = min((device.free - device.needed for device in found.devices), default=None)
         return replace(candidate, fit=found.verdict, left=left)
 
-    def _compared(self, facts: DraftFacts, path: Path) -> tuple[DraftVerdict, str]:
+    def _compared(self, facts: DraftFacts, path: Path) -> tuple[DraftVerdict, str, float]:
         if facts.size >= self.facts.size:
-            return DraftVerdict.TOO_LARGE, NOT_SMALLER
+            return DraftVerdict.TOO_LARGE, NOT_SMALLER, 1.0
         if facts.is_draft_only:
             found = compare_files(self._target, path)
         else:
             found = compare_tokenizers(self._tokenizer, read_tokenizer_of(path))
-        return DraftVerdict(found.verdict), found.reasons[0].message if found.reasons else ""
+        return DraftVerdict(found.verdict), found.reasons[0].message if found.reasons else "", found.overlap
 
 
 def estimate_between(
-    target: DraftFacts, draft: DraftFacts, verdict: DraftVerdict, known: KnownPair | None = None
+    target: DraftFacts,
+    draft: DraftFacts,
+    verdict: DraftVerdict,
+    known: KnownPair | None = None,
+    overlap: float = 1.0,
 ) -> SpeedupEstimate:
     """The same wherever the pair is shown: what is known of a pair counts more than its files."""
     if known and (expected := estimate_known_pair(known, target.quantization, draft.quantization)):
         return expected
     relation = _relation(known, verdict, target, draft)
-    return estimate_from_costs(target.side, draft.side, relation, known.acceptance if known else None)
+    return estimate_from_costs(target.side, draft.side, relation, known.acceptance if known else None, overlap)
 
 
 def estimate_for_files(
-    target: str, draft: str, files: tuple[Path, Path], verdict: DraftVerdict, known: Sequence[KnownPair]
+    target: str,
+    draft: str,
+    files: tuple[Path, Path],
+    verdict: DraftVerdict,
+    known: Sequence[KnownPair],
+    overlap: float = 1.0,
 ) -> SpeedupEstimate:
     """`target`, `draft`: as they are called; `files`: they, or files with their headers alone."""
     facts, draft_facts = map(read_draft_facts, files)
     pairs = (pair for pair in known if pair.target.matches(target, facts.name))
     meant = next((pair for pair in pairs if pair.draft.matches(draft, draft_facts.name)), None)
-    return estimate_between(facts, draft_facts, verdict, meant)
+    return estimate_between(facts, draft_facts, verdict, meant, overlap)
 
 
 def unusable_candidate(draft: DraftToCheck, reason: str) -> DraftCandidate:

@@ -14,6 +14,11 @@ from specchat.services.drafts.draft_candidates import (
 from specchat.services.drafts.speedup import ModelCost, Relation
 from specchat.services.models.pair_fit import DraftVerdict, Fit
 
+_TOKENS = {
+    DraftVerdict.IDENTICAL: TranslatableText("same vocabulary"),
+    DraftVerdict.COMPATIBLE: TranslatableText("matching tokens"),
+    DraftVerdict.TRANSLATABLE: TranslatableText("different vocabulary"),
+}
 _MORE_THAN_ITS_SIZE = 1.3
 """Of a mixture of experts little is read: its size would mislead."""
 
@@ -32,9 +37,7 @@ def explain_candidate(
     """`sizes`, `sides`: of target and draft."""
     facts = {
         "smaller": _smaller(sizes, sides),
-        "tokens": TranslatableText("same vocabulary")
-        if verdict is DraftVerdict.IDENTICAL
-        else TranslatableText("matching tokens"),
+        "tokens": _TOKENS[verdict],
         "accepted": _accepted(expected, relation),
     }
     if expected.measured:
@@ -44,7 +47,7 @@ def explain_candidate(
     if expected.in_chats:
         return TranslatableText("{smaller}, {tokens}; {speed}.", **facts, speed=describe_chat_speed(expected.speedup))
     if expected.tiny:
-        return TranslatableText("{smaller}, {tokens}, {accepted}. Run a benchmark to find out its speed.", **facts)
+        return TranslatableText("{smaller}, {tokens}, {accepted}. Run a benchmark to see how fast it is.", **facts)
     return TranslatableText("{smaller}, {tokens}, {accepted}: {speed}.", **facts, speed=_speed(expected.speedup))
 
 
@@ -70,6 +73,7 @@ def _rank(candidate: DraftCandidate) -> tuple[object, ...]:
     return (
         False,
         candidate.fit is Fit.DOES_NOT_FIT,
+        candidate.verdict is DraftVerdict.TRANSLATABLE and not candidate.expected.measured,
         candidate.expected.rank,
         candidate.where is ModelLocation.HUB,
         -(candidate.left or 0),

@@ -22,6 +22,8 @@ _EACH_HALVING = 0.08
 _LEAST, _MOST = 0.35, 0.9
 _MADE_FOR_IT_LEAST = 0.6
 _STRANGER_LESS = 0.15
+_TRANSLATED_LEAST, _TRANSLATED_MOST = 0.8, 0.95
+"""Times: where the vocabularies have nothing in common, and where they have nearly the same tokens."""
 
 
 class Relation(Enum):
@@ -51,13 +53,14 @@ def estimate_speedup(cost_ratio: float, acceptance: float, *, is_known: bool = F
 
 
 def estimate_from_costs(
-    target: ModelCost, draft: ModelCost, relation: Relation, acceptance: float | None = None
+    target: ModelCost, draft: ModelCost, relation: Relation, acceptance: float | None = None, overlap: float = 1.0
 ) -> SpeedupEstimate:
-    """`acceptance`: where it is known."""
+    """`acceptance`: where it is known. `overlap`: the share of their vocabularies that both have."""
     cost_ratio = draft.read / max(1.0, target.read) + _OVERHEAD
     is_known = acceptance is not None
     if acceptance is None:
         acceptance = assumed_acceptance(target.parameters / max(1, draft.parameters), relation)
+        acceptance *= translated_share(overlap)
     return replace(estimate_speedup(cost_ratio, acceptance, is_known=is_known), tiny=target.read < _TINY)
 
 
@@ -89,6 +92,11 @@ def assumed_acceptance(times_smaller: float, relation: Relation) -> float:
         case Relation.STRANGER:
             usual -= _STRANGER_LESS
     return min(_MOST, max(_LEAST, usual))
+
+
+def translated_share(overlap: float) -> float:
+    """Of the guesses that would be accepted with the target's own vocabulary."""
+    return 1.0 if overlap >= 1 else _TRANSLATED_LEAST + (_TRANSLATED_MOST - _TRANSLATED_LEAST) * overlap
 
 
 def _side(model: KnownModel, quantization: str) -> ModelCost:

@@ -61,7 +61,7 @@ class QueuedCompletions:
         if self.is_measuring:
             return NotReadyError("A benchmark is running.", "Try again when it has finished.")
         if self._session.is_loading:
-            return NotReadyError("The model is being loaded.", "Try again in a moment.")
+            return NotReadyError("The model is loading.", "Try again in a moment.")
         return NotReadyError(NO_MODEL, "Try again when a model has loaded.")
 
     def submit(self, task: CompletionTask, hear: OnEvents) -> CancelToken:

@@ -106,8 +106,10 @@ def build_target_settings(choice: PairChoice) -> ModelSettings:
 
 
 def build_draft_settings(choice: PairChoice, n_ctx: int, head: HeadKind | None = None) -> ModelSettings:
-    """Where it may be off at times, it rehearses several tokens at once. It need not be exact: the target decides."""
-    rehearsed = REHEARSED - 1 if choice.draft_max is None else 0
+    """Where it may be off at times, it rehearses several tokens at once; one with another vocabulary reads two. It need
+    not be exact: the target decides.
+    """
+    rehearsed = REHEARSED - 1 if choice.draft_max is None else 1
     mtp = head is HeadKind.MTP
     return replace(choice.draft_settings, n_ctx=n_ctx, max_draft=rehearsed, exact=False, guesses=True, mtp=mtp)
 

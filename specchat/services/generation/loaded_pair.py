@@ -12,7 +12,7 @@ from specchat.backends.prompt_tokens import tokenize_prompt
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import Tool
 from specchat.domain.drafter_types import AUTO, MODEL
-from specchat.domain.ports import Constraint
+from specchat.domain.ports import Constraint, LanguageModel
 from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import (
     NGRAM,
@@ -27,11 +27,14 @@ from specchat.drafters import DrafterSetup, head_drafters, make_drafter
 from specchat.drafters.head_drafter import HeadDrafter
 from specchat.drafters.model_drafter import ModelDrafter
 from specchat.drafters.suffix_index import SuffixIndex
+from specchat.drafters.token_map import TokenMap
 from specchat.engine.auto_strategy import AutoStrategy
 from specchat.engine.draft_sources import DraftSource
 from specchat.engine.fixed_length import FixedLengthStrategy
 from specchat.engine.selftest import SelfTestResult
 from specchat.engine.speculative import Generation, NoSpeculation, Speculation
+from specchat.engine.stop_rule_strategy import StopRuleStrategy
+from specchat.engine.stop_rules import AUTO_POLICY, make_stop_rule
 from specchat.services.generation.answer_history import AnswerHistory
 from specchat.services.generation.drafter_choice import drafter_name, speculation_off_reason
 from specchat.services.generation.pair_profile import PairProfile
@@ -49,12 +52,14 @@ class LoadedPair:
         learned: PairProfile | None = None,
         remember: Callable[[], None] = lambda: None,
         heads: Sequence[LlamaHead] = (),
+        token_map: TokenMap | None = None,
     ) -> None:
-        """`remember`: what the pair has learned, after each answer."""
+        """`remember`: what the pair has learned, after each answer. `token_map`: the draft has another vocabulary."""
         self.choice = choice
         self.target = target
         self.draft = draft
         self.heads = heads
+        self._token_map = token_map
         self.head_drafters = head_drafters(heads)
         self.template = template
         self.selftest = selftest
@@ -74,14 +79,24 @@ class LoadedPair:
         return self.create_speculation(self.choice.draft_type, self.choice.draft_max)
 
     def create_speculation(
-        self, draft_type: str, draft_max: int | None, past: SuffixIndex | None = None
+        self, draft_type: str, draft_max: int | None, past: SuffixIndex | None = None, policy: str = AUTO_POLICY
     ) -> Speculation:
         """With these models, as far as they were loaded for it. Keeps what it learns for as long as it is used.
 
         Without `past`, nothing is guessed from earlier answers.
         """
         choice = replace(self.choice, draft_type=draft_type, draft_max=draft_max)
-        return _speculation(choice, self.target, self.draft, self.head_drafters, self.profile, past)
+        vocabulary = self.target.vocabulary
+        setup = DrafterSetup(
+            target=self.target,
+            tokenize=lambda text: vocabulary.tokenize(text, add_special=False, parse_special=False),
+            draft=self.draft,
+            token_map=self._token_map,
+            options=choice.drafter_options,
+            past=past,
+            heads=self.head_drafters,
+        )
+        return _speculation(choice, self.target, setup, self.profile, policy)
 
     @property
     def draft_states(self) -> Sequence[SavableState]:
@@ -181,25 +196,18 @@ class HeadState:
 def _speculation(
     choice: PairChoice,
     target: LlamaModel,
-    draft: LlamaModel | None,
-    heads: Mapping[str, HeadDrafter],
+    setup: DrafterSetup,
     learned: PairProfile,
-    past: SuffixIndex | None,
+    policy: str,
 ) -> Speculation:
     name = drafter_name(choice)
-    reason = speculation_off_reason(choice) or _why_not_with(target, draft if name == "model" else None)
+    reason = speculation_off_reason(choice) or _why_not_with(target, setup.draft if name == "model" else None)
     if name is None or reason is not None:
         return NoSpeculation(reason or SpeculationOff.NO_DRAFT)
-    setup = DrafterSetup(
-        target=target,
-        tokenize=lambda text: target.vocabulary.tokenize(text, add_special=False, parse_special=False),
-        draft=draft,
-        options=choice.drafter_options,
-        past=past,
-        heads=heads,
-    )
     if choice.draft_max is not None:
         return FixedLengthStrategy(make_drafter(name, setup), choice.draft_max, learned.costs)
+    if policy != AUTO_POLICY:
+        return StopRuleStrategy(make_drafter(name, setup), make_stop_rule(policy), learned.costs)
 
     def source(name: str) -> DraftSource:
         drafter = make_drafter(name, setup)
@@ -209,7 +217,7 @@ def _speculation(
     is_auto = choice.draft_type == AUTO
     names = [] if name == NGRAM else [name]
     if is_auto:
-        names = [*([MODEL] if draft is not None else []), *heads]
+        names = [*([MODEL] if setup.draft is not None else []), *setup.heads]
     return AutoStrategy(
         learned.costs,
         longest=min(target.max_batch - 1, target.max_rollback),
@@ -218,7 +226,7 @@ def _speculation(
     )
 
 
-def _why_not_with(target: LlamaModel, draft: LlamaModel | None) -> SpeculationOff | None:
+def _why_not_with(target: LanguageModel, draft: LanguageModel | None) -> SpeculationOff | None:
     if target.max_rollback == 0:
         return SpeculationOff.RECURRENT_TARGET
     if draft is not None and draft.max_rollback < draft.n_ctx:

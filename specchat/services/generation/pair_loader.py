@@ -17,9 +17,10 @@ from specchat.domain.errors import ModelLoadError, SettingError
 from specchat.domain.loading import LoadStage, OnLoading
 from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.ports import FactCache
-from specchat.domain.types import ModelSettings, PairChoice
+from specchat.domain.types import ModelSettings, PairChoice, VocabularyVerdict
 from specchat.drafters import head_probe
 from specchat.drafters.model_drafter import ModelDrafter
+from specchat.drafters.token_map import TokenMap
 from specchat.engine.cost_measurement import DraftProbe, ModelProbe, are_costs_known, measure_costs
 from specchat.engine.selftest import BatchComparison, SelfTestResult, run_selftest
 from specchat.gguf.files import require_compatible, require_consistent
@@ -81,8 +82,10 @@ class PairLoader:
         choice = with_room_for_drafts(choice)
         draft_file = path_for_ref(choice.draft) if choice.draft is not None and needs_draft(choice) else None
         require_consistent(target_file)
+        translates = False
         if draft_file is not None:
-            require_compatible(target_file, draft_file)
+            compatibility = require_compatible(target_file, draft_file)
+            translates = compatibility.verdict is VocabularyVerdict.TRANSLATABLE
 
         needs = check_memory(choice)
         tests = choice.target_settings.exact and selftest
@@ -132,7 +135,8 @@ class PairLoader:
             keys = _learned_keys(target, draft, loaded)
             learned = self._learned_of(keys, target, _passes(draft, loaded), cancel, bar)
             remember = partial(self._remember, keys, choice, learned)
-            pair = LoadedPair(choice, target, draft, template, tested, learned, remember, loaded)
+            token_map = TokenMap(target.vocabulary, draft.vocabulary) if draft is not None and translates else None
+            pair = LoadedPair(choice, target, draft, template, tested, learned, remember, loaded, token_map)
             undo.pop_all()
         return pair
 
@@ -191,7 +195,7 @@ def _require_answers(target: Path) -> None:
     if head is not None and head.is_own_file:
         raise ModelLoadError(
             "{name} is a draft head and can't answer by itself.",
-            "Choose its target with -m and this file with -md.",
+            "Choose its target (-m) and this file as the draft (-md).",
             name=target.name,
         )
 

@@ -26,7 +26,7 @@ from specchat.services.memory.speed_estimate import DEFAULT_CORES, estimate_spee
 from specchat.services.models.file_choice import choose_model, default_quantization, estimated_size
 from specchat.services.models.model_files import command_reference
 from specchat.services.models.model_library import ModelLibrary
-from specchat.services.models.pair_fit import Fit, LocalModel
+from specchat.services.models.pair_fit import DraftVerdict, Fit, LocalModel
 
 if TYPE_CHECKING:
     from specchat.services.hub.hub import Hub
@@ -86,8 +86,11 @@ class OfferFinder:
         facts = read_draft_facts(target.path)
         for option in self._library.check_drafts(smaller, target.path, cancel):
             if option.selectable and (draft := option.model):
-                expected = estimate_between(facts, read_draft_facts(draft.path), option.verdict)
-                yield draft, apply_measurement(expected, measured_here(target.path, draft.path))
+                known = measured_here(target.path, draft.path)
+                if option.verdict is DraftVerdict.TRANSLATABLE and known is None:
+                    continue  # any small model would do: pairs that nobody tried are no offer
+                expected = estimate_between(facts, read_draft_facts(draft.path), option.verdict, overlap=option.overlap)
+                yield draft, apply_measurement(expected, known)
 
 
 class _Room:

@@ -11,7 +11,7 @@ from specchat.domain.ports import FactCache
 from specchat.domain.serialization import from_plain, to_plain
 from specchat.domain.translatable_text import TranslatableText
 
-FACTS_VERSION = 4
+FACTS_VERSION = 5
 """Of what is remembered of files: what another version wrote is found out again."""
 
 

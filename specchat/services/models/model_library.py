@@ -116,7 +116,8 @@ class ModelLibrary:
         rest = sorted((o for o in candidates if not o.selectable), key=lambda o: list(DraftVerdict).index(o.verdict))
         ngrams = self._with_speed(DraftOption(NGRAM), target, None)
         own = [self._with_speed(DraftOption(HeadKind.MTP.value), target, None)] if has_mtp(ref_for_path(target)) else []
-        best = usable[0].model if usable and not own and not _is_worse(usable[0], ngrams) else None
+        trusted = [option for option in usable if _is_trusted(option)]
+        best = trusted[0].model if trusted and not own and not _is_worse(trusted[0], ngrams) else None
         return [DraftOption("auto", best), *own, *usable, ngrams, *_installed(), DraftOption("none"), *rest]
 
     def check_drafts(
@@ -185,8 +186,8 @@ class ModelLibrary:
         cancel.check()
         if model.problems:
             return DraftOption("model", model, DraftVerdict.UNUSABLE, model.problems[0])
-        verdict, reason = self._compared(target, model.path)
-        option = DraftOption("model", model, verdict, reason)
+        verdict, reason, overlap = self._compared(target, model.path)
+        option = DraftOption("model", model, verdict, reason, overlap=overlap)
         if option.selectable and model.size >= target_size:
             return DraftOption("model", model, DraftVerdict.TOO_LARGE, NOT_SMALLER)
         return option
@@ -200,22 +201,22 @@ class ModelLibrary:
             return option
         return replace(option, speedup=found.speedup, in_chats=found.in_chats, guesses=found.guesses)
 
-    def _compared(self, target: Path, draft: Path) -> tuple[DraftVerdict, str]:
+    def _compared(self, target: Path, draft: Path) -> tuple[DraftVerdict, str, float]:
         key = self._verdict_key(target, draft)
         known = self._verdicts.get(key)
         match known:
-            case [str(verdict), reason] if verdict in list(DraftVerdict):
+            case [str(verdict), reason, float(overlap)] if verdict in list(DraftVerdict):
                 with suppress(ValueError):
-                    return DraftVerdict(verdict), from_plain(TranslatableText, reason)
+                    return DraftVerdict(verdict), from_plain(TranslatableText, reason), overlap
         from specchat.gguf.files import compare_files
 
         try:
             found = compare_files(target, draft)
         except UserError as error:
-            return DraftVerdict.UNUSABLE, error.message
+            return DraftVerdict.UNUSABLE, error.message, 1.0
         verdict, reason = DraftVerdict(found.verdict), found.reasons[0].message if found.reasons else ""
-        self._verdicts.put(key, [verdict, to_plain(reason)])
-        return verdict, reason
+        self._verdicts.put(key, [verdict, to_plain(reason), found.overlap])
+        return verdict, reason, found.overlap
 
     def _verdict_key(self, target: Path, draft: Path) -> str:
         """Tokens decide, and many files have the same; of a head all else must fit, too."""
@@ -242,7 +243,13 @@ def _size(path: Path) -> int | None:
 def _rank(option: DraftOption, target_size: int) -> tuple[object, ...]:
     """Those that were found to be faster first, those found to be slower last. A head was made for its target."""
     rank = speed_rank(option.speedup or 1.0, measured=not option.in_chats, in_chats=option.in_chats)
-    return rank, not (option.model and option.model.head), _distance(option, target_size)
+    is_translated = option.verdict is DraftVerdict.TRANSLATABLE
+    return rank, is_translated, not (option.model and option.model.head), _distance(option, target_size)
+
+
+def _is_trusted(option: DraftOption) -> bool:
+    """A draft with another vocabulary may be any small model: it is taken unasked only where it was faster."""
+    return option.verdict is not DraftVerdict.TRANSLATABLE or (option.speedup or 0.0) > 1
 
 
 def _is_worse(draft: DraftOption, ngrams: DraftOption) -> bool:

@@ -56,7 +56,7 @@ ORIGINS: Mapping[Origin, OriginFacts] = {
         TranslatableText("Delete the file yourself: {what}"),
     ),
     Origin.DEMO: OriginFacts(
-        "ships with specchat",
+        "included with specchat",
         TranslatableText("{name} is included with specchat."),
         TranslatableText("Uninstalling specchat removes it."),
     ),

@@ -62,13 +62,14 @@ class LocalModel:
 class DraftVerdict(StrEnum):
     IDENTICAL = VocabularyVerdict.IDENTICAL.value
     COMPATIBLE = VocabularyVerdict.COMPATIBLE.value
+    TRANSLATABLE = VocabularyVerdict.TRANSLATABLE.value
     TOO_LARGE = "too large"
     INCOMPATIBLE = VocabularyVerdict.INCOMPATIBLE.value
     UNUSABLE = "unusable"
 
     @property
     def may_draft(self) -> bool:
-        return self in (DraftVerdict.IDENTICAL, DraftVerdict.COMPATIBLE)
+        return self in (DraftVerdict.IDENTICAL, DraftVerdict.COMPATIBLE, DraftVerdict.TRANSLATABLE)
 
 
 NOT_SMALLER = TranslatableText("It is not smaller than the target.")
@@ -88,6 +89,8 @@ class DraftOption:
     """No benchmark, but chats."""
     guesses: int | None = None
     """With at most so many in a pass that was measured; None: with as many as pay."""
+    overlap: float = 1.0
+    """The share of the larger vocabulary that it and the target have in common."""
 
     @property
     def selectable(self) -> bool:

@@ -70,7 +70,7 @@ def _facts(report: BenchReport) -> str:
         translate("Benchmark", "{n} answers").format(n=format_number(len(report.runs))),
         translate("Benchmark", "up to {n} tokens each").format(n=format_number(plan.max_tokens)),
         translate("Benchmark", "temperature {n}").format(n=_brief(plan.sampling.temperature)),
-        "" if report.complete else translate("Benchmark", "canceled early"),
+        "" if report.complete else translate("Benchmark", "ended early"),
     )
     return " · ".join(filter(None, parts))
 

@@ -144,7 +144,7 @@ class ResultsView(QWidget):
     def _cut_short(self, report: BenchReport) -> str:
         plan = report.plan
         total = len(plan.methods) * len(plan.prompts) * plan.repeat
-        words = self.tr("Ended after {n} of {total} answers. The results cover what was measured.")
+        words = self.tr("Ended after {n} of {total} answers. The results cover only these answers.")
         return words.format(n=len(report.runs), total=total)
 
     def _connect(self) -> None:

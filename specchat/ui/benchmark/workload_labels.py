@@ -24,7 +24,7 @@ def _words(workload: str) -> tuple[str, str]:
     """Kinds that a user's file names have the names they have there."""
     known = {
         "chat": (translate("Benchmark", "Chat"), translate("Benchmark", "Everyday questions")),
-        "code": (translate("Benchmark", "Code"), translate("Benchmark", "Functions, tests and queries from scratch")),
+        "code": (translate("Benchmark", "Code"), translate("Benchmark", "Functions, tests, and queries from scratch")),
         "edit": (
             translate("Benchmark", "Editing"),
             translate("Benchmark", "Small changes to a given text or program"),

@@ -151,10 +151,12 @@ class ChatFiles(QObject):
         """Who has had to wait may be writing somewhere else by now."""
         self._chat.list_changed.emit()
         added = read.added
-        words = self.tr("{n} chats imported")
+        words = self.tr("1 chat imported") if len(added) == 1 else self.tr("{n} chats imported")
         if read.n_doubles:
-            words = self.tr("{n} chats imported ({doubles} already existed)")
-        words = words.format(n=len(added), doubles=read.n_doubles)
+            words = self.tr("{imported} (copies of existing chats: {doubles})").format(
+                imported=words, doubles=read.n_doubles
+            )
+        words = words.format(n=len(added))
         if added and work.is_long:
             self._notifications.show_action_notice(words, self.tr("Show"), lambda: self._chat.open(added[0]))
             return

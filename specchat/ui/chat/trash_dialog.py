@@ -114,7 +114,9 @@ class TrashDialog(QDialog):
         if len(these) == 1:
             words = self.tr("Permanently delete “{title}”?").format(title=self._title(these[0]))
             if self._is_needed(these[0]):
-                explanation = self.tr("Replies to it that you deleted earlier are also deleted. This can't be undone.")
+                explanation = self.tr(
+                    "Replies to it that you deleted earlier will also be permanently deleted. This can't be undone."
+                )
         question = ConfirmationDialog(words, explanation, self._delete.text(), self, destructive=True)
         question.confirmed.connect(delete)
         question.open()

@@ -245,6 +245,6 @@ def exactness_text(verdict: str) -> str:
         return translate("Figures", "not exact")
     if reason.startswith("logits computed in a batch"):
         reason = translate("Figures", "batches of several tokens round differently on this computer")
-    elif reason.startswith("the cache does not roll back"):
+    elif reason.startswith("the cache doesn't roll back"):
         reason = translate("Figures", "rolled-back tokens leave traces in the cache")
     return translate("Figures", "not exact: {reason}").format(reason=reason)

@@ -172,7 +172,7 @@ def _verdict_words(verdict: VocabularyVerdict) -> str:
     return {
         VocabularyVerdict.IDENTICAL: translate("Verdict", "Same vocabulary"),
         VocabularyVerdict.COMPATIBLE: translate("Verdict", "Compatible"),
-        VocabularyVerdict.TRANSLATABLE: translate("Verdict", "Translatable"),
+        VocabularyVerdict.TRANSLATABLE: translate("Verdict", "Different vocabulary"),
         VocabularyVerdict.INCOMPATIBLE: translate("Verdict", "Incompatible"),
     }[verdict]
 

@@ -66,7 +66,7 @@ def describe_changes(before: PairChoice, after: PairChoice, fit: PairFit) -> str
     """What differs, in words."""
     words, was, now = [], before.target_settings, after.target_settings
     if now.n_ctx is not None and was.n_ctx is not None and now.n_ctx != was.n_ctx:
-        said = translate("LoadOptions", "context {after} instead of {before} tokens")
+        said = translate("LoadOptions", "a context of {after} instead of {before} tokens")
         words.append(said.format(after=format_number(now.n_ctx), before=format_number(was.n_ctx)))
     if now.cache_type != was.cache_type:
         said = translate("LoadOptions", "KV cache {after} instead of {before}")

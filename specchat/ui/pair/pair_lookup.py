@@ -186,7 +186,7 @@ class PairLookup(QObject):
             return None
         (target, draft), verdict = files, DraftVerdict(compared.verdict)
         known = self._known_pairs().pairs()
-        expected = estimate_for_files(references[0], references[1], (target, draft), verdict, known)
+        expected = estimate_for_files(references[0], references[1], (target, draft), verdict, known, compared.overlap)
         return apply_measurement(expected, self._measured_here(target, draft))
 
 

@@ -180,7 +180,7 @@ class PairOptions(QWidget):
         describe_field(self._draft.layers, "draftGpuLayers", self.tr("Draft layers on the GPU"), layers)
         exact = self.tr(
             "Gives exactly the same answer with and without a draft. A self-test checks whether this holds "
-            "on your computer."
+            "on this computer."
         )
         describe_field(self._exact, "exactMode", self.tr("Exact"), exact)
 

@@ -148,7 +148,7 @@ def _some(names: Sequence[str]) -> str:
 def _no_display(message: str) -> UserError:
     return UserError(
         message,
-        "Log in on a desktop, connect with ssh -X, or set QT_QPA_PLATFORM=offscreen to run without a window.",
+        "Log in to a desktop session, connect with ssh -X, or set QT_QPA_PLATFORM=offscreen to run without a window.",
     )
 
 

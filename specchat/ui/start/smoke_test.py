@@ -41,7 +41,7 @@ class SmokeTest(QObject):
     def _load(self) -> None:
         demo = demo_choice()
         if demo is None:
-            self._finish(SmokeResult(ok=False, error="The demo pair, which ships with specchat, is missing."))
+            self._finish(SmokeResult(ok=False, error="The demo pair, which is included with specchat, is missing."))
             return
         self._app.pair.load(demo)
 

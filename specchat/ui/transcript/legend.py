@@ -42,7 +42,8 @@ class ColouringLegend(QWidget):
         dotted = drafter or self.tr("earlier text")
         self.setAccessibleDescription(
             self.tr(
-                "Solid underline: guessed by the draft. Dotted: guessed by {other}. No underline: chosen by the target."
+                "Solid underline: guessed by the draft. Dotted: guessed from {other}. "
+                "No underline: chosen by the target."
             ).format(other=dotted)
         )
         self.setToolTip(tooltip_text(self.accessibleDescription()))

@@ -197,7 +197,7 @@ class StatusController(QObject):
     def _what_it_waits_for(self) -> str:
         current = self._answers.current()
         if self._api_activity.is_active:
-            return self.tr("Waiting for the answer to another program. Press Esc to cancel.")
+            return self.tr("Waiting for another program's request to finish. Press Esc to cancel.")
         if current is not None and not self._session.is_open(current.conversation):
             return self.tr("Waiting for the answer in another chat. Press Esc to cancel.")
         return ""

@@ -51,7 +51,7 @@ class WindowState:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_text(self._path, [json.dumps(self._facts, indent=1)])
         except (OSError, UserError) as error:
-            log.warning("The window's state could not be written: %s", error)
+            log.warning("Couldn't save the window state: %s", error)
 
 
 def _whole_numbers(value: object, count: int) -> list[int]:

@@ -14,7 +14,7 @@ from specchat.services.bench.summary import summarize_runs
 NGRAM = BenchMethod(TARGET, None, "ngram", None)
 OTHER = Path("small.gguf")
 
-SURELY = "on these prompts (median, with high confidence at least 1.50×)."
+SURELY = "on these prompts (median; with high confidence, at least 1.50×)."
 
 
 def advice(*methods: BenchMethod, measured: Sequence[Sequence[BenchRun]]) -> tuple[str, ...]:

@@ -87,13 +87,13 @@ def test_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         find_server(str(server))
 
 
-def test_what_cannot_be_used(tiny_pair: tuple[Path, Path], tiny_spm: Path) -> None:
+def test_what_cannot_be_used(tiny_pair: tuple[Path, Path], tiny_t5: Path) -> None:
     target, draft = tiny_pair
     plan = BenchPlan(plan_methods([(target, draft)], (4,)), PROMPTS)
     require_usable(plan)
     for unusable in (
         replace(plan, prompts=()),
-        replace(plan, methods=plan_methods([(target, tiny_spm)], (4,))),
+        replace(plan, methods=plan_methods([(target, tiny_t5)], (4,))),
         replace(plan, methods=plan_methods([(target, draft)], (4,), "unheard-of")),
         replace(plan, methods=plan_methods([(target.with_name("absent.gguf"), None)], (4,))),
     ):

@@ -89,7 +89,7 @@ def test_so_tiny_a_target_must_be_measured() -> None:
         (1.84, False, ": about 1.8× as fast."),
         (1.02, False, ": hardly faster."),
         (0.9, False, ": slower than the target alone."),
-        (1.84, True, ". Run a benchmark to find out its speed."),
+        (1.84, True, ". Run a benchmark to see how fast it is."),
     ],
 )
 def test_the_speed_in_words(speedup: float, tiny: bool, words: str) -> None:

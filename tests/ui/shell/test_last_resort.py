@@ -24,7 +24,7 @@ SECONDS = 60
 ROOT = Path(__file__).parents[3]
 NOBODYS = ":4321"
 UNREACHABLE = "Can't reach the display :4321."
-HINT = "Log in on a desktop, connect with ssh -X, or set QT_QPA_PLATFORM=offscreen to run without a window."
+HINT = "Log in to a desktop session, connect with ssh -X, or set QT_QPA_PLATFORM=offscreen to run without a window."
 SHOWS = '#!/bin/sh\nfor word; do last="$word"; done\nprintf "%s" "$last" > "$0.shown"\n'
 FAILS = '#!/bin/sh\necho "Gtk-WARNING: cannot open display: :4321" >&2\nexit 1\n'
 PLUGINS = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath), "platforms")

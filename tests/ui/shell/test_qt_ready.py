@@ -85,7 +85,7 @@ def test_a_display_that_nobody_serves(debian: Path, tmp_path: Path, display: str
     plugins = standing_in("xcb", tmp_path / "plugins")
     message, hint = said(debian, DISPLAY=display, QT_QPA_PLATFORM_PLUGIN_PATH=str(plugins))
     assert message == f"Can't reach the display {display}."
-    assert "Log in on a desktop" in hint
+    assert "Log in to a desktop session" in hint
 
 
 def test_wayland_that_nobody_serves_and_that_somebody_does(debian: Path, tmp_path: Path) -> None:

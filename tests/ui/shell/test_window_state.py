@@ -91,7 +91,7 @@ def test_a_folder_that_cannot_be_written_is_no_hindrance(
     state = WindowState(tmp_path / "config" / "window.json")
     state.put("overlay", None)
     state.save()
-    assert "could not be written" in caplog.text
+    assert "Couldn't save the window state" in caplog.text
 
 
 @pytest.mark.parametrize(

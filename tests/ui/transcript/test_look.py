@@ -111,9 +111,9 @@ def test_the_legend_names_who_else_guesses(qtbot: QtBot) -> None:
     legend = ColouringLegend()
     qtbot.addWidget(legend)
     usual = legend.sizeHint()
-    assert "guessed by earlier text" in legend.accessibleDescription()
+    assert "guessed from earlier text" in legend.accessibleDescription()
     legend.set_other_drafter("a-drafter-with-a-long-name <b>")
-    assert "guessed by a-drafter-with-a-long-name <b>." in legend.accessibleDescription()
+    assert "guessed from a-drafter-with-a-long-name <b>." in legend.accessibleDescription()
     assert legend.sizeHint().width() > usual.width()
     legend.set_other_drafter("")
     assert legend.sizeHint() == usual

@@ -111,7 +111,7 @@ def test_what_is_exported_can_be_imported(person: Person, tmp_path: Path, name: 
     assert said(person) == f"Saved as {name} in {tmp_path}"
     person.controller.chat_files.import_from(path)
     done(person)
-    assert said(person) == f"{CHATS} chats imported ({CHATS} already existed)"
+    assert said(person) == f"{CHATS} chats imported (copies of existing chats: {CHATS})"
     assert n_chats(person) == 2 * CHATS
     assert len(person.path) == MESSAGES
     assert [file.name for file in tmp_path.glob("all*")] == [name]
@@ -227,7 +227,7 @@ def test_who_waited_for_an_import_stays_where_they_are(person: Person, tmp_path:
     go_on.set()
     done(person)
     assert person.controller.session.conversation == shown
-    assert said(person) == f"{CHATS} chats imported ({CHATS} already existed)"
+    assert said(person) == f"{CHATS} chats imported (copies of existing chats: {CHATS})"
     person.click("noticeAction")
     assert person.controller.session.conversation != shown
     assert len(person.path) == MESSAGES

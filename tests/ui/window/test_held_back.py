@@ -50,7 +50,7 @@ def test_while_the_models_are_loading_it_waits_for_them(starting: Person, way: s
     else:
         starting.click("sendButton")
     assert typed(starting) == MINE
-    assert "Your message will be sent afterwards. Press Esc to stop." in status(starting)
+    assert "Your message will be sent afterward. Press Esc to stop." in status(starting)
     starting.wait_for_answer()
     assert (starting.path[0].text, [one.name for one in starting.path[0].attachments]) == (MINE, ["a.txt"])
     assert typed(starting) == ""

@@ -215,17 +215,17 @@ def test_a_template_that_throws(qtbot: QtBot, qapp: QApplication, places: Paths,
         person.qtbot.waitUntil(lambda: not controller.chat.is_answering, timeout=PATIENCE_MS)
         assert problem(person) == (
             "The model's chat template rejected the chat: Only about tea.",
-            "Choose a model file with a working template.",
+            "Choose a model file with a working chat template.",
         )
         assert [each.text for each in person.path] == ["About coffee?"]
         assert person.find(QAbstractButton, "problemAction").text() == "Try again"
 
 
-def test_no_draft_suits(qtbot: QtBot, qapp: QApplication, places: Paths, tiny_llama: Path, tiny_spm: Path) -> None:
+def test_no_draft_suits(qtbot: QtBot, qapp: QApplication, places: Paths, tiny_llama: Path, tiny_t5: Path) -> None:
     """The list is not empty: it says who guesses instead, and of each other model why it cannot."""
     services = build_services(places)
-    services.pair_settings.save(choice_of(tiny_spm))
-    for model in (tiny_spm, tiny_llama):
+    services.pair_settings.save(choice_of(tiny_llama))
+    for model in (tiny_t5, tiny_llama):
         services.models.library.add(model)
     with opened(services, ThemeManager(qapp)) as controller:
         wait_for_pair(controller)
@@ -235,5 +235,5 @@ def test_no_draft_suits(qtbot: QtBot, qapp: QApplication, places: Paths, tiny_ll
         qtbot.waitUntil(lambda: bool(drafts.rows), timeout=PATIENCE_MS)
         lines = {row.title: (row.line, row.selectable) for row in drafts.rows}
         assert lines["Automatic"] == ("Guesses from earlier text: no draft on this computer does better", True)
-        reason = "The tokenizers have different types: llama (spm) and gpt2 (bpe)."
+        reason = "The tokenizers have different types: gpt2 (bpe) and t5 (ugm)."
         assert lines["Tiny"] == (reason, False)

@@ -281,8 +281,8 @@ def test_of_a_pair_that_is_given_the_draft_is_the_one(person: Person, bad_pair: 
         person.qtbot.waitUntil(person.window.notice.isVisible, timeout=PATIENCE_MS)
 
 
-def test_a_draft_that_cannot_guess_is_named(starting: Person, tiny_llama: Path, tiny_spm: Path) -> None:
-    draft, target = sorted((tiny_llama, tiny_spm), key=lambda path: path.stat().st_size)
+def test_a_draft_that_cannot_guess_is_named(starting: Person, tiny_llama: Path, tiny_t5: Path) -> None:
+    draft, target = sorted((tiny_llama, tiny_t5), key=lambda path: path.stat().st_size)
     starting.controller.file_opener.open([draft, target])
     assert loaded(starting)[0] == target.name
     told = problem(starting)

@@ -220,7 +220,7 @@ def test_a_chat_waits_for_its_turn_and_says_so(person: Person, clients: Clients,
     until(person, lambda: person.controller.api_activity.n_waiting == 2)
     person.write("And me?")
     person.click("sendButton")
-    assert person.window.status.text() == "Waiting for the answer to another program. Press Esc to cancel."
+    assert person.window.status.text() == "Waiting for another program's request to finish. Press Esc to cancel."
     assert person.window.status.accessibleName() == person.window.status.text()
     gate.set()
     answer = person.wait_for_answer()

@@ -30,16 +30,15 @@ def test_drafts_in_the_order_of_their_use(library: ModelLibrary, folder: Path) -
     assert drafts(library, target) == [
         ("tenth", "identical"),
         ("half", "identical"),
+        ("stranger", "translatable"),
         ("larger", "too large"),
         ("same", "too large"),
-        ("stranger", "incompatible"),
         ("broken", "unusable"),
     ]
     options = library.draft_options(target)
-    assert [option.draft_type for option in options[:5]] == ["auto", "model", "model", "ngram", "none"]
-    assert [option.selectable for option in options] == [True] * 5 + [False] * 4
-    stranger = options[-2]
-    assert stranger.reason == "Token 9 is 'abc' in the target, 'xyz' in the draft."
+    assert [option.draft_type for option in options[:6]] == ["auto", "model", "model", "model", "ngram", "none"]
+    assert [option.selectable for option in options] == [True] * 6 + [False] * 3
+    assert "different vocabulary" in options[3].reason
 
 
 def test_a_draft_may_be_less_than_identical(library: ModelLibrary, folder: Path) -> None:
@@ -57,7 +56,7 @@ def test_verdicts_are_found_once(library: ModelLibrary, folder: Path, verdicts: 
     assert library.draft_options(target) == found
     assert verdicts.written == 1
     write(draft, 33, {"tokenizer.ggml.tokens": OTHER_TOKENS})
-    assert drafts(library, target) == [("draft", "incompatible")]
+    assert drafts(library, target) == [("draft", "translatable")]
 
 
 def test_tokens_are_compared_once_however_many_files_have_them(
@@ -67,8 +66,9 @@ def test_tokens_are_compared_once_however_many_files_have_them(
     other = [write(folder / f"o{n}.gguf", 500 * n, {"tokenizer.ggml.tokens": OTHER_TOKENS}) for n in range(1, 4)]
     for target in (*same, *other):
         options = models_among(library.draft_options(target))
-        strangers = {o.model.path for o in options if o.verdict is DraftVerdict.INCOMPATIBLE and o.model is not None}
-        assert strangers == set(other if target in same else same)
+        smaller = [each for each in (*same, *other) if each.stat().st_size < target.stat().st_size]
+        strangers = {o.model.path for o in options if o.verdict is DraftVerdict.TRANSLATABLE and o.model is not None}
+        assert strangers == {each for each in smaller if (each in same) != (target in same)}
     assert verdicts.written == 4  # each of the two with itself, and with the other
 
 
@@ -153,3 +153,17 @@ def test_a_target_that_is_gone_has_no_drafts(tmp_path: Path, library: ModelLibra
     write(folder / "draft.gguf")
     (option,) = models_among(library.draft_options(tmp_path / "gone.gguf"))
     assert option.verdict is DraftVerdict.UNUSABLE
+
+
+def test_a_draft_with_another_vocabulary_is_taken_unasked_where_it_was_faster(
+    tmp_path: Path, folder: Path, facts: Facts, verdicts: Facts
+) -> None:
+    target = write(folder / "target.gguf", 20_000)
+    draft = write(folder / "stranger.gguf", 2_000, {"tokenizer.ggml.tokens": OTHER_TOKENS})
+    for speedup, best in ((None, None), (0.9, None), (1.2, draft)):
+        pairs = measured(tmp_path / f"measured {speedup}.json", target, {draft: speedup} if speedup else {})
+        library = ModelLibrary(
+            JsonFile(tmp_path / "added.json"), folder, facts, verdicts, measured_here=pairs.get_speed
+        )
+        found = auto(library, target).model
+        assert (found and found.path) == best

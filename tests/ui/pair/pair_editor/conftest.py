@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 from support.ggufs import ModelRecipe, make_model
 from support.hub import LocalHub
 from support.sparse import make_sparse
+from support.tokenizer_kinds import tokenizers
 from support.vocabularies import SpmVocab
 from ui.pair.pair_editor.planning import HUGE, LONG, REPO, Desk, none_found, skeletons
 
@@ -38,7 +39,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("models")
     make_model(folder / "target.gguf", ModelRecipe(name="Sea"))
     make_model(folder / "draft.gguf", ModelRecipe(name="Pond", n_layer=2))
-    make_model(folder / "other.gguf", ModelRecipe(name="Stone", vocab=SpmVocab()))
+    make_model(folder / "other.gguf", ModelRecipe(name="Stone", vocab=SpmVocab()), tokenizers()["t5"])
     make_sparse(folder / "long.gguf", LONG)
     make_sparse(folder / "huge.gguf", HUGE)
     return folder

@@ -108,6 +108,6 @@ def test_what_a_suggestion_changes_is_said() -> None:
     assert describe_changes(SETTINGS, SETTINGS, WITH_GPU) == ""
     other = settings(4096, CacheType.Q8_0, 20, 0)
     assert describe_changes(SETTINGS, other, WITH_GPU) == (
-        "context 4,096 instead of 8,192 tokens, KV cache q8_0 instead of f16, 20 of the target's 33 "
+        "a context of 4,096 instead of 8,192 tokens, KV cache q8_0 instead of f16, 20 of the target's 33 "
         "layers on the GPU, 0 of the draft's 17 layers on the GPU"
     )

@@ -1,0 +1,100 @@
+"""Which tokens of two vocabularies stand for the same bytes."""
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from specchat.engine.sampling import Logits
+
+DIRECT_FROM = 0.9
+"""Overlap from which guesses are taken token by token; below, as text."""
+
+
+class TextVocabulary(Protocol):
+    @property
+    def size(self) -> int: ...
+    @property
+    def markers(self) -> Mapping[int, str]:
+        """Control tokens, and others that mark turns or calls as these do, with their texts."""
+
+    def is_byte(self, token: int) -> bool:
+        """It stands for a byte of a character that has no token of its own."""
+
+    def text_pieces(self) -> list[bytes]:
+        """The bytes that each token adds to a text; markers add none."""
+
+    def added_before(self) -> list[int]:
+        """What begins each text."""
+
+    def tokenize_on(self, text: str) -> list[int]:
+        """After other text, and without control tokens."""
+
+
+class TokenMap:
+    """Control tokens have no counterpart: neither model is asked to guess the other's."""
+
+    def __init__(self, target: TextVocabulary, draft: TextVocabulary) -> None:
+        self.target, self.draft = target, draft
+        self.target_pieces, self.draft_pieces = target.text_pieces(), draft.text_pieces()
+        self.to_draft = _counterparts(self.target_pieces, self.draft_pieces, draft)
+        to_target = _counterparts(self.draft_pieces, self.target_pieces, target)
+        is_mutual = self.to_draft[to_target] == np.arange(len(to_target))
+        self.to_target = np.where((to_target >= 0) & is_mutual, to_target, -1)
+        self._draft_ids = np.flatnonzero(self.to_target >= 0)
+        self._target_ids = self.to_target[self._draft_ids]
+        self._target_logits = np.full(target.size, -np.inf, dtype=np.float32)
+        self._mapped_logits = np.empty(len(self._draft_ids), dtype=np.float32)
+        self.draft_bytes = {piece[0]: token for token, piece in enumerate(self.draft_pieces) if len(piece) == 1}
+        self._markers = _same_markers(target.markers, draft.markers)
+        self.overlap = _overlap(set(self.target_pieces), set(self.draft_pieces))
+
+    @property
+    def is_direct(self) -> bool:
+        return self.overlap >= DIRECT_FROM
+
+    def target_logits(self, logits: Logits) -> Logits:
+        """Those of the draft, for the tokens that both have; the next call overwrites them."""
+        logits.take(self._draft_ids, out=self._mapped_logits, mode="clip")
+        self._target_logits[self._target_ids] = self._mapped_logits
+        return self._target_logits
+
+    def draft_tokens_beginning_with(self, piece: bytes) -> NDArray[np.int64]:
+        pieces, ids = self._sorted_draft_pieces
+        return ids[bisect_left(pieces, piece) : bisect_left(pieces, _after_all_with(piece))]
+
+    @cached_property
+    def _sorted_draft_pieces(self) -> tuple[list[bytes], NDArray[np.int64]]:
+        order = sorted(range(len(self.draft_pieces)), key=self.draft_pieces.__getitem__)
+        return [self.draft_pieces[token] for token in order], np.array(order)
+
+    def marker_in_draft(self, token: int) -> list[int]:
+        """How the draft reads a control token of the target: where it has none of that text, as nothing."""
+        found = self._markers.get(token)
+        return [] if found is None else [found]
+
+
+def _after_all_with(piece: bytes) -> bytes:
+    """What comes after all that begin with it."""
+    stem = piece.rstrip(b"\xff")
+    return stem[:-1] + bytes([stem[-1] + 1]) if stem else piece + b"\xff"
+
+
+def _overlap(target: set[bytes], draft: set[bytes]) -> float:
+    """The share of the larger vocabulary that both have."""
+    return len(target & draft) / max(1, len(target), len(draft))
+
+
+def _counterparts(pieces: list[bytes], others: list[bytes], other: TextVocabulary) -> NDArray[np.int32]:
+    """-1: none. A byte stands in only for what has no other token."""
+    by_piece = {piece: token for token, piece in enumerate(others) if piece and other.is_byte(token)}
+    by_piece |= {piece: token for token, piece in enumerate(others) if piece and not other.is_byte(token)}
+    return np.array([by_piece.get(piece, -1) for piece in pieces], dtype=np.int32)
+
+
+def _same_markers(target: Mapping[int, str], draft: Mapping[int, str]) -> dict[int, int]:
+    by_text = {text: token for token, text in draft.items()}
+    return {token: by_text[text] for token, text in target.items() if text in by_text}

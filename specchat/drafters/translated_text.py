@@ -1,0 +1,147 @@
+"""The text so far in the tokens of a draft with another vocabulary."""
+
+from bisect import bisect_right
+from itertools import accumulate
+
+from specchat.drafters.token_map import TokenMap
+from specchat.engine.tokens import TokenBuffer, Tokens, common_prefix
+
+_FURTHEST_BACK = 8
+"""Tokens of a word that is read again once it has grown."""
+
+
+class TranslatedText:
+    """Follows the target's text. Only what is new is tokenized, from the beginning of its first word."""
+
+    def __init__(self, token_map: TokenMap) -> None:
+        self._map = token_map
+        self._read = TokenBuffer()
+        """The target's tokens that were read."""
+        self._tokens = TokenBuffer(token_map.draft.added_before())
+        self._n_before = len(self._tokens)
+        self._ends: list[int] = []
+        """After each token of the target: the draft's tokens that lie within the text up to there."""
+        self._is_even: list[bool] = []
+        """After each of them: a token of the draft ends there, too."""
+
+    @property
+    def tokens(self) -> Tokens:
+        return self._tokens.view
+
+    @property
+    def is_whole(self) -> bool:
+        """All of it could be told: the text does not end within a character."""
+        return not self._is_even or self._is_even[-1]
+
+    def is_even_at(self, length: int) -> bool:
+        return length == 0 or self._is_even[length - 1]
+
+    def n_tokens_at(self, length: int) -> int:
+        """The draft's, within the first tokens of the target."""
+        return self._ends[length - 1] if length else self._n_before
+
+    def n_tokens_covering(self, length: int) -> int:
+        """The same, and one that reaches beyond."""
+        return self.n_tokens_at(length) + (not self.is_even_at(length))
+
+    def n_known(self, n_tokens: int) -> int:
+        """The target's tokens within the first tokens of the draft."""
+        return bisect_right(self._ends, n_tokens)
+
+    def follow(self, tokens: Tokens) -> None:
+        same = common_prefix(tokens, self._read.view)
+        if same == len(tokens) == len(self._read):
+            return
+        start = self._start_of_word(tokens, same)
+        self._forget_from(start)
+        for token in tokens[start:].tolist():
+            self._read.append(token)
+        self._translate(tokens, start)
+
+    def _start_of_word(self, tokens: Tokens, length: int) -> int:
+        """Where reading may begin: a word that has grown may be another token in the draft's vocabulary."""
+        places = [at for at in range(length, max(-1, length - _FURTHEST_BACK - 1), -1) if self._may_begin(tokens, at)]
+        words = (at for at in places if self._begins_word(tokens, at))
+        further = (at for at in range(length, -1, -1) if self._may_begin(tokens, at))
+        return next(words, places[0] if places else next(further))
+
+    def _may_begin(self, tokens: Tokens, at: int) -> bool:
+        """Not within a character."""
+        if at == 0:
+            return True
+        following = self._map.target_pieces[tokens[at]][:1] if at < len(tokens) else b""
+        return self._is_even[at - 1] and not b"\x80" <= following < b"\xc0"
+
+    def _begins_word(self, tokens: Tokens, at: int) -> bool:
+        pieces = self._map.target_pieces
+        before = pieces[tokens[at - 1]] if at else b""
+        if not before:
+            return True
+        return at < len(tokens) and pieces[tokens[at]][:1].isspace() and not before[-1:].isspace()
+
+    def _forget_from(self, length: int) -> None:
+        self._tokens.truncate(self.n_tokens_at(length))
+        self._read.truncate(length)
+        del self._ends[length:], self._is_even[length:]
+
+    def _translate(self, tokens: Tokens, start: int) -> None:
+        """Text between control tokens at once."""
+        pieces = self._map.target_pieces
+        run: list[bytes] = []
+        for token in tokens[start:].tolist():
+            piece = pieces[token]
+            if piece:
+                run.append(piece)
+                continue
+            if run:
+                self._add_text(run)
+                run = []
+            self._add(self._map.marker_in_draft(token))
+            self._mark_end(1, 0)
+        if run:
+            self._add_text(run)
+
+    def _add_text(self, pieces: list[bytes]) -> None:
+        """Up to the last whole character, and further where the draft has tokens for the bytes."""
+        text = b"".join(pieces)
+        whole = whole_characters(text)
+        translated = self._map.draft.tokenize_on(whole.decode("utf-8", "replace")) if whole else []
+        begin, lengths = len(self._tokens), [len(self._map.draft_pieces[token]) for token in translated]
+        is_same = sum(lengths) == len(whole)
+        for byte in text[len(whole) :]:
+            if byte not in self._map.draft_bytes:
+                break
+            translated.append(self._map.draft_bytes[byte])
+            lengths.append(1)
+        self._add(translated)
+        if is_same:
+            self._mark_ends(pieces, begin, [0, *accumulate(lengths)])
+        else:
+            self._mark_end(len(pieces), begin)
+
+    def _mark_ends(self, pieces: list[bytes], begin: int, draft_ends: list[int]) -> None:
+        for end in accumulate(map(len, pieces)):
+            count = bisect_right(draft_ends, end) - 1
+            self._ends.append(begin + count)
+            self._is_even.append(draft_ends[count] == end)
+
+    def _mark_end(self, n_tokens: int, begin: int) -> None:
+        """Of tokens that the draft reads as other characters: they cannot be laid beside each other."""
+        self._ends += [*[begin] * (n_tokens - 1), len(self._tokens)]
+        self._is_even += [*[False] * (n_tokens - 1), True]
+
+    def _add(self, tokens: list[int]) -> None:
+        for token in tokens:
+            self._tokens.append(token)
+
+
+def whole_characters(text: bytes) -> bytes:
+    """Without the beginning of a last character whose end is still to come."""
+    for back in range(1, min(4, len(text)) + 1):
+        byte = text[-back]
+        if byte & 0xC0 == 0xC0:
+            length = 2 + (byte >= 0xE0) + (byte >= 0xF0)
+            return text[:-back] if length > back else text
+        if byte < 0x80:
+            break
+    return text

@@ -1,0 +1,128 @@
+"""Published rules for how far to guess, to be compared with the auto strategy in the benchmark."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf, log, sqrt
+from typing import Protocol
+
+from specchat.domain.errors import SettingError
+
+LONGEST = 16
+"""Guesses, where a rule does not end them earlier."""
+AUTO_POLICY = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class GuessFacts:
+    """What a draft's probabilities say of its guess."""
+
+    probability: float
+    entropy: float
+    """In nats."""
+
+
+class StopRule(Protocol):
+    def longest(self) -> int:
+        """Guesses in the next pass."""
+
+    def allows(self, facts: GuessFacts) -> bool:
+        """Otherwise the proposal ends before this guess."""
+
+    def observe(self, drafted: int, accepted: int) -> None: ...
+
+
+class LeastProbability:
+    """llama.cpp's `--spec-draft-p-min`."""
+
+    def __init__(self, least: float = 0.6) -> None:
+        self._least = least
+
+    def longest(self) -> int:
+        return LONGEST
+
+    def allows(self, facts: GuessFacts) -> bool:
+        return facts.probability >= self._least
+
+    def observe(self, drafted: int, accepted: int) -> None:
+        pass
+
+
+class AdaEdl:
+    """A lower bound on the acceptance, from the entropy, against a threshold that follows the acceptance rate
+    (arXiv 2410.18351).
+    """
+
+    _SPREAD, _WANTED, _STEP = 0.2, 0.9, 0.01
+    _RATE_KEPT, _THRESHOLD_KEPT = 0.5, 0.9
+
+    def __init__(self) -> None:
+        self._threshold, self._rate = 0.4, 0.9
+
+    def longest(self) -> int:
+        return LONGEST
+
+    def allows(self, facts: GuessFacts) -> bool:
+        return 1 - sqrt(self._SPREAD * facts.entropy) >= self._threshold
+
+    def observe(self, drafted: int, accepted: int) -> None:
+        self._rate = self._RATE_KEPT * self._rate + (1 - self._RATE_KEPT) * accepted / drafted
+        moved = self._threshold + (self._STEP if self._rate < self._WANTED else -self._STEP)
+        self._threshold = self._THRESHOLD_KEPT * self._threshold + (1 - self._THRESHOLD_KEPT) * moved
+
+
+class AdditiveIncrease:
+    """One guess more after a pass in which all held, half as many after a miss (AIMD)."""
+
+    def __init__(self) -> None:
+        self._length = 2.0
+
+    def longest(self) -> int:
+        return int(self._length)
+
+    def allows(self, facts: GuessFacts) -> bool:
+        return True
+
+    def observe(self, drafted: int, accepted: int) -> None:
+        self._length = min(self._length + 1, LONGEST) if accepted == drafted else max(self._length / 2, 1)
+
+
+class Bandit:
+    """Chooses among rules by upper confidence bounds, as TapOut does (arXiv 2511.02017)."""
+
+    def __init__(self) -> None:
+        self._arms: Sequence[StopRule] = [LeastProbability(least) for least in (0.0, 0.4, 0.8)] + [AdaEdl()]
+        self._tried = [0] * len(self._arms)
+        self._won = [0.0] * len(self._arms)
+        self._arm = self._arms[0]
+
+    def longest(self) -> int:
+        total = sum(self._tried)
+        arms = zip(self._tried, self._won, strict=True)
+        bounds = [won / tried + sqrt(2 * log(total) / tried) if tried else inf for tried, won in arms]
+        self._arm = self._arms[bounds.index(max(bounds))]
+        return self._arm.longest()
+
+    def allows(self, facts: GuessFacts) -> bool:
+        return self._arm.allows(facts)
+
+    def observe(self, drafted: int, accepted: int) -> None:
+        """The reward: half the share of the guesses that held, half the share of the most that could have."""
+        arm = self._arms.index(self._arm)
+        self._tried[arm] += 1
+        self._won[arm] += (accepted / drafted + accepted / LONGEST) / 2
+        self._arm.observe(drafted, accepted)
+
+
+STOP_RULES: Mapping[str, Callable[[], StopRule]] = {
+    "adaedl": AdaEdl,
+    "aimd": AdditiveIncrease,
+    "bandit": Bandit,
+    "pmin": LeastProbability,
+}
+
+
+def make_stop_rule(policy: str) -> StopRule:
+    if policy not in STOP_RULES:
+        known = ", ".join([AUTO_POLICY, *STOP_RULES])
+        raise SettingError("Unknown policy: {name}.", "Choose one of these: {known}.", name=policy, known=known)
+    return STOP_RULES[policy]()
