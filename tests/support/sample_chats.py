@@ -249,9 +249,9 @@ def draft_options(models: Sequence[LocalModel]) -> list[DraftOption]:
     return [
         DraftOption("auto", qwen),
         DraftOption("model", qwen, DraftVerdict.IDENTICAL, "The tokenizers are identical."),
+        DraftOption("model", llama, DraftVerdict.TRANSLATABLE, "The draft has a different vocabulary.", overlap=0.7),
         DraftOption("ngram"),
         DraftOption("none"),
-        DraftOption("model", llama, DraftVerdict.INCOMPATIBLE, "The token 11 is “,” in one and “-” in the other."),
         DraftOption("model", broken, DraftVerdict.UNUSABLE, broken.problems[0]),
     ]
 

@@ -11,7 +11,7 @@ from specchat.domain.drafter_types import DRAFTER_TYPES
 from specchat.domain.heads import HeadKind
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import NGRAM
-from specchat.services.models.pair_fit import DraftOption, LocalModel, Origin
+from specchat.services.models.pair_fit import DraftOption, DraftVerdict, LocalModel, Origin
 from specchat.ui.pair.load_options import format_tokens
 from specchat.ui.words.measured_speed import chat_speed_text, measured_speed_text
 from specchat.ui.words.message_translation import translate_text
@@ -85,17 +85,20 @@ class ChoiceRowBuilder(QObject):
             parts.append(format_tokens(model.n_ctx_train))
         return " · ".join(filter(None, parts))
 
-    def draft_facts(self, model: LocalModel) -> str:
+    def draft_facts(self, model: LocalModel, verdict: DraftVerdict = DraftVerdict.COMPATIBLE) -> str:
         kind = DRAFTER_TYPES.get(model.head)
         if kind is None:
-            return self.facts(model)
+            translated = self.tr("different vocabulary") if verdict is DraftVerdict.TRANSLATABLE else ""
+            return " · ".join(filter(None, (self.facts(model), translated)))
         return " · ".join(filter(None, (translate_text(kind.label), format_size(model.size), model.quantization)))
 
     def _draft_model(self, option: DraftOption, model: LocalModel, place: str) -> ChoiceRow:
         return ChoiceRow(
             key=DraftKey("auto", model.ref),
             title=model.name,
-            line=prepend_speed(self.draft_facts(model), option) if option.selectable else translate_text(option.reason),
+            line=prepend_speed(self.draft_facts(model, option.verdict), option)
+            if option.selectable
+            else translate_text(option.reason),
             selectable=option.selectable,
             hint=str(model.path),
             place=place,

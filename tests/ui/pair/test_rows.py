@@ -1,8 +1,10 @@
 from dataclasses import replace
 from pathlib import Path
 
-from specchat.services.models.pair_fit import LocalModel
-from specchat.ui.pair.choice_rows import unique_model_names
+from PySide6.QtWidgets import QApplication
+
+from specchat.services.models.pair_fit import DraftOption, DraftVerdict, LocalModel
+from specchat.ui.pair.choice_rows import ChoiceRowBuilder, draft_rows, unique_model_names
 
 SEA = LocalModel(Path("sea.gguf"), "Sea", quantization="Q8_0")
 
@@ -23,3 +25,10 @@ def test_files_of_one_name_are_told_apart() -> None:
 def test_what_is_gone_needs_no_name_apart() -> None:
     gone = replace(SEA, path=Path("sea-f16.gguf"), quantization="F16", missing=True)
     assert unique_model_names([SEA, gone]) == {SEA.path: "Sea"}
+
+
+def test_a_draft_with_another_vocabulary_says_so(qapp: QApplication) -> None:
+    options = [DraftOption("model", SEA, verdict) for verdict in (DraftVerdict.IDENTICAL, DraftVerdict.TRANSLATABLE)]
+    same, other = draft_rows(options, ChoiceRowBuilder(qapp))
+    assert (same.selectable, "vocabulary" in same.line) == (True, False)
+    assert (other.selectable, other.line.endswith(" · different vocabulary")) == (True, True)
