@@ -5470,7 +5470,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Token {token} ist im Ziel „{target}“, im Entwurf „{draft}“.</translation>
     </message>
     <message>
-        <source>{n} tokens differ, not counting unused ones.</source>
+        <source>Tokens that differ, not counting unused ones: {n}.</source>
         <translation>Benutzte Token, die sich unterscheiden: {n}.</translation>
     </message>
     <message>

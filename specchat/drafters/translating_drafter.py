@@ -7,6 +7,7 @@ from math import exp
 
 import numpy as np
 
+from specchat.domain.compute_settings import BATCH
 from specchat.domain.errors import ComputeError, ContextFullError, DrafterError
 from specchat.domain.ports import DraftContext, LanguageModel
 from specchat.domain.speculation_status import DrafterFailure
@@ -137,6 +138,9 @@ class TranslatingDrafter:
         last = int(text[-1])
         piece = self._map.draft_pieces[last]
         known = self._model.keep(min(common_prefix(self._model.cached, text), len(text) - 2))
+        if len(text) - known > BATCH:
+            self._model.evaluate(text[known:-2], 0, context.cancel)
+            known = len(text) - 2
         before, after = self._model.evaluate(text[known:], 2, context.cancel)
         if not piece:
             return None, after

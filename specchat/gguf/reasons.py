@@ -69,7 +69,9 @@ def vocabulary_obstacles(target: Tokenizer, draft: Tokenizer, differences: Diffe
                 target=_shown(target, token),
                 draft=_shown(draft, token),
             ),
-            TranslatableText("{n} tokens differ, not counting unused ones.", n=group_digits(len(differences.decisive))),
+            TranslatableText(
+                "Tokens that differ, not counting unused ones: {n}.", n=group_digits(len(differences.decisive))
+            ),
         )
     if len(differences.surplus) > MAX_SIZE_DIFFERENCE and not differences.surplus_is_spare:
         yield Reason(

@@ -15,6 +15,7 @@ from support.vocabularies import BpeVocab, SpmVocab, Vocab
 
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.compute_settings import BATCH
 from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import DRAFT as DRAFTED
 from specchat.domain.types import GenerationRequest, PairChoice, SamplingParams, VocabularyVerdict
@@ -215,6 +216,17 @@ def test_what_it_would_have_guessed(reciters: Models) -> None:
     assert found.tokens == plain.tokens
     assert sum(held for _, held in seen[:5]) >= 4
     assert all(0 <= score <= 1 for score, _ in seen)
+
+
+def test_a_long_text_is_read_in_parts(reciters: Models) -> None:
+    settings = replace(DRAFT, n_ctx=2048, max_draft=31)
+    with loaded(reciters.paths[0], settings) as target, loaded(reciters.paths[1], settings) as draft:
+        prompt = target.vocabulary.tokenize_on("It is what it was. " * 90 + SENTENCE)[:-5]
+        assert len(prompt) > BATCH
+        drafter = TranslatingDrafter(draft, TokenMap(target.vocabulary, draft.vocabulary))
+        plain, found = Runner(target).answer(None, prompt, n=5), Runner(target).answer(drafter, prompt, n=5)
+    assert found.stats.n_accepted > 0
+    assert found.text == plain.text
 
 
 def test_its_context_is_full(reciters: Models, tmp_path: Path) -> None:

@@ -175,7 +175,7 @@ def test_a_differing_word_is_named() -> None:
     verdict, codes, result = between(BASE, retexted(BASE, {200: "changed", 201: "too", 0: "x"}))
     assert (verdict, codes) == ("translatable", [*TRANSLATED, "token-text"])
     assert result.reasons[2].message == "Token 200 is 'word195' in the target, 'changed' in the draft."
-    assert result.reasons[2].detail == "2 tokens differ, not counting unused ones."
+    assert result.reasons[2].detail == "Tokens that differ, not counting unused ones: 2."
     difference = result.first_difference
     assert difference is not None
     assert (difference.id, difference.target, difference.draft) == (200, "word195", "changed")

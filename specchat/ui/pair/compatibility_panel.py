@@ -178,11 +178,13 @@ def _verdict_words(verdict: VocabularyVerdict) -> str:
 
 
 def _details(found: "Compatibility") -> list[str]:
-    """What is not said above already: of the same vocabulary nothing."""
+    """What is not said above already, and matters: of the same vocabulary nothing."""
     if found.verdict is VocabularyVerdict.IDENTICAL:
         return []
     sizes = translate("Verdict", "Vocabulary: {target} tokens in the target, {draft} in the draft.")
     lines = [sizes.format(target=format_number(found.vocab_target), draft=format_number(found.vocab_draft))]
+    if found.verdict is VocabularyVerdict.TRANSLATABLE:
+        return lines  # what keeps their tokens apart no longer matters
     is_said = any(reason.code == _FIRST_DIFFERENCE for reason in found.reasons)
     if (first := found.first_difference) is not None and not is_said:
         words = translate("Verdict", "First difference: token {id} is {target} in the target, {draft} in the draft.")
