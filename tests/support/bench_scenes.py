@@ -40,7 +40,7 @@ def cancelled(controller: AppController) -> None:
 
 
 def problem(controller: AppController) -> None:
-    message = "The model needs 6.1 GB, and 4.0 GB of memory are free."
+    message = "The model needs 6.1 GB, but only 4.0 GB of memory is free."
     hint = "Choose a smaller context or a smaller model, or close other programs."
     _opened(controller).page.results.show_problem(UserError(message, hint))
 

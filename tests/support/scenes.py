@@ -162,7 +162,7 @@ def aftermath(set_up: Callable[[AppController], object]) -> Scene:
 
 def error(stage: Stage) -> None:
     stage.open(0)
-    message = "The model needs 6.1 GB, and 4.0 GB of memory are free."
+    message = "The model needs 6.1 GB, but only 4.0 GB of memory is free."
     hint = "Choose a smaller context or a smaller model, or close other programs."
     stage.controller.notifications.show_error(UserError(message, hint), lambda: None)
 
