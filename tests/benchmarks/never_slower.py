@@ -30,6 +30,7 @@ from benchmarks import busy_minutes
 
 PLAIN, AUTO, PEER_DEFAULT = "plain", "auto", "llama-server default"
 PEER_PLAIN = "llama-server"
+POLICIES = (AUTO, "adaedl", "aimd", "bandit", "pmin")
 BUSY_PROGRAMS = 4
 DEMO = {
     "target": "demo-target",
@@ -206,7 +207,7 @@ def regrets(report: dict[str, Any]) -> dict[str, float]:
     for run in report["runs"]:
         speeds[run["name"], run["prompt"]].append(run["stats"]["tokens_per_s"])
     usual = {key: median(found) for key, found in speeds.items()}
-    policies = {run["name"]: None for run in report["runs"] if run["name"] == run.get("policy")}
+    policies = [name for name in dict.fromkeys(run["name"] for run in report["runs"]) if name in POLICIES]
     return {
         policy: mean_of(_regret(policy, prompt, usual) for name, prompt in usual if name == policy)
         for policy in policies
