@@ -12,7 +12,7 @@ from support.ggufs import make_model
 from support.head_labs import HEAD_CASES, HeadCase
 
 TESTS = Path(__file__).parent.parent
-PROMPTS, TOKENS = 5, 64
+PROMPTS, TOKENS = 3, 32
 
 pytestmark = pytest.mark.vulkan
 
