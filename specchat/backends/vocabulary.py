@@ -29,7 +29,6 @@ class Vocabulary:
         self.size: int = llama.llama_vocab_n_tokens(self._handle)
         self._pieces: dict[int, bytes] = {}
         self._ends: dict[int, bool] = {}
-        self._buffer = ctypes.create_string_buffer(64)
 
     @cached_property
     def control_texts(self) -> ControlTexts:
@@ -199,11 +198,13 @@ class Vocabulary:
         return "" if token < 0 else self._render(token, special=True).decode("utf-8", "replace")
 
     def _render(self, token: int, *, special: bool) -> bytes:
+        size = 64
         while True:
-            count = llama.llama_token_to_piece(self._handle, token, self._buffer, len(self._buffer), 0, special)
+            buffer = ctypes.create_string_buffer(size)
+            count = llama.llama_token_to_piece(self._handle, token, buffer, size, 0, special)
             if count >= 0:
-                return ctypes.string_at(self._buffer, count)
-            self._buffer = ctypes.create_string_buffer(-count)
+                return buffer.raw[:count]
+            size = -count
 
 
 def _cut(text: str, cuts: Sequence[int]) -> list[str]:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from math import exp
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from specchat.domain.speculation_status import DrafterFailure
 from specchat.domain.types import DRAFT, Proposal, SampledToken
 from specchat.drafters.token_map import TokenMap
 from specchat.drafters.translated_text import TranslatedText, whole_characters
-from specchat.engine.sampling import Logits
+from specchat.engine.sampling import Logits, best_against_second
 from specchat.engine.tokens import Tokens, common_prefix
 
 _REMINDER = 2
@@ -66,12 +65,12 @@ class TranslatingDrafter:
 
     def propose(self, context: DraftContext, budget: int) -> Proposal:
         self._follow(context)
-        if budget <= 0 or not self._text.is_whole:
+        if budget <= 0 or not self._text.is_whole or len(self._text.tokens) > self._model.n_ctx:
             return Proposal()
-        guess = self._guess_tokens if self._map.is_direct else self._guess_text
+        guesses = self._guess_tokens(context) if self._map.is_direct else self._guess_text(context, budget)
         tokens, scores = list[int](), list[float]()
         with _as_drafter_error():
-            for token, score in guess(context, budget):
+            for token, score in guesses:
                 tokens.append(token)
                 scores.append(score)
                 if len(tokens) == budget or not context.worth_another(score):
@@ -83,7 +82,7 @@ class TranslatingDrafter:
 
     # Guessing
 
-    def _guess_tokens(self, context: DraftContext, budget: int) -> Iterator[tuple[int, float]]:
+    def _guess_tokens(self, context: DraftContext) -> Iterator[tuple[int, float]]:
         guessed, ahead = list[int](), _Ahead(self._text.tokens.copy())
         while (logits := self._logits_after(ahead, context)) is not None and not self._wants_to_end(logits):
             choice = context.guess(self._map.target_logits(logits), guessed)
@@ -135,8 +134,7 @@ class TranslatingDrafter:
 
     def _read_last_twice(self, text: Tokens, context: DraftContext) -> tuple[_Said | None, Logits]:
         """What it would have said in place of the last token and further text; and the logits after the text."""
-        last = int(text[-1])
-        piece = self._map.draft_pieces[last]
+        piece = self._map.draft_pieces[text[-1]]
         known = self._model.keep(min(common_prefix(self._model.cached, text), len(text) - 2))
         if len(text) - known > BATCH:
             self._model.evaluate(text[known:-2], 0, context.cancel)
@@ -145,19 +143,18 @@ class TranslatingDrafter:
         if not piece:
             return None, after
         tokens = self._map.draft_tokens_beginning_with(piece)
-        best = int(tokens[before[tokens].argmax()])
-        if best == last or len(self._map.draft_pieces[best]) == len(piece):
-            return None, after
+        choice = best_against_second(before[tokens])
+        best = int(tokens[choice.token])
         further = self._map.draft_pieces[best][len(piece) :]
-        return _Said(best, 1.0 / (1.0 + exp(float(before[last] - before[best]))), further), after
+        return _Said(best, choice.probability or 0.0, further) if further else None, after
 
     def _choose(self, logits: Logits, guess: Callable[[Logits], SampledToken]) -> _Said:
         """As the target would, unless only the draft has the token that it likes best."""
-        best = int(logits.argmax())
-        if self._map.to_target[best] < 0:
-            return _Said(best, _clearness(logits, best), self._map.draft_pieces[best])
-        choice = guess(self._map.target_logits(logits))
-        token = int(self._map.to_draft[choice.token])
+        choice = best_against_second(logits)
+        token = choice.token
+        if self._map.to_target[token] >= 0:
+            choice = guess(self._map.target_logits(logits))
+            token = int(self._map.to_draft[choice.token])
         return _Said(token, choice.probability or 0.0, self._map.draft_pieces[token])
 
     def _logits_after(self, ahead: _Ahead, context: DraftContext) -> Logits | None:
@@ -262,12 +259,3 @@ def _as_drafter_error() -> Iterator[None]:
 
 def _n_same(a: Sequence[int], b: Sequence[int]) -> int:
     return next((i for i, (one, other) in enumerate(zip(a, b, strict=False)) if one != other), min(len(a), len(b)))
-
-
-def _clearness(logits: Logits, best: int) -> float:
-    """Against the second best."""
-    won = float(logits[best])
-    logits[best] = -np.inf
-    second = float(logits.max())
-    logits[best] = won
-    return 1.0 / (1.0 + exp(second - won))

@@ -39,7 +39,7 @@ class Sampler:
         """What `choose` would take after history and drafted. Its probability is against the second best only, noise
         included: how clearly it won tells best whether the target chooses the same.
         """
-        return self._checked_choice(logits, history, drafted, _best_against_second, _won_against_second)
+        return self._checked_choice(logits, history, drafted, best_against_second, _won_against_second)
 
     def _checked_choice(
         self,
@@ -127,7 +127,8 @@ def _best(logits: Logits) -> SampledToken:
     return SampledToken(token, nan if isnan(logits[token]) else None)
 
 
-def _best_against_second(logits: Logits) -> SampledToken:
+def best_against_second(logits: Logits) -> SampledToken:
+    """Its probability is how clearly it won."""
     token = int(logits.argmax())
     best = float(logits[token])
     logits[token] = -np.inf

@@ -4,15 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from specchat.domain.cancel_token import CancelToken
-from specchat.domain.ports import DraftContext, Drafter, LanguageModel
+from specchat.domain.ports import DraftContext, Drafter
 from specchat.domain.types import Proposal, SampledToken
 from specchat.engine.costs import PassCosts
+from specchat.engine.extended_context import ExtendedContext
 from specchat.engine.fixed_length import FixedLengthStrategy
 from specchat.engine.sampling import Logits
 from specchat.engine.stop_rules import LONGEST, GuessFacts, StopRule
 from specchat.engine.strategy import StepOutcome
-from specchat.engine.tokens import Tokens
 
 
 class StopRuleStrategy(FixedLengthStrategy):
@@ -31,37 +30,20 @@ class StopRuleStrategy(FixedLengthStrategy):
         super().observe(outcome)
 
 
-class _JudgedContext:
+class _JudgedContext(ExtendedContext):
     """Looks at the probabilities of each guess."""
 
     def __init__(self, context: DraftContext, rule: StopRule) -> None:
-        self._context, self._rule = context, rule
-        self.n_allowed = 0
-        self._goes_on = True
-
-    @property
-    def tokens(self) -> Tokens:
-        return self._context.tokens
-
-    @property
-    def target(self) -> LanguageModel:
-        return self._context.target
-
-    @property
-    def cancel(self) -> CancelToken:
-        return self._context.cancel
+        super().__init__(context, (), lambda _: self.n_allowed == LONGEST)
+        self._rule = rule
+        self.n_allowed = LONGEST
+        """Guesses before the first one that the rule refuses."""
 
     def guess(self, logits: Logits, drafted: Sequence[int]) -> SampledToken:
-        choice = self._context.guess(logits, drafted)
-        self._goes_on = self._goes_on and self._rule.allows(_facts(logits, choice.token))
-        self.n_allowed += self._goes_on
+        choice = super().guess(logits, drafted)
+        if self.n_allowed == LONGEST and not self._rule.allows(_facts(logits, choice.token)):
+            self.n_allowed = len(drafted)
         return choice
-
-    def guess_earlier(self, logits: Logits, length: int) -> SampledToken:
-        return self._context.guess_earlier(logits, length)
-
-    def worth_another(self, score: float) -> bool:
-        return self._goes_on
 
 
 def _facts(logits: Logits, token: int) -> GuessFacts:

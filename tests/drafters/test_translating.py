@@ -235,7 +235,7 @@ def test_a_long_text_is_read_in_parts(reciters: Models) -> None:
 
 def test_its_context_is_full(reciters: Models, tmp_path: Path) -> None:
     prompt = reciters.tokens("It is what it was. " * 6)
-    with loaded(reciters.paths[1], replace(DRAFT, n_ctx=32)) as draft:
+    with loaded(reciters.paths[1], replace(DRAFT, n_ctx=32, max_draft=31)) as draft:
         token_map = TokenMap(reciters.target.vocabulary, draft.vocabulary)
         found = Runner(reciters.target).answer(TranslatingDrafter(draft, token_map), prompt, GREEDY, 8)
     assert found.tokens == Runner(reciters.target).answer(None, prompt, GREEDY, 8).tokens
