@@ -10,7 +10,7 @@ from specchat.cli.option_notes import note_large_context, note_larger_draft, not
 from specchat.domain.benchmark import BenchPlan, BenchPrompt
 from specchat.domain.errors import SettingError
 from specchat.domain.types import SAMPLING_LIMITS, SamplingParams
-from specchat.services.bench.plan import DEFAULT_LENGTHS, find_server, plan_methods, resolve_pairs
+from specchat.services.bench.plan import DEFAULT_LENGTHS, POLICIES, find_server, plan_methods, resolve_pairs
 from specchat.services.bench.prompt_files import read_prompt_file
 from specchat.services.bench.workloads import workload_names, workload_prompts
 
@@ -21,8 +21,8 @@ def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     lengths = f"guesses per pass to compare, up to {MAX_GUESSES}; 0: plain decoding (default: 0,2,4,8,auto)"
     add("--k", type=_lengths, default=DEFAULT_LENGTHS, metavar="K,...", help=lengths)
-    policies = "what decides how far to guess where K is auto; compare several: auto, adaedl, aimd, bandit, pmin"
-    add("--policy", type=_names, default=("auto",), metavar="POLICY,...", help=f"{policies} (default: auto)")
+    policies = f"what decides how far to guess where K is auto; compare several: {', '.join(POLICIES)}"
+    add("--policy", type=_names, default=POLICIES[:1], metavar="POLICY,...", help=f"{policies} (default: auto)")
     add("--draft-type", default="auto", metavar="TYPE", help="draft type, as in specchat chat (default: auto)")
     tokens = "maximum tokens per answer (default: 128)"
     add("-n", "--predict", type=integer_in_range(1, 1 << 24), default=128, metavar="N", help=tokens)

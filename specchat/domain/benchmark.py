@@ -7,6 +7,8 @@ from pathlib import Path
 from specchat.domain.loading import LoadStage
 from specchat.domain.types import GenerationStats, SamplingParams
 
+AUTO_POLICY = "auto"
+
 
 @dataclass(frozen=True, slots=True)
 class BenchPrompt:
@@ -27,7 +29,7 @@ class BenchMethod:
     """None: as many as pay."""
     peer: Path | None = None
     """The llama-server that answers instead of this program."""
-    policy: str = "auto"
+    policy: str = AUTO_POLICY
     """What decides how many pay, where `draft_max` does not: "auto", or a rule to compare it with."""
 
     @property
@@ -38,7 +40,7 @@ class BenchMethod:
     @property
     def is_offered(self) -> bool:
         """People can choose it; the others are there to be compared with."""
-        return self.peer is None and (self.draft_max is not None or self.policy == "auto")
+        return self.peer is None and (self.draft_max is not None or self.policy == AUTO_POLICY)
 
     @property
     def is_plain(self) -> bool:

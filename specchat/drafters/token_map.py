@@ -37,8 +37,10 @@ class TextVocabulary(Protocol):
 class TokenMap:
     """Control tokens have no counterpart: neither model is asked to guess the other's."""
 
-    def __init__(self, target: TextVocabulary, draft: TextVocabulary) -> None:
+    def __init__(self, target: TextVocabulary, draft: TextVocabulary, overlap: float) -> None:
+        """`overlap`: the share of the larger vocabulary that both have."""
         self.target, self.draft = target, draft
+        self.is_direct = overlap >= DIRECT_FROM
         self.target_pieces, self.draft_pieces = target.text_pieces(), draft.text_pieces()
         self.to_draft = _counterparts(self.target_pieces, self.draft_pieces, draft)
         to_target = _counterparts(self.draft_pieces, self.target_pieces, target)
@@ -50,11 +52,6 @@ class TokenMap:
         self._mapped_logits = np.empty(len(self._draft_ids), dtype=np.float32)
         self.draft_bytes = {piece[0]: token for token, piece in enumerate(self.draft_pieces) if len(piece) == 1}
         self._markers = _same_markers(target.markers, draft.markers)
-        self.overlap = _overlap(set(self.target_pieces), set(self.draft_pieces))
-
-    @property
-    def is_direct(self) -> bool:
-        return self.overlap >= DIRECT_FROM
 
     def target_logits(self, logits: Logits) -> Logits:
         """Those of the draft, for the tokens that both have; the next call overwrites them."""
@@ -81,11 +78,6 @@ def _after_all_with(piece: bytes) -> bytes:
     """What comes after all that begin with it."""
     stem = piece.rstrip(b"\xff")
     return stem[:-1] + bytes([stem[-1] + 1]) if stem else piece + b"\xff"
-
-
-def _overlap(target: set[bytes], draft: set[bytes]) -> float:
-    """The share of the larger vocabulary that both have."""
-    return len(target & draft) / max(1, len(target), len(draft))
 
 
 def _counterparts(pieces: list[bytes], others: list[bytes], other: TextVocabulary) -> NDArray[np.int32]:

@@ -1,6 +1,7 @@
 """The text so far in the tokens of a draft with another vocabulary."""
 
 from bisect import bisect_right
+from codecs import getincrementaldecoder
 from itertools import accumulate
 
 from specchat.drafters.token_map import TokenMap
@@ -103,12 +104,11 @@ class TranslatedText:
 
     def _add_text(self, pieces: list[bytes]) -> None:
         """Up to the last whole character, and further where the draft has tokens for the bytes."""
-        text = b"".join(pieces)
-        whole = whole_characters(text)
-        translated = self._map.draft.tokenize_on(whole.decode("utf-8", "replace")) if whole else []
+        text, incomplete = split_incomplete(b"".join(pieces))
+        translated = self._map.draft.tokenize_on(text) if text else []
         begin, lengths = len(self._tokens), [len(self._map.draft_pieces[token]) for token in translated]
-        is_same = sum(lengths) == len(whole)
-        for byte in text[len(whole) :]:
+        is_same = sum(lengths) + len(incomplete) == sum(map(len, pieces))
+        for byte in incomplete:
             if byte not in self._map.draft_bytes:
                 break
             translated.append(self._map.draft_bytes[byte])
@@ -135,13 +135,7 @@ class TranslatedText:
             self._tokens.append(token)
 
 
-def whole_characters(text: bytes) -> bytes:
-    """Without the beginning of a last character whose end is still to come."""
-    for back in range(1, min(4, len(text)) + 1):
-        byte = text[-back]
-        if byte & 0xC0 == 0xC0:
-            length = 2 + (byte >= 0xE0) + (byte >= 0xF0)
-            return text[:-back] if length > back else text
-        if byte < 0x80:
-            break
-    return text
+def split_incomplete(text: bytes) -> tuple[str, bytes]:
+    """Its characters, and the beginning of one whose end is still to come."""
+    decoder = getincrementaldecoder("utf-8")("replace")
+    return decoder.decode(text), decoder.getstate()[0]

@@ -12,7 +12,7 @@ from specchat.domain.ports import DraftContext, LanguageModel
 from specchat.domain.speculation_status import DrafterFailure
 from specchat.domain.types import DRAFT, Proposal, SampledToken
 from specchat.drafters.token_map import TokenMap
-from specchat.drafters.translated_text import TranslatedText, whole_characters
+from specchat.drafters.translated_text import TranslatedText, split_incomplete
 from specchat.engine.sampling import Logits, best_against_second
 from specchat.engine.tokens import Tokens, common_prefix
 
@@ -96,7 +96,7 @@ class TranslatingDrafter:
         for said in self._say(context, _MOST_SAID * budget, written):
             before = written.copy()
             text += said.text
-            written[:] = self._map.target.tokenize_on(whole_characters(text).decode("utf-8", "replace"))
+            written[:] = self._map.target.tokenize_on(split_incomplete(text)[0])
             score *= said.score
             sure = min(_n_same(before, written), len(written) - 1)
             for token in written[n_sure:sure]:

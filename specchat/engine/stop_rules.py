@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from math import inf, log, sqrt
 from typing import Protocol
 
+from specchat.domain.benchmark import AUTO_POLICY
 from specchat.domain.errors import SettingError
 
 LONGEST = 16
 """Guesses, where a rule does not end them earlier."""
-AUTO_POLICY = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +121,11 @@ STOP_RULES: Mapping[str, Callable[[], StopRule]] = {
 }
 
 
+POLICIES = (AUTO_POLICY, *STOP_RULES)
+
+
 def make_stop_rule(policy: str) -> StopRule:
     if policy not in STOP_RULES:
-        known = ", ".join([AUTO_POLICY, *STOP_RULES])
+        known = ", ".join(POLICIES)
         raise SettingError("Unknown policy: {name}.", "Choose one of these: {known}.", name=policy, known=known)
     return STOP_RULES[policy]()

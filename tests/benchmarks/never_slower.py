@@ -22,15 +22,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb, exp, log
 from pathlib import Path
-from statistics import median
+from statistics import fmean, median
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks import busy_minutes
 
+from specchat.engine.stop_rules import POLICIES
+
 PLAIN, AUTO, PEER_DEFAULT = "plain", "auto", "llama-server default"
 PEER_PLAIN = "llama-server"
-POLICIES = (AUTO, "adaedl", "aimd", "bandit", "pmin")
 BUSY_PROGRAMS = 4
 DEMO = {
     "target": "demo-target",
@@ -209,19 +210,13 @@ def regrets(report: dict[str, Any]) -> dict[str, float]:
     usual = {key: median(found) for key, found in speeds.items()}
     policies = [name for name in dict.fromkeys(run["name"] for run in report["runs"]) if name in POLICIES]
     return {
-        policy: mean_of(_regret(policy, prompt, usual) for name, prompt in usual if name == policy)
-        for policy in policies
+        policy: fmean(_regret(policy, prompt, usual) for name, prompt in usual if name == policy) for policy in policies
     }
 
 
 def _regret(policy: str, prompt: int, usual: Mapping[tuple[str, int], float]) -> float:
     fixed = [speed for (name, at), speed in usual.items() if at == prompt and (name == PLAIN or name.startswith("K="))]
     return 1 - usual[policy, prompt] / max(fixed)
-
-
-def mean_of(values: Iterable[float]) -> float:
-    found = list(values)
-    return sum(found) / len(found)
 
 
 def _lowest(cells: Sequence[Cell]) -> float:

@@ -1,8 +1,7 @@
 """Names the decoding methods of a benchmark for tables and sentences."""
 
-from specchat.domain.benchmark import BenchMethod
+from specchat.domain.benchmark import AUTO_POLICY, BenchMethod
 from specchat.domain.translatable_text import TranslatableText
-from specchat.engine.stop_rules import AUTO_POLICY
 
 PEER = "llama-server"
 

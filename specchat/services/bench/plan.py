@@ -5,17 +5,19 @@ import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from specchat.domain.benchmark import BenchMethod, BenchPlan
+from specchat.domain.benchmark import AUTO_POLICY, BenchMethod, BenchPlan
 from specchat.domain.drafter_types import AUTO, MODEL, NONE
 from specchat.domain.errors import SettingError
 from specchat.domain.heads import HeadKind
 from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import NGRAM
 from specchat.drafters import require_known_drafter
-from specchat.engine.stop_rules import AUTO_POLICY, make_stop_rule
+from specchat.engine.stop_rules import POLICIES, make_stop_rule
 from specchat.gguf.files import read_model, require_compatible
 from specchat.services.models.head_lookup import draft_type_of, has_mtp
 from specchat.services.models.model_files import require_downloaded, resolve_pair
+
+__all__ = ["DEFAULT_LENGTHS", "POLICIES", "find_server", "plan_methods", "require_usable", "resolve_pairs"]
 
 Pairs = Sequence[tuple[Path, Path | None]]
 

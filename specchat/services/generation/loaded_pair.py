@@ -9,6 +9,7 @@ from specchat.backends.grammar.token_grammar import GrammarCompiler
 from specchat.backends.llama_head import LlamaHead
 from specchat.backends.llama_model import CacheState, LlamaModel
 from specchat.backends.prompt_tokens import tokenize_prompt
+from specchat.domain.benchmark import AUTO_POLICY
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import Tool
 from specchat.domain.drafter_types import AUTO, MODEL
@@ -34,7 +35,7 @@ from specchat.engine.fixed_length import FixedLengthStrategy
 from specchat.engine.selftest import SelfTestResult
 from specchat.engine.speculative import Generation, NoSpeculation, Speculation
 from specchat.engine.stop_rule_strategy import StopRuleStrategy
-from specchat.engine.stop_rules import AUTO_POLICY, make_stop_rule
+from specchat.engine.stop_rules import make_stop_rule
 from specchat.services.generation.answer_history import AnswerHistory
 from specchat.services.generation.drafter_choice import drafter_name, speculation_off_reason
 from specchat.services.generation.pair_profile import PairProfile

@@ -23,6 +23,7 @@ from specchat.drafters.model_drafter import ModelDrafter
 from specchat.drafters.token_map import TokenMap
 from specchat.engine.cost_measurement import DraftProbe, ModelProbe, are_costs_known, measure_costs
 from specchat.engine.selftest import BatchComparison, SelfTestResult, run_selftest
+from specchat.gguf.compatibility import Compatibility
 from specchat.gguf.files import require_compatible, require_consistent
 from specchat.services.bench.measured_pairs import ObservedSpeed
 from specchat.services.generation.drafter_choice import (
@@ -82,10 +83,7 @@ class PairLoader:
         choice = with_room_for_drafts(choice)
         draft_file = path_for_ref(choice.draft) if choice.draft is not None and needs_draft(choice) else None
         require_consistent(target_file)
-        translates = False
-        if draft_file is not None:
-            compatibility = require_compatible(target_file, draft_file)
-            translates = compatibility.verdict is VocabularyVerdict.TRANSLATABLE
+        compatibility = require_compatible(target_file, draft_file) if draft_file is not None else None
 
         needs = check_memory(choice)
         tests = choice.target_settings.exact and selftest
@@ -135,7 +133,7 @@ class PairLoader:
             keys = _learned_keys(target, draft, loaded)
             learned = self._learned_of(keys, target, _passes(draft, loaded), cancel, bar)
             remember = partial(self._remember, keys, choice, learned)
-            token_map = TokenMap(target.vocabulary, draft.vocabulary) if draft is not None and translates else None
+            token_map = _token_map(target, draft, compatibility)
             pair = LoadedPair(choice, target, draft, template, tested, learned, remember, loaded, token_map)
             undo.pop_all()
         return pair
@@ -203,6 +201,12 @@ def _require_answers(target: Path) -> None:
 def _head_file(choice: PairChoice, head: ChosenHead, n_ctx: int) -> HeadFile:
     file = path_for_ref(head.file) if head.file is not None else None
     return HeadFile(head.kind, file, build_draft_settings(choice, n_ctx, head.kind))
+
+
+def _token_map(target: LlamaModel, draft: LlamaModel | None, found: Compatibility | None) -> TokenMap | None:
+    if draft is None or found is None or found.verdict is not VocabularyVerdict.TRANSLATABLE:
+        return None
+    return TokenMap(target.vocabulary, draft.vocabulary, found.overlap)
 
 
 def _passes(draft: LlamaModel | None, heads: Sequence[LlamaHead]) -> Sequence[DraftProbe]:

@@ -85,11 +85,12 @@ class ChoiceRowBuilder(QObject):
             parts.append(format_tokens(model.n_ctx_train))
         return " · ".join(filter(None, parts))
 
-    def draft_facts(self, model: LocalModel, verdict: DraftVerdict = DraftVerdict.COMPATIBLE) -> str:
+    def draft_facts(self, model: LocalModel, verdict: DraftVerdict) -> str:
         kind = DRAFTER_TYPES.get(model.head)
         if kind is None:
-            translated = self.tr("different vocabulary") if verdict is DraftVerdict.TRANSLATABLE else ""
-            return " · ".join(filter(None, (self.facts(model), translated)))
+            facts = self.facts(model)
+            is_translated = verdict is DraftVerdict.TRANSLATABLE
+            return f"{facts} · {self.tr('different vocabulary')}" if is_translated else facts
         return " · ".join(filter(None, (translate_text(kind.label), format_size(model.size), model.quantization)))
 
     def _draft_model(self, option: DraftOption, model: LocalModel, place: str) -> ChoiceRow:

@@ -143,7 +143,7 @@ class LineBuilder:
         if token is not None:
             label, number = token.content, token.map[0] if token.map else 0
             line_start = self._offsets[number]
-            written = max((run.source_end for each in self.lines for run in each.runs), default=line_start)
+            written = self.lines[-1].runs[-1].source_end if self.lines and self.lines[-1].runs else line_start
             at = line_start + max(0, self._source[number].find(f"[^{label}]:", max(0, written - line_start)))
             line.append_text("[", at)
             line.append_text(f"{label}]", at + 2)
