@@ -746,10 +746,6 @@
         <source>A drafter from an installed package</source>
         <translation>Eine Art vorzuschlagen aus einem installierten Paket</translation>
     </message>
-    <message>
-        <source>different vocabulary</source>
-        <translation>anderes Vokabular</translation>
-    </message>
 </context>
 <context>
     <name>ColouringLegend</name>
@@ -4050,10 +4046,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Gleich noch einmal fragen.</translation>
     </message>
     <message>
-        <source>Try again when it has loaded.</source>
-        <translation>Fragen Sie noch einmal, wenn er wieder da ist.</translation>
-    </message>
-    <message>
         <source>Try again when it has finished.</source>
         <translation>Fragen Sie noch einmal, wenn er fertig ist.</translation>
     </message>
@@ -4888,6 +4880,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Recover the readable chats with: specchat chats salvage. The damaged file stays in its folder.</source>
         <translation>Retten Sie die lesbaren Chats: specchat chats salvage. Die beschädigte Datei bleibt in ihrem Ordner.</translation>
+    </message>
+    <message>
+        <source>Restart it, then try again.</source>
+        <translation>Neu starten, dann noch einmal versuchen.</translation>
     </message>
     <message>
         <source>Same first {n} tokens.</source>
@@ -6044,10 +6040,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{host} has a server problem (error {status}).</source>
         <translation>{host} hat selbst Schwierigkeiten (Fehler {status}).</translation>
-    </message>
-    <message>
-        <source>Can&apos;t reach {host}. Check your connection.</source>
-        <translation>{host} ist nicht zu finden: Gibt es ein Netz?</translation>
     </message>
     <message>
         <source>{host} redirects endlessly.</source>

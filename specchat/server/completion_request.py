@@ -139,7 +139,7 @@ def _stop(body: RequestFields) -> tuple[str, ...]:
     stops = require_list(given if isinstance(given, list) else [given], "stop", _MOST_STOPS)
     texts = tuple(stop for stop in stops if isinstance(stop, str))
     if len(texts) < len(stops):
-        raise_invalid_value("stop", "must be a text or a list of texts")
+        raise_invalid_value("stop", "must be a string or a list of strings")
     if any(len(text) > _LONGEST_STOP for text in texts):
         raise_invalid_value("stop", f"must have at most {_LONGEST_STOP} characters")
     return tuple(filter(None, texts))
@@ -161,14 +161,14 @@ def _prompt(body: RequestFields) -> str | tuple[int, ...]:
             raise_invalid_value("prompt", "has too many tokens")
         case [*tokens]:
             return _tokens(tokens)
-    return raise_invalid_value("prompt", "must be a text or a list of tokens")
+    return raise_invalid_value("prompt", "must be a string or a list of tokens")
 
 
 def _tokens(given: list[object]) -> tuple[int, ...]:
     """All at once: while a million is looked at, nobody else is answered."""
     tokens = tuple(value for value in given if type(value) is int)
     if len(tokens) < len(given) or not 0 <= min(tokens) <= max(tokens) < 1 << 31:
-        raise_invalid_value("prompt", "must be a text or a list of tokens")
+        raise_invalid_value("prompt", "must be a string or a list of tokens")
     return tokens
 
 

@@ -55,7 +55,7 @@ class RequestDispatcher:
 
     def _not_ready(self) -> NotReadyError:
         if self._closed:
-            return NotReadyError("The server is shutting down.", "Try again when it has loaded.")
+            return NotReadyError("The server is shutting down.", "Restart it, then try again.")
         return self._completions.not_ready()
 
     @contextmanager

@@ -78,7 +78,7 @@ def _content(fields: RequestFields, *, may_be_missing: bool) -> str:
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
-        raise_invalid_value(fields.param("content"), "must be a text or a list of parts")
+        raise_invalid_value(fields.param("content"), "must be a string or a list of parts")
     return "".join(map(_part, fields.get_items("content", _MOST_PARTS)))
 
 

@@ -175,13 +175,11 @@ def _broken_way(error: httpx2.TransportError, asked: HubRequest) -> HubError:
                 "Check HF_ENDPOINT and your proxy settings.",
                 host=asked.host,
             )
-        case NetworkFailure.NOT_FOUND:
-            return HubOfflineError("Can't reach {host}. Check your connection.", _OFFLINE, host=asked.host)
         case NetworkFailure.PROXY:
             return HubOfflineError(
                 "The proxy refused the connection to {host}.", "Check the proxy settings.", host=asked.host
             )
-        case NetworkFailure.OUT_OF_REACH:
+        case NetworkFailure.NOT_FOUND | NetworkFailure.OUT_OF_REACH:
             return HubOfflineError("Can't reach {host}.", _OFFLINE, host=asked.host)
         case NetworkFailure.SILENT:
             return HubTemporaryError("{host} isn't responding.", _TRY_LATER, host=asked.host)

@@ -90,11 +90,9 @@ def to_update_error(error: httpx2.HTTPError, host: str) -> UserError:
                 NO_TRUST,
                 host=host,
             )
-        case NetworkFailure.NOT_FOUND:
-            return UserError("Can't reach {host}. Check your connection.", _CHECK_CONNECTION, host=host)
         case NetworkFailure.PROXY:
             return UserError("The proxy refused the connection to {host}.", "Check the proxy settings.", host=host)
-        case NetworkFailure.OUT_OF_REACH | NetworkFailure.NOT_ENCRYPTED:
+        case NetworkFailure.NOT_FOUND | NetworkFailure.OUT_OF_REACH | NetworkFailure.NOT_ENCRYPTED:
             return UserError("Can't reach {host}.", _CHECK_CONNECTION, host=host)
         case NetworkFailure.SILENT:
             return UserError("{host} isn't responding.", _TRY_LATER, host=host)

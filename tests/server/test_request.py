@@ -199,7 +199,7 @@ def test_what_is_wrong_is_named(fields: dict[str, object], param: str) -> None:
 
 @pytest.mark.parametrize("stop", [5, 0, {}, [1], ["x", None]])
 def test_both_ways_to_stop_are_named(stop: object) -> None:
-    with pytest.raises(ApiError, match="stop must be a text or a list of texts"):
+    with pytest.raises(ApiError, match="stop must be a string or a list of strings"):
         chat(stop=stop)
 
 

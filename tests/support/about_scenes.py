@@ -45,7 +45,7 @@ def newer(controller: AppController) -> None:
 
 
 def offline(controller: AppController) -> None:
-    error = UserError("Can't reach github.com. Check your connection.", "Check your connection, then try again.")
+    error = UserError("Can't reach github.com.", "Check your connection, then try again.")
     opened(controller).specchat_page.update_box.show_error(error)
 
 

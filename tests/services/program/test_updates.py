@@ -229,7 +229,7 @@ def test_nobody_is_there() -> None:
     ("cause", "words"),
     [
         (ssl.SSLCertVerificationError("self-signed"), "The certificate for github.com is not trusted"),
-        (socket.gaierror(-3, "Temporary failure"), "Can't reach github.com. Check your connection."),
+        (socket.gaierror(-3, "Temporary failure"), "Can't reach github.com."),
         (OSError("unreachable"), "Can't reach github.com."),
     ],
 )
