@@ -746,6 +746,10 @@
         <source>A drafter from an installed package</source>
         <translation>Eine Art vorzuschlagen aus einem installierten Paket</translation>
     </message>
+    <message>
+        <source>different vocabulary</source>
+        <translation>anderes Vokabular</translation>
+    </message>
 </context>
 <context>
     <name>ColouringLegend</name>

@@ -88,9 +88,8 @@ class ChoiceRowBuilder(QObject):
     def draft_facts(self, model: LocalModel, verdict: DraftVerdict) -> str:
         kind = DRAFTER_TYPES.get(model.head)
         if kind is None:
-            facts = self.facts(model)
-            is_translated = verdict is DraftVerdict.TRANSLATABLE
-            return f"{facts} · {self.tr('different vocabulary')}" if is_translated else facts
+            translated = self.tr("different vocabulary") if verdict is DraftVerdict.TRANSLATABLE else ""
+            return " · ".join(filter(None, (self.facts(model), translated)))
         return " · ".join(filter(None, (translate_text(kind.label), format_size(model.size), model.quantization)))
 
     def _draft_model(self, option: DraftOption, model: LocalModel, place: str) -> ChoiceRow:
