@@ -41,12 +41,12 @@ class _JudgedContext(ExtendedContext):
 
     def guess(self, logits: Logits, drafted: Sequence[int]) -> SampledToken:
         choice = super().guess(logits, drafted)
-        if self.n_allowed == LONGEST and not self._rule.allows(_facts(logits, choice.token)):
+        if self.n_allowed == LONGEST and not self._rule.allows(guess_facts(logits, choice.token)):
             self.n_allowed = len(drafted)
         return choice
 
 
-def _facts(logits: Logits, token: int) -> GuessFacts:
+def guess_facts(logits: Logits, token: int) -> GuessFacts:
     shifted = logits - logits.max()
     weights = np.exp(shifted)
     total = float(weights.sum())
