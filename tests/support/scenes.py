@@ -208,7 +208,7 @@ def waiting(stage: Stage) -> None:
 def pair_gone(stage: Stage) -> None:
     last = choice_of(Path("/home/ada/models/Llama-3.2-3B-Instruct-Q4_K_M.gguf"))
     pair = stage.controller.pair
-    pair.show_problem(missing_last_pair_error(last, demo_choice()), pair.picker.open, "Choose a pair…")
+    pair.show_problem(missing_last_pair_error(last, demo_choice()))
 
 
 def exporting(stage: Stage) -> None:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.domain.types import CacheType, Device, ModelSettings, PairChoice
@@ -128,6 +128,9 @@ class PairOptions(QWidget):
         blocked = self._exact.blockSignals(True)
         self._exact.setChecked(settings.exact)
         self._exact.blockSignals(blocked)
+
+    def focus_context(self) -> None:
+        self._context.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def applied_to(self, choice: PairChoice) -> PairChoice:
         choice = with_cache_type(choice, CacheType(self._cache.currentData()))
