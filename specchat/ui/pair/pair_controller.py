@@ -145,7 +145,7 @@ class PairController(QObject):
 
     def propose_smaller_context(self) -> None:
         """For what was tried last: the longest one that fits."""
-        choice = self.current_choice or self._last_attempt
+        choice = self.current_choice or self._last_attempt or self._settings.last_pair()
         if choice is not None:
             self._tasks.run(partial(_with_less_context, choice), self.picker.open, self.show_problem)
 

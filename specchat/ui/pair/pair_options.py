@@ -182,8 +182,9 @@ class PairOptions(QWidget):
         layers = self.tr("How many layers of the draft run on the GPU.")
         describe_field(self._draft.layers, "draftGpuLayers", self.tr("Draft layers on the GPU"), layers)
         exact = self.tr(
-            "Gives exactly the same answer with and without a draft. A self-test checks whether this holds "
-            "on this computer."
+            "A draft never decides: the target does. But checking several tokens at once rounds differently from "
+            "one at a time, so two almost equally likely words may swap. Exact rounds the same either way: the "
+            "answer is identical token for token, and a self-test checks that on this computer."
         )
         describe_field(self._exact, "exactMode", self.tr("Exact"), exact)
 
@@ -204,7 +205,9 @@ class PairOptions(QWidget):
                 places.addWidget(column, stretch)
         exact = QHBoxLayout()
         exact.addWidget(self._exact)
-        exact.addWidget(muted_label(self.tr("Same answer with and without a draft. Slightly slower."), self), 1)
+        exact.addWidget(
+            muted_label(self.tr("Identical token for token, checked by a self-test. Slightly slower."), self), 1
+        )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)

@@ -97,6 +97,14 @@ class NotificationController(QObject):
         """Not to be undone later by a key, as what `show_undo_notice` tells."""
         self._notice.show_notice(words, action, do)
 
+    def show_context_notice(self, words: str) -> None:
+        """It is full; more is offered where the target can have it."""
+        if self._session.can_grow:
+            larger = Remedy.LARGER_CONTEXT
+            self._notice.show_notice(words, remedy_label(larger), partial(self.remedy_requested.emit, larger))
+        else:
+            self._notice.show_notice(words)
+
     def show_progress(self, words: str, action: str, do: Callable[[], object]) -> None:
         """Until it is over."""
         self._notice.show_notice(words, action, do, stays=True)
@@ -149,7 +157,8 @@ class NotificationController(QObject):
         hint = self.tr("Shorten the message or attach less.")
         if can_grow:
             hint = self.tr("Shorten the message, attach less, or load the pair with a larger context.")
-        return f"{self.tr('The system prompt and the answer need the rest.')} {hint}"
+        rest = self.tr("The system prompt and the answer need the rest.")
+        return f"{rest} {hint}"
 
     def _show_next(self) -> None:
         self._unasked = [shown for shown in self._unasked if shown is not self._shown]
