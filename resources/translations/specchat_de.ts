@@ -165,6 +165,10 @@
         <source>{n} tokens</source>
         <translation>{n} Token</translation>
     </message>
+    <message>
+        <source>1 token</source>
+        <translation>1 Token</translation>
+    </message>
 </context>
 <context>
     <name>AttachmentChips</name>
@@ -340,6 +344,10 @@
     <message>
         <source>{n} answers</source>
         <translation>{n} Antworten</translation>
+    </message>
+    <message>
+        <source>1 answer</source>
+        <translation>1 Antwort</translation>
     </message>
     <message>
         <source>up to {n} tokens each</source>
@@ -831,12 +839,12 @@
 <context>
     <name>ContextController</name>
     <message>
-        <source>This chat is longer than the context. Oldest messages left out: {n}.</source>
-        <translation>Der Chat ist länger als der Kontext. Älteste Nachrichten weggelassen: {n}.</translation>
+        <source>The {n} oldest messages no longer fit in the context.</source>
+        <translation>Die {n} ältesten Nachrichten passen nicht mehr in den Kontext.</translation>
     </message>
     <message>
-        <source>This chat is longer than the context. Oldest messages left out: {n}. Load the pair with a larger context to keep them.</source>
-        <translation>Der Chat ist länger als der Kontext. Älteste Nachrichten weggelassen: {n}. Ein größerer Kontext hat Platz für mehr.</translation>
+        <source>The oldest message no longer fits in the context.</source>
+        <translation>Die älteste Nachricht passt nicht mehr in den Kontext.</translation>
     </message>
 </context>
 <context>
@@ -869,12 +877,28 @@
         <translation>Platz für die Antwort</translation>
     </message>
     <message>
-        <source>Nearly full</source>
-        <translation>Fast voll</translation>
-    </message>
-    <message>
         <source>Too long</source>
         <translation>Zu lang</translation>
+    </message>
+    <message>
+        <source>1 token left</source>
+        <translation>noch 1 Token</translation>
+    </message>
+    <message>
+        <source>{n} tokens left</source>
+        <translation>noch {n} Token</translation>
+    </message>
+    <message>
+        <source>1 message left out</source>
+        <translation>1 Nachricht weggelassen</translation>
+    </message>
+    <message>
+        <source>{n} messages left out</source>
+        <translation>{n} Nachrichten weggelassen</translation>
+    </message>
+    <message>
+        <source>Nearly full, {tokens_left}: a long answer may be cut off.</source>
+        <translation>Fast voll, {tokens_left}: Eine lange Antwort kann abbrechen.</translation>
     </message>
     <message>
         <source>Too long: shorten the message or attach less.</source>
@@ -889,12 +913,8 @@
         <translation>Nötig sind {asked} Token, frei {free}: Den Rest brauchen Systemanweisung und Platz für die Antwort.</translation>
     </message>
     <message>
-        <source>Nearly full: a long answer may be cut off.</source>
-        <translation>Fast voll: Eine lange Antwort wird abgeschnitten.</translation>
-    </message>
-    <message>
-        <source>{n} left out</source>
-        <translation>{n} weggelassen</translation>
+        <source>{total} used ({parts}), {room} left for the answer.</source>
+        <translation>{total} belegt ({parts}), {room} frei für die Antwort.</translation>
     </message>
     <message>
         <source>Oldest messages left out: {n}. They no longer fit in the context.</source>
@@ -905,12 +925,12 @@
         <translation>Älteste Nachrichten weggelassen: {n}. Ein größerer Kontext hat Platz für mehr.</translation>
     </message>
     <message>
-        <source>{used} of {n_ctx} tokens</source>
-        <translation>{used} von {n_ctx} Token</translation>
+        <source>{used} / {n_ctx} tokens</source>
+        <translation>{used} / {n_ctx} Token</translation>
     </message>
     <message>
-        <source>{total} tokens used ({parts}), {room} left for the answer.</source>
-        <translation>{total} sind belegt ({parts}), {room} bleiben für die Antwort.</translation>
+        <source>{used} of {n_ctx} tokens</source>
+        <translation>{used} von {n_ctx} Token</translation>
     </message>
 </context>
 <context>
@@ -1058,8 +1078,16 @@
         <translation>Alle {n} Chats wurden gerettet.</translation>
     </message>
     <message>
+        <source>The chat was recovered.</source>
+        <translation>Der Chat wurde wiederhergestellt.</translation>
+    </message>
+    <message>
         <source>{n} chats were recovered. These are incomplete: {chats}.</source>
         <translation>{n} Chats wurden gerettet. Nicht ganz lesbar: {chats}.</translation>
+    </message>
+    <message>
+        <source>1 chat was recovered. It is incomplete: {chats}.</source>
+        <translation>1 Chat wurde wiederhergestellt. Er ist unvollständig: {chats}.</translation>
     </message>
     <message>
         <source>The damaged file was kept as {name}.</source>
@@ -1307,16 +1335,16 @@
         <translation>Zurück zum Paar</translation>
     </message>
     <message>
+        <source>Drafts for</source>
+        <translation>Entwürfe für</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
     </message>
     <message>
         <source>No draft</source>
         <translation>Ohne Entwurf</translation>
-    </message>
-    <message>
-        <source>Drafts for {target}</source>
-        <translation>Entwürfe für {target}</translation>
     </message>
     <message>
         <source>Searching this computer and Hugging Face…</source>
@@ -1423,12 +1451,12 @@
         <translation>Noch keine Vorschläge</translation>
     </message>
     <message>
-        <source>Time lost</source>
-        <translation>Verlorene Zeit</translation>
+        <source>Time lost, this answer</source>
+        <translation>Verlorene Zeit, diese Antwort</translation>
     </message>
     <message>
-        <source>Time saved</source>
-        <translation>Gesparte Zeit</translation>
+        <source>Time saved, this answer</source>
+        <translation>Gesparte Zeit, diese Antwort</translation>
     </message>
     <message>
         <source>Lost</source>
@@ -1447,8 +1475,8 @@
         <translation>Token/s</translation>
     </message>
     <message>
-        <source>per pass</source>
-        <translation>je Lauf</translation>
+        <source>tokens/pass</source>
+        <translation>Token/Lauf</translation>
     </message>
     <message>
         <source>speed-up</source>
@@ -1665,10 +1693,6 @@
 </context>
 <context>
     <name>FileOpener</name>
-    <message>
-        <source>Choose a pair…</source>
-        <translation>Paar wählen…</translation>
-    </message>
     <message>
         <source>{name} is already loaded</source>
         <translation>{name} ist schon geladen</translation>
@@ -1893,6 +1917,10 @@
     <message>
         <source>{n} downloads</source>
         <translation>{n} Downloads</translation>
+    </message>
+    <message>
+        <source>1 download</source>
+        <translation>1 Download</translation>
     </message>
     <message>
         <source>updated {month}</source>
@@ -2275,6 +2303,10 @@
     <message>
         <source>specchat may have run out of memory while loading {name}.</source>
         <translation>Vielleicht war der Speicher zu knapp, als {name} geladen wurde.</translation>
+    </message>
+    <message>
+        <source>It was not loaded again.</source>
+        <translation>Es wurde nicht wieder geladen.</translation>
     </message>
     <message>
         <source>Reload</source>
@@ -2933,8 +2965,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{n} von {all}</translation>
     </message>
     <message>
-        <source>{n} of {all} answers match plain decoding token for token.</source>
-        <translation>{n} von {all} Antworten sind Token für Token dieselben wie ohne Vorschläge.</translation>
+        <source>Answers that match plain decoding token for token: {n} of {all}.</source>
+        <translation>Token für Token dieselben Antworten wie ohne Vorschläge: {n} von {all}.</translation>
     </message>
     <message>
         <source>yes</source>
@@ -3027,6 +3059,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>You can attach text files in UTF-8 or UTF-16, up to 2 MB each.</source>
         <translation>Anhängen lässt sich: Text in UTF-8 oder UTF-16, bis zu 2 MB je Datei.</translation>
+    </message>
+    <message>
+        <source>Load the pair with a larger context, or start a new chat.</source>
+        <translation>Laden Sie das Paar mit größerem Kontext, oder beginnen Sie einen neuen Chat.</translation>
+    </message>
+    <message>
+        <source>Start a new chat.</source>
+        <translation>Beginnen Sie einen neuen Chat.</translation>
     </message>
     <message>
         <source>Shorten the message or attach less.</source>
@@ -3203,10 +3243,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 </context>
 <context>
     <name>PairController</name>
-    <message>
-        <source>Choose a pair…</source>
-        <translation>Paar wählen…</translation>
-    </message>
     <message>
         <source>{target} unloaded</source>
         <translation>{target} ist entladen</translation>
@@ -3431,16 +3467,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Exakt</translation>
     </message>
     <message>
-        <source>Gives exactly the same answer with and without a draft. A self-test checks whether this holds on this computer.</source>
-        <translation>Dieselbe Antwort mit und ohne Entwurf, bis aufs letzte Bit; ein Selbsttest sagt, ob das gilt.</translation>
-    </message>
-    <message>
         <source>Guesses</source>
         <translation>Vorschläge</translation>
-    </message>
-    <message>
-        <source>Same answer with and without a draft. Slightly slower.</source>
-        <translation>Antwort genau wie ohne Entwurf, etwas langsamer</translation>
     </message>
     <message>
         <source>Context</source>
@@ -3509,6 +3537,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Draft layers on the GPU</source>
         <translation>Schichten des Entwurfs auf der GPU</translation>
+    </message>
+    <message>
+        <source>A draft never decides: the target does. But checking several tokens at once rounds differently from one at a time, so two almost equally likely words may swap. Exact rounds the same either way: the answer is identical token for token, and a self-test checks that on this computer.</source>
+        <translation>Der Entwurf entscheidet nie, das tut das Ziel. Aber mehrere Token auf einmal zu prüfen rundet anders als eines nach dem anderen: Zwei fast gleich wahrscheinliche Wörter können dann tauschen. Exakt rundet in beiden Fällen gleich: Die Antwort ist Token für Token dieselbe, und ein Selbsttest prüft das auf diesem Rechner.</translation>
+    </message>
+    <message>
+        <source>Identical token for token, checked by a self-test. Slightly slower.</source>
+        <translation>Token für Token gleich, per Selbsttest geprüft. Etwas langsamer.</translation>
     </message>
 </context>
 <context>
@@ -3612,8 +3648,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{shown} von {all} Paaren</translation>
     </message>
     <message>
-        <source>{shown} of {all} pairs ({too_large} are too large for this computer)</source>
-        <translation>{shown} von {all} Paaren, {too_large} zu groß für diesen Rechner</translation>
+        <source>{shown} of {all} pairs (too large for this computer: {too_large})</source>
+        <translation>{shown} von {all} Paaren (zu groß für diesen Rechner: {too_large})</translation>
     </message>
     <message>
         <source>{pairs} · still searching…</source>
@@ -3787,12 +3823,20 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die letzten {n} Fragen, jede ohne das, was davor stand.</translation>
     </message>
     <message>
+        <source>Your last question, without its chat history.</source>
+        <translation>Ihre letzte Frage, ohne ihren Chatverlauf.</translation>
+    </message>
+    <message>
         <source>Your chats contain no questions yet.</source>
         <translation>In den Chats stehen noch keine Fragen.</translation>
     </message>
     <message>
         <source>{name} · {n} prompts</source>
         <translation>{name} · {n} Prompts</translation>
+    </message>
+    <message>
+        <source>{name} · 1 prompt</source>
+        <translation>{name} · 1 Prompt</translation>
     </message>
     <message>
         <source>Choose a prompt file</source>
@@ -3855,6 +3899,29 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
+    <name>Remedy</name>
+    <message>
+        <source>Use a smaller context…</source>
+        <translation>Kleinerer Kontext…</translation>
+    </message>
+    <message>
+        <source>Use a larger context…</source>
+        <translation>Größerer Kontext…</translation>
+    </message>
+    <message>
+        <source>Choose another model…</source>
+        <translation>Anderes Modell…</translation>
+    </message>
+    <message>
+        <source>Choose another draft…</source>
+        <translation>Anderer Entwurf…</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>Neuer Chat</translation>
+    </message>
+</context>
+<context>
     <name>ReplyTableModel</name>
     <message>
         <source>Answer</source>
@@ -3901,10 +3968,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Vorschläge von</translation>
     </message>
     <message>
-        <source>Drafting</source>
-        <translation>Vorschläge</translation>
-    </message>
-    <message>
         <source>Guesses sent to the target for verification.</source>
         <translation>Vorgeschlagene Token, die in einen Durchlauf des Ziels kamen.</translation>
     </message>
@@ -3915,10 +3978,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Accepted guesses, and their share of all guesses.</source>
         <translation>Wie viele Vorschläge stimmten, und ihr Anteil an allen vorgeschlagenen Token.</translation>
-    </message>
-    <message>
-        <source>on</source>
-        <translation>an</translation>
     </message>
 </context>
 <context>
@@ -4168,6 +4227,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Check its permissions.</source>
         <translation>Prüfen, wer sie lesen darf.</translation>
+    </message>
+    <message>
+        <source>1 answer was shorter than {least} tokens and is not counted.</source>
+        <translation>1 Antwort war kürzer als {least} Token und zählt nicht mit.</translation>
     </message>
     <message>
         <source>Check the permissions of this file and its folder, or set SPECCHAT_HOME to another folder.</source>
@@ -4962,8 +5025,24 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Klein, etwas Verlust: eine ältere Art, vier Bit zu packen.</translation>
     </message>
     <message>
+        <source>The draft has 1 more padding token than the target. It is never used.</source>
+        <translation>Der Entwurf hat 1 Fülltoken mehr als das Ziel. Es wird nie benutzt.</translation>
+    </message>
+    <message>
+        <source>The draft has 1 more token than the target. The target always rejects it.</source>
+        <translation>Der Entwurf hat 1 Token mehr als das Ziel. Das Ziel lehnt es immer ab.</translation>
+    </message>
+    <message>
         <source>The draft has a different vocabulary. specchat translates its guesses.</source>
         <translation>Der Entwurf hat ein anderes Vokabular. specchat übersetzt seine Vorschläge.</translation>
+    </message>
+    <message>
+        <source>The target has 1 more padding token than the draft. It is never used.</source>
+        <translation>Das Ziel hat 1 Fülltoken mehr als der Entwurf. Es wird nie benutzt.</translation>
+    </message>
+    <message>
+        <source>The target has 1 more token than the draft. The draft can&apos;t guess it.</source>
+        <translation>Das Ziel hat 1 Token mehr als der Entwurf. Der Entwurf kann es nicht vorschlagen.</translation>
     </message>
     <message>
         <source>The two vocabularies share {percent} % of their tokens.</source>
@@ -6034,14 +6113,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{host} sagt nicht, welche Version die neueste ist.</translation>
     </message>
     <message>
-        <source>Too many requests to {host}.</source>
-        <translation>{host} wurde zu oft gefragt.</translation>
-    </message>
-    <message>
-        <source>Too many requests to {host}. Try again in {wait} seconds.</source>
-        <translation>{host} wurde zu oft gefragt und antwortet in {wait} Sekunden wieder.</translation>
-    </message>
-    <message>
         <source>{host} has a server problem (error {status}).</source>
         <translation>{host} hat selbst Schwierigkeiten (Fehler {status}).</translation>
     </message>
@@ -6192,6 +6263,18 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{name} contains no specchat chats.</source>
         <translation>{name} enthält keine Chats von specchat.</translation>
+    </message>
+    <message>
+        <source>Too many requests to {host}.</source>
+        <translation>{host} wurde zu oft gefragt.</translation>
+    </message>
+    <message>
+        <source>Too many requests to {host}. Try again in a second.</source>
+        <translation>Zu viele Anfragen an {host}. Versuchen Sie es in einer Sekunde noch einmal.</translation>
+    </message>
+    <message>
+        <source>Too many requests to {host}. Try again in {wait} seconds.</source>
+        <translation>{host} wurde zu oft gefragt und antwortet in {wait} Sekunden wieder.</translation>
     </message>
     <message>
         <source>Unknown policy: {name}.</source>
@@ -6545,8 +6628,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Nur die wahrscheinlichsten Token, die zusammen diesen Anteil erreichen.</translation>
     </message>
     <message>
-        <source>Drops tokens whose probability is below this fraction of the most likely token&apos;s.</source>
-        <translation>Nur Token, die mindestens so wahrscheinlich sind, gemessen am wahrscheinlichsten.</translation>
+        <source>Drops tokens below this fraction of the most likely token&apos;s probability.</source>
+        <translation>Verwirft Token unter diesem Bruchteil des wahrscheinlichsten.</translation>
     </message>
     <message>
         <source>Above 1: discourages repetition.</source>
@@ -7025,7 +7108,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Answer</source>
-        <translation>Beantworten</translation>
+        <translation>Antwort</translation>
     </message>
     <message>
         <source>Stats appear here after the first answer.</source>
@@ -7117,8 +7200,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ausblenden</translation>
     </message>
     <message>
-        <source>Click for details. Drag to move. Double-click to collapse.</source>
-        <translation>Klick zeigt Einzelheiten, Ziehen verschiebt, Doppelklick klappt ein.</translation>
+        <source>Click for the stats of the whole chat. Drag to move. Double-click to collapse.</source>
+        <translation>Klicken zeigt die Statistik des ganzen Chats, Ziehen verschiebt, Doppelklicken klappt ein.</translation>
     </message>
     <message>
         <source>Per pass: tokens per target pass, including the target&apos;s own.</source>
@@ -7186,12 +7269,12 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Modell hinzufügen</translation>
     </message>
     <message>
-        <source>Hi, I&apos;m the specchat demo</source>
-        <translation>Hallo, ich bin die specchat-Demo</translation>
+        <source>specchat answers faster: a small draft model guesses ahead, the large one checks. The answers stay the same.</source>
+        <translation>specchat antwortet schneller: Ein kleines Entwurfsmodell rät voraus, das große prüft. Die Antworten bleiben gleich.</translation>
     </message>
     <message>
-        <source>Reading, {n} %</source>
-        <translation>Liest, {n} %</translation>
+        <source>Hi, I&apos;m the specchat demo</source>
+        <translation>Hallo, ich bin die specchat-Demo</translation>
     </message>
     <message>
         <source>{doing}… Your message will be sent afterward. Press Esc to stop.</source>
@@ -7224,6 +7307,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Not sent. Choose a model first.</source>
         <translation>Nicht gesendet: Erst ein Modell wählen.</translation>
+    </message>
+    <message>
+        <source>Reading, {percent}</source>
+        <translation>Liest, {percent}</translation>
     </message>
     <message>
         <source>Writing…</source>
@@ -7327,10 +7414,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Downloading {percent}</source>
         <translation>Lädt herunter: {percent}</translation>
-    </message>
-    <message>
-        <source>{n} %</source>
-        <translation>{n} %</translation>
     </message>
 </context>
 <context>

@@ -14,7 +14,7 @@ from specchat.domain.compute_settings import (
     MOST_SNAPSHOTS,
     whole_context,
 )
-from specchat.domain.errors import ModelLoadError
+from specchat.domain.errors import MemoryShortageError
 from specchat.domain.heads import HeadKind
 from specchat.domain.types import CacheType, ModelSettings
 
@@ -45,7 +45,7 @@ def _made(weights: Weights, params: Any) -> Any:
         context = llama.llama_init_from_model(weights.handle, params)
     if context:
         return context
-    raise ModelLoadError(
+    raise MemoryShortageError(
         "Can't create a context of {n} tokens for {name}: {reason}",
         "Use a smaller context (-c), a smaller cache type, or fewer GPU layers (-ngl).",
         name=weights.path.name,

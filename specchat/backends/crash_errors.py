@@ -5,7 +5,7 @@ import signal
 
 from specchat.backends.abort_message import abort_message
 from specchat.backends.child import ChildDied, ChildError
-from specchat.domain.errors import ModelLoadError
+from specchat.domain.errors import MemoryShortageError, ModelLoadError
 from specchat.domain.translatable_text import TranslatableText
 
 RAN_TOO_LONG = 75
@@ -35,7 +35,7 @@ def crash_error(name: str, error: ChildError) -> ModelLoadError:
     if is_out_of_memory(reason):
         return memory_limit_error(name)
     if _CACHE in reason:
-        return ModelLoadError(_CRASHES, _SMALLER, name=name, reason=reason)
+        return MemoryShortageError(_CRASHES, _SMALLER, name=name, reason=reason)
     return ModelLoadError(_CRASHES, BROKEN, name=name, reason=reason)
 
 

@@ -22,7 +22,7 @@ from specchat.backends.llama_model import LlamaModel
 from specchat.backends.vocabulary_check import check_vocabulary
 from specchat.backends.weights import library_facts
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import ModelFileError, ModelLoadError, UserError
+from specchat.domain.errors import MemoryShortageError, ModelFileError, ModelLoadError, UserError
 from specchat.domain.heads import HeadKind
 from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.ports import FactCache
@@ -110,7 +110,8 @@ def run_preflight(
     finally:
         _pending.remove(key)
     if reply.get("error"):
-        raise ModelLoadError(from_plain(TranslatableText, reply["error"]), from_plain(TranslatableText, reply["hint"]))
+        kind = MemoryShortageError if reply.get("lacks_memory") else ModelLoadError
+        raise kind(from_plain(TranslatableText, reply["error"]), from_plain(TranslatableText, reply["hint"]))
     passed.put(key, True)
 
 
@@ -118,7 +119,7 @@ def _as_load_error(path: Path, error: ChildError, seconds: int) -> ModelLoadErro
     if isinstance(error, ChildOutOfMemory):
         return memory_limit_error(path.name)
     if was_killed_by_system(error):
-        return ModelLoadError(
+        return MemoryShortageError(
             "The system ran out of memory while checking {name}.",
             "Use a smaller context (-c), or choose a smaller model.",
             name=path.name,
@@ -159,7 +160,8 @@ def _try(request: dict[str, Any]) -> dict[str, Any]:
                 _try_head(model, head, loaded)
             model.evaluate(np.zeros(1, dtype=np.int32), 1, cancel)
     except UserError as error:
-        return {"error": to_plain(error.message), "hint": to_plain(error.hint)}
+        lacks_memory = isinstance(error, MemoryShortageError)
+        return {"error": to_plain(error.message), "hint": to_plain(error.hint), "lacks_memory": lacks_memory}
     return {}
 
 

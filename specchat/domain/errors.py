@@ -6,6 +6,7 @@ SpecchatError
 ├── UserError            the user can mend it: one sentence, and a hint what to do next (exit 1)
 │   ├── ModelFileError       a file that is missing, damaged, or not a model
 │   ├── ModelLoadError       llama.cpp refused the model or the settings
+│   │   └── MemoryShortageError  for want of memory: a smaller context may do
 │   ├── ComputeError         llama.cpp failed while answering
 │   ├── EngineStoppedError   the process that computes has ended, or was ended as it hung
 │   ├── ContextFullError     prompt and answer do not fit the context
@@ -51,6 +52,10 @@ class ModelFileError(UserError):
 
 
 class ModelLoadError(UserError):
+    pass
+
+
+class MemoryShortageError(ModelLoadError):
     pass
 
 

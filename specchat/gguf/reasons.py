@@ -22,9 +22,17 @@ _ADD_OTHERS = {
     "bos": TranslatableText("The target starts text with token {target}, the draft with {draft}."),
     "eos": TranslatableText("The target ends text with token {target}, the draft with {draft}."),
 }
+_ONE_MORE_PADDING = {
+    "target": TranslatableText("The target has 1 more padding token than the draft. It is never used."),
+    "draft": TranslatableText("The draft has 1 more padding token than the target. It is never used."),
+}
 _MORE_PADDING = {
     "target": TranslatableText("The target has {n} more padding tokens than the draft. They are never used."),
     "draft": TranslatableText("The draft has {n} more padding tokens than the target. They are never used."),
+}
+_ONE_MORE_TOKEN = {
+    "target": TranslatableText("The target has 1 more token than the draft. The draft can't guess it."),
+    "draft": TranslatableText("The draft has 1 more token than the target. The target always rejects it."),
 }
 _MORE_TOKENS = {
     "target": TranslatableText("The target has {n} more tokens than the draft. The draft can't guess them."),
@@ -149,8 +157,12 @@ def _edge_obstacle(
 
 def _surplus_remark(target: Tokenizer, draft: Tokenizer, differences: Differences) -> Reason:
     larger = "target" if target.n_vocab > draft.n_vocab else "draft"
-    code, words = ("padding", _MORE_PADDING) if differences.surplus_is_spare else ("extra-tokens", _MORE_TOKENS)
-    return Reason(code, TranslatableText(words[larger], n=group_digits(len(differences.surplus))))
+    count = len(differences.surplus)
+    if differences.surplus_is_spare:
+        code, words = "padding", _ONE_MORE_PADDING if count == 1 else _MORE_PADDING
+    else:
+        code, words = "extra-tokens", _ONE_MORE_TOKEN if count == 1 else _MORE_TOKENS
+    return Reason(code, TranslatableText(words[larger], n=group_digits(count)))
 
 
 def _unequal_marks(target: Tokenizer, draft: Tokenizer) -> Iterator[Reason]:

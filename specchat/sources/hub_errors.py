@@ -136,7 +136,11 @@ def storage_refusal_error(status: int, headers: Mapping[str, str], url: str, ask
 def _too_many(headers: Mapping[str, str], asked: HubRequest) -> HubTemporaryError:
     wait = _seconds(headers)
     return HubTemporaryError(
-        "Too many requests to {host}. Try again in {wait} seconds." if wait else "Too many requests to {host}.",
+        "Too many requests to {host}."
+        if not wait
+        else "Too many requests to {host}. Try again in a second."
+        if round(wait) <= 1
+        else "Too many requests to {host}. Try again in {wait} seconds.",
         "Wait a moment, then try again."
         if asked.has_token
         else "Wait a moment, then try again. The limit is higher with an access token.",

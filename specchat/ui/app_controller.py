@@ -51,6 +51,7 @@ from specchat.ui.start.application import ThemeManager
 from specchat.ui.threads.inference import Inference, MakeEngine, MakeJournal
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.transcript import preload
+from specchat.ui.window.error_remedies import Remedy
 from specchat.ui.window.main_window import MainWindow
 from specchat.ui.window.notification_controller import NotificationController
 from specchat.ui.window.status_controller import StatusController
@@ -214,6 +215,7 @@ class AppController(QObject):
         self.answers.changed.connect(lambda: self.picker.show_answering(self.answers.current() is not None))
         self.store_watcher.changed.connect(self.chat_list.refresh_after_external_change)
         self.chat_list.hit_opened.connect(window.find_search_hit)
+        self.notifications.remedy_requested.connect(self._apply_remedy)
         self.picker.load_requested.connect(window.composer.focus)
         self.picker.manager_requested.connect(self.models.open)
         self.picker.benchmark_requested.connect(self.benchmark.open_with_pair)
@@ -267,6 +269,17 @@ class AppController(QObject):
         self.tasks.close()
         self.inference.close()
         self.server.wait()
+
+    def _apply_remedy(self, remedy: Remedy) -> None:
+        match remedy:
+            case Remedy.NEW_CHAT:
+                self.chat.new_chat()
+            case Remedy.SMALLER_CONTEXT:
+                self.pair.propose_smaller_context()
+            case Remedy.LARGER_CONTEXT:
+                self.pair.propose_larger_context()
+            case Remedy.OTHER_MODEL | Remedy.OTHER_DRAFT:
+                self.pair.picker.open()
 
     def _unload_when_idle(self, settings: ApplicationSettings) -> None:
         minutes = settings.idle_unload_minutes

@@ -10,7 +10,9 @@ import pytest
 from specchat.backends.child import Child
 from specchat.backends.preflight import run_preflight
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import Cancelled, ModelFileError, ModelLoadError
+from specchat.domain.errors import Cancelled, MemoryShortageError, ModelFileError, ModelLoadError
+from specchat.domain.serialization import to_plain
+from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import ModelSettings
 from specchat.store.json_cache import JsonCache
 
@@ -40,6 +42,15 @@ def test_deaths_are_explained(passed: JsonCache, tiny_llama: Path, deed: str, me
         run_preflight(tiny_llama, SETTINGS, passed, child, CancelToken())
     assert message in caught.value.message
     assert hint in caught.value.hint
+
+
+@pytest.mark.parametrize("lacks_memory", [True, False])
+def test_whether_it_was_for_want_of_memory_is_known(passed: JsonCache, tiny_llama: Path, lacks_memory: bool) -> None:
+    said = to_plain(TranslatableText("No."))
+    reply = {"error": said, "hint": said, "lacks_memory": lacks_memory}
+    with closing(dying(repr(reply))) as child, pytest.raises(ModelLoadError) as caught:
+        run_preflight(tiny_llama, SETTINGS, passed, child, CancelToken())
+    assert isinstance(caught.value, MemoryShortageError) is lacks_memory
 
 
 def test_one_child_tries_several_files(

@@ -154,13 +154,13 @@ def test_padding_of_any_length() -> None:
     assert (verdict, codes) == ("compatible", ["same-tokens", "padding"])
     assert result.reasons[1].message == "The draft has 500 more padding tokens than the target. They are never used."
     assert (result.vocab_target, result.vocab_draft, result.first_difference) == (305, 805, None)
-    assert "The target has 1 more padding tokens than the draft." in between(padded(1), BASE)[2].reasons[1].message
+    assert "The target has 1 more padding token than the draft." in between(padded(1), BASE)[2].reasons[1].message
 
 
 def test_a_few_real_tokens_more() -> None:
     assert (
         between(BASE, extended(1))[2].reasons[1].message
-        == "The draft has 1 more tokens than the target. The target always rejects them."
+        == "The draft has 1 more token than the target. The target always rejects it."
     )
     assert between(extended(128), BASE)[1] == ["same-tokens", "extra-tokens"]
 

@@ -11,6 +11,7 @@ from specchat.domain.conversations import MessageState, StoredMessage
 from specchat.domain.types import SamplingParams
 from specchat.ui.app_controller import AppController
 from specchat.ui.pair.choice_list import ChoiceList
+from specchat.ui.window.error_remedies import Remedy, remedy_label
 
 W = TypeVar("W", bound=QWidget)
 
@@ -36,6 +37,16 @@ class Person:
 
     def click(self, name: str) -> None:
         QTest.mouseClick(self.find(QAbstractButton, name), Qt.MouseButton.LeftButton)
+
+    def remedies(self) -> list[Remedy]:
+        """That the error on show offers."""
+        shown = {button.text() for button in self.window.problem.findChildren(QAbstractButton) if button.isVisible()}
+        return [remedy for remedy in Remedy if remedy_label(remedy) in shown]
+
+    def click_remedy(self, remedy: Remedy) -> None:
+        buttons = self.window.problem.findChildren(QAbstractButton)
+        button = next(each for each in buttons if each.text() == remedy_label(remedy))
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
     def write(self, text: str) -> None:
         editor = self.find(QPlainTextEdit, "composer")

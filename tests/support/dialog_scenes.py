@@ -109,7 +109,7 @@ SCENES: Mapping[str, Scene] = {
     "picker": Scene(pair_picker, Stage.picker, twice=True),
     "picker-with-heads": Scene(picker_with_heads, Stage.picker),
     "picker-with-a-card": Scene(picker_with_a_card, Stage.picker),
-    "settings": Scene(settings, sizes=ONE),
+    "settings": Scene(settings),
     "preset-deleted": Scene(preset_deleted, sizes=ONE),
     "application-settings": Scene(application_settings, sizes=ONE),
     "server-settings": Scene(server_settings, sizes=ONE),

@@ -9,7 +9,7 @@ from typing import TypeVar
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QLabel, QWidget
 from support.hub import Fault, LocalHub
-from support.hub.stock import stock
+from support.hub.stock import EAGLE3, stock
 from support.probes import run_event_loop
 from support.windows import wait_until
 
@@ -23,6 +23,7 @@ TARGET = f"{CODER}:qwen2.5-coder-7b-instruct-Q8_0.gguf"
 LARGE_TARGET = "bartowski/Meta-Llama-3.1-8B-Instruct-GGUF:Meta-Llama-3.1-8B-Instruct-F16.gguf"
 DRAFT = f"{SMALL_CODER}:qwen2.5-coder-0.5b-instruct-Q8_0.gguf"
 OTHER_DRAFT = "bartowski/Llama-3.2-1B-Instruct-GGUF:Llama-3.2-1B-Instruct-Q4_K_M.gguf"
+OTHER_HEAD = f"{EAGLE3}:EAGLE3-LLaMA3.1-Instruct-8B-F16.gguf"
 _SETTLED_S = 0.5
 
 W = TypeVar("W", bound=QWidget)
@@ -99,9 +100,17 @@ def too_large(shop: Shop) -> None:
     run_event_loop(3)
 
 
-def incompatible(shop: Shop) -> None:
+def translatable(shop: Shop) -> None:
+    """The draft has another vocabulary."""
     files(shop)
     shop.choose(TARGET, OTHER_DRAFT)
+    shop.find(QAbstractButton, "compatMore").click()
+
+
+def incompatible(shop: Shop) -> None:
+    """The draft is a head of another target."""
+    files(shop)
+    shop.choose(TARGET, OTHER_HEAD)
     shop.find(QAbstractButton, "compatMore").click()
 
 
@@ -133,6 +142,7 @@ SCENES: dict[str, Callable[[Shop], None]] = {
     "pair": pair,
     "drafts": drafts,
     "too-large": too_large,
+    "translatable": translatable,
     "incompatible": incompatible,
     "known": known,
     "here": here,

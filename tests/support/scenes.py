@@ -14,7 +14,7 @@ from support.stage import ONE, Scene, Stage, settle
 from support.windows import tokens_shown, wait_until
 
 from specchat.domain.conversations import Mark
-from specchat.domain.errors import EngineStoppedError, UserError
+from specchat.domain.errors import EngineStoppedError, MemoryShortageError
 from specchat.domain.types import Role
 from specchat.services.models.demo_pair import demo_choice
 from specchat.ui.app_controller import AppController
@@ -162,9 +162,9 @@ def aftermath(set_up: Callable[[AppController], object]) -> Scene:
 
 def error(stage: Stage) -> None:
     stage.open(0)
-    message = "The model needs 6.1 GB, but only 4.0 GB of memory is free."
-    hint = "Choose a smaller context or a smaller model, or close other programs."
-    stage.controller.notifications.show_error(UserError(message, hint), lambda: None)
+    message = "Qwen2.5-7B: a context of 131,072 tokens needs 61 GB of memory, but this computer has only 16 GB."
+    hint = "Use a smaller context (-c), or a smaller cache type."
+    stage.controller.notifications.show_error(MemoryShortageError(message, hint), lambda: None)
 
 
 def engine_stopped(stage: Stage) -> None:
@@ -208,7 +208,7 @@ def waiting(stage: Stage) -> None:
 def pair_gone(stage: Stage) -> None:
     last = choice_of(Path("/home/ada/models/Llama-3.2-3B-Instruct-Q4_K_M.gguf"))
     pair = stage.controller.pair
-    pair.show_problem(missing_last_pair_error(last, demo_choice()), pair.picker.open, "Choose a pair…")
+    pair.show_problem(missing_last_pair_error(last, demo_choice()))
 
 
 def exporting(stage: Stage) -> None:

@@ -3,7 +3,8 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QDate, QLocale
 
-from specchat.ui.words.number_format import format_date, format_number
+from specchat.ui.words.message_translation import translate_text
+from specchat.ui.words.number_format import format_date, format_number, format_size, join_units
 
 
 @pytest.fixture(autouse=True)
@@ -23,3 +24,18 @@ def test_numbers_are_written_for_people(language: str, words: str) -> None:
 def test_days_are_written_for_people(language: str, words: str) -> None:
     QLocale.setDefault(QLocale(language))
     assert format_date(QDate(2026, 11, 22)) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "joined"),
+    [
+        ("about 73 % accepted", "about 73\u00a0% accepted"),
+        ("needs 61 GB of 16 GB", "needs 61\u00a0GB of 16\u00a0GB"),
+        ("5 MB/s, 3 ms", "5\u00a0MB/s, 3\u00a0ms"),
+        ("4 streams, 3 Bs, GB 2", "4 streams, 3 Bs, GB 2"),
+    ],
+)
+def test_a_figure_and_its_unit_stay_together(text: str, joined: str) -> None:
+    assert join_units(text) == joined
+    assert translate_text(text) == joined
+    assert " " not in format_size(4_700_000_000)

@@ -33,7 +33,11 @@ def summarize_runs(
     short = len(runs) - len(counting)
     if short:
         said = TranslatableText(
-            "{n} answers were shorter than {least} tokens and are not counted.", n=short, least=MIN_TOKENS
+            "1 answer was shorter than {least} tokens and is not counted."
+            if short == 1
+            else "{n} answers were shorter than {least} tokens and are not counted.",
+            n=short,
+            least=MIN_TOKENS,
         )
         problems = (*problems, said)
     return BenchReport(plan, tuple(runs), rows, build_advice(rows), complete, peak, tuple(problems))

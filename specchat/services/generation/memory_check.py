@@ -2,7 +2,7 @@
 
 from math import ceil
 
-from specchat.domain.errors import ModelLoadError, UserError
+from specchat.domain.errors import MemoryShortageError, UserError
 from specchat.domain.memory import CPU
 from specchat.domain.translatable_text import group_digits
 from specchat.domain.types import PairChoice
@@ -27,8 +27,8 @@ def check_memory(choice: PairChoice) -> PairFit | None:
     return found
 
 
-def _too_large(choice: PairChoice, n_ctx: int, needed: int, total: int) -> ModelLoadError:
-    return ModelLoadError(
+def _too_large(choice: PairChoice, n_ctx: int, needed: int, total: int) -> MemoryShortageError:
+    return MemoryShortageError(
         "{name}: a context of {n} tokens needs {needed} GB of memory, but this computer has only {total} GB.",
         "Use a smaller context (-c), or a smaller cache type.",
         name=choice.target.name,

@@ -10,6 +10,8 @@ from specchat.services.models.pair_fit import Fit, PairFit
 LONG, SHORT = 8192, 2048
 """Few conversations need more than the one; with less than the other there is hardly one."""
 
+_SHORTEST = 512
+
 EstimateFit = Callable[[PairChoice], PairFit]
 
 
@@ -37,6 +39,17 @@ def suggest_settings(choice: PairChoice, fit: EstimateFit) -> PairChoice | None:
             case Fit.TIGHT:
                 tight = tight or attempt
     return tight
+
+
+def suggest_context(choice: PairChoice, fit: EstimateFit) -> PairChoice:
+    """With the longest context below the one asked for that fits, or the shortest where none does."""
+    n_ctx, attempt = fit(choice).n_ctx, choice
+    while n_ctx > _SHORTEST:
+        n_ctx = _power_below(n_ctx)
+        attempt = _long(choice, n_ctx)
+        if fit(attempt).verdict is not Fit.DOES_NOT_FIT:
+            break
+    return attempt
 
 
 def _attempts(choice: PairChoice, fit: EstimateFit) -> Iterator[PairChoice]:

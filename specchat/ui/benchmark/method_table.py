@@ -118,7 +118,7 @@ class MethodTableModel(QAbstractTableModel):
     def _hint(self, row: BenchRow, *, exact: bool) -> str:
         if not is_speculative(row.method) or row.n_same == row.n_compared:
             return ""
-        words = self.tr("{n} of {all} answers match plain decoding token for token.")
+        words = self.tr("Answers that match plain decoding token for token: {n} of {all}.")
         counts = words.format(n=format_number(row.n_same), all=format_number(row.n_compared))
         return f"{counts} {differing_answers_note(exact=exact)}"
 

@@ -54,11 +54,14 @@ class PromptsBox(QWidget):
     def show_recent(self, count: int) -> None:
         """How many questions there are to take."""
         words = self.tr("Your last {n} questions, each without its chat history.").format(n=count)
+        if count == 1:
+            words = self.tr("Your last question, without its chat history.")
         self._recent.setText(words if count else self.tr("Your chats contain no questions yet."))
 
     def show_file(self, path: Path, count: int) -> None:
         """How many prompts it holds."""
-        self._file_name.setText(self.tr("{name} · {n} prompts").format(name=path.name, n=count))
+        words = self.tr("{name} · 1 prompt") if count == 1 else self.tr("{name} · {n} prompts")
+        self._file_name.setText(words.format(name=path.name, n=count))
         self._file_name.show()
         self.changed.emit()
 

@@ -62,12 +62,17 @@ def _paint_head(canvas: ChartCanvas, at: QRectF, report: BenchReport) -> float:
     return y + 2 * GRID
 
 
+def _answers(count: int) -> str:
+    words = translate("Benchmark", "1 answer") if count == 1 else translate("Benchmark", "{n} answers")
+    return words.format(n=format_number(count))
+
+
 def _facts(report: BenchReport) -> str:
     plan = report.plan
     targets = ", ".join(dict.fromkeys(plan.display_name(method.target) for method in plan.methods))
     parts = (
         targets,
-        translate("Benchmark", "{n} answers").format(n=format_number(len(report.runs))),
+        _answers(len(report.runs)),
         translate("Benchmark", "up to {n} tokens each").format(n=format_number(plan.max_tokens)),
         translate("Benchmark", "temperature {n}").format(n=_brief(plan.sampling.temperature)),
         "" if report.complete else translate("Benchmark", "ended early"),

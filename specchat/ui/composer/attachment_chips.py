@@ -61,7 +61,8 @@ class AttachmentChip(QFrame):
         follow_theme(self._apply_theme)
 
     def set_tokens(self, tokens: int) -> None:
-        words = self.tr("{n} tokens").format(n=format_number(tokens))
+        template = self.tr("1 token") if tokens == 1 else self.tr("{n} tokens")
+        words = template.format(n=format_number(tokens))
         self._tokens.setText(words)
         self._tokens.show()
         self.remove.setAccessibleDescription(words)

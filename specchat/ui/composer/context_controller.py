@@ -123,13 +123,10 @@ class ContextController(QObject):
             return
         if self._session.is_open(running.conversation):
             self._reported.add(running.conversation)
-            words = self.tr("This chat is longer than the context. Oldest messages left out: {n}.")
-            if self._session.can_grow:
-                words = self.tr(
-                    "This chat is longer than the context. Oldest messages left out: {n}. Load the pair with a "
-                    "larger context to keep them."
-                )
-            self._notifications.show_notice(words.format(n=format_number(running.n_left_out)))
+            words = self.tr("The {n} oldest messages no longer fit in the context.")
+            if running.n_left_out == 1:
+                words = self.tr("The oldest message no longer fits in the context.")
+            self._notifications.show_context_notice(words.format(n=format_number(running.n_left_out)))
 
     def _show(self, count: ContextCount) -> None:
         parts = (

@@ -9,7 +9,6 @@ from specchat.ui.composer.context_text import ContextText
 from specchat.ui.composer.context_usage import ContextUsage, FillLevel
 from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, body_font, tabular_figures
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
-from specchat.ui.words.number_format import format_number
 
 _BAR = 6 * GRID
 _SHORTEST_BAR = 2 * GRID
@@ -64,8 +63,7 @@ class ContextMeter(QAbstractButton):
 
     def _figure_width(self, use: ContextUsage) -> int:
         """Of the longest figure there can be: the bar does not move."""
-        longest = format_number(use.n_ctx)
-        return max(map(self._width, (f"{longest} / {longest}", self._words.usage_figure(use))))
+        return self._width(self._words.widest_figure(use))
 
     def _width(self, text: str) -> int:
         return QFontMetrics(self._figures).horizontalAdvance(text)

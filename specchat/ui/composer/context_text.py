@@ -23,18 +23,30 @@ class ContextText(QObject):
     def state_label(self, use: ContextUsage) -> str:
         return {
             FillLevel.ROOMY: "",
-            FillLevel.NEARLY_FULL: self.tr("Nearly full"),
-            FillLevel.SHORTENED: self.tr("{n} left out").format(n=format_number(use.n_left_out)),
+            FillLevel.NEARLY_FULL: self._tokens_left(use),
+            FillLevel.SHORTENED: self._messages_left_out(use),
             FillLevel.TOO_LONG: self.tr("Too long"),
         }[use.fill]
 
     def advice(self, use: ContextUsage) -> str:
         return {
             FillLevel.ROOMY: "",
-            FillLevel.NEARLY_FULL: self.tr("Nearly full: a long answer may be cut off."),
+            FillLevel.NEARLY_FULL: self._nearly_full(use),
             FillLevel.SHORTENED: self._left_out(use),
             FillLevel.TOO_LONG: self._too_long(use),
         }[use.fill]
+
+    def _tokens_left(self, use: ContextUsage) -> str:
+        words = self.tr("1 token left") if use.remaining == 1 else self.tr("{n} tokens left")
+        return words.format(n=format_number(use.remaining))
+
+    def _messages_left_out(self, use: ContextUsage) -> str:
+        words = self.tr("1 message left out") if use.n_left_out == 1 else self.tr("{n} messages left out")
+        return words.format(n=format_number(use.n_left_out))
+
+    def _nearly_full(self, use: ContextUsage) -> str:
+        words = self.tr("Nearly full, {tokens_left}: a long answer may be cut off.")
+        return words.format(tokens_left=self._tokens_left(use))
 
     def _left_out(self, use: ContextUsage) -> str:
         words = self.tr("Oldest messages left out: {n}. They no longer fit in the context.")
@@ -54,14 +66,20 @@ class ContextText(QObject):
         return f"{words} {needs.format(asked=format_number(use.asked), free=format_number(use.limit))}"
 
     def usage_figure(self, use: ContextUsage) -> str:
-        return f"{format_number(use.used)} / {format_number(use.n_ctx)}"
+        return self._figure(use.used, use.n_ctx)
+
+    def widest_figure(self, use: ContextUsage) -> str:
+        return self._figure(max(use.used, use.n_ctx), use.n_ctx)
+
+    def _figure(self, used: int, n_ctx: int) -> str:
+        return self.tr("{used} / {n_ctx} tokens").format(used=format_number(used), n_ctx=format_number(n_ctx))
 
     def total(self, use: ContextUsage) -> str:
         return self.tr("{used} of {n_ctx} tokens").format(used=format_number(use.used), n_ctx=format_number(use.n_ctx))
 
     def description(self, use: ContextUsage) -> str:
         parts = ", ".join(f"{self.part_label(part)} {format_number(tokens)}" for part, tokens in use.parts)
-        sentence = self.tr("{total} tokens used ({parts}), {room} left for the answer.").format(
+        sentence = self.tr("{total} used ({parts}), {room} left for the answer.").format(
             total=self.total(use), parts=parts, room=format_number(use.remaining)
         )
         return " ".join(filter(None, (sentence, self.advice(use))))

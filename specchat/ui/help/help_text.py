@@ -1,8 +1,9 @@
 """Shows a topic of the help, which Qt renders from its Markdown."""
 
+import re
 from pathlib import Path
 
-from PySide6.QtCore import QTimer, QUrl, Signal
+from PySide6.QtCore import QMimeData, QRegularExpression, QTimer, QUrl, Signal
 from PySide6.QtGui import QColor, QImage, QResizeEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 
@@ -14,12 +15,16 @@ from specchat.ui.widgets.link_confirmation import open_link_after_question
 from specchat.ui.widgets.text_column import column_width
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
+from specchat.ui.words.number_format import join_units
 
 _SCHEME = "help"
 _DOCS = QUrl(f"{_SCHEME}:///docs/")
 """Pages and pictures have addresses below the folder of resources, and nothing else has one."""
 _SIDE = 3 * GRID
 _Resource = QTextDocument.ResourceType
+_JOINER = "\u2060"
+"""Where a line must not end."""
+_OPTION = re.compile(r"(?<![\w-])-{1,2}(?=\w)")
 
 
 class HelpText(QTextBrowser):
@@ -65,9 +70,15 @@ class HelpText(QTextBrowser):
         file = _resource_file(QUrl(url))
         if kind == _Resource.MarkdownResource.value:
             self._is_styled = False
-            return file.read_text(encoding="utf-8") if file is not None else ""
+            return _keep_together(file.read_text(encoding="utf-8")) if file is not None else ""
         image = QImage(str(file)) if file is not None else QImage()
         return _blank() if image.isNull() else image
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """A command that is copied can be typed."""
+        copied = QMimeData()
+        copied.setText(self.textCursor().selection().toPlainText().replace(_JOINER, ""))
+        return copied
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._fit_column()
@@ -109,10 +120,12 @@ class HelpText(QTextBrowser):
 
     def _places(self, word: str) -> list[QTextCursor]:
         found: list[QTextCursor] = []
-        at = self.document().find(word)
+        sought = QRegularExpression(f"{_JOINER}?".join(map(re.escape, word)))
+        sought.setPatternOptions(QRegularExpression.PatternOption.CaseInsensitiveOption)
+        at = self.document().find(sought)
         while not at.isNull():
             found.append(at)
-            at = self.document().find(word, at)
+            at = self.document().find(sought, at)
         return found
 
     def _show_hit(self, number: int) -> None:
@@ -132,6 +145,11 @@ class HelpText(QTextBrowser):
             mark.format.setBackground(formats.match_colour(current=number == self._hit))
             marks.append(mark)
         self.setExtraSelections(marks)
+
+
+def _keep_together(markdown: str) -> str:
+    """Options and their dashes, figures and their units."""
+    return join_units(_OPTION.sub(lambda dashes: "".join(f"{dash}{_JOINER}" for dash in dashes[0]), markdown))
 
 
 def _resource_file(url: QUrl) -> Path | None:

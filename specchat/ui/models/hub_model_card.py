@@ -57,7 +57,8 @@ def model_facts(model: HubModel) -> str:
 def popularity(model: HubModel) -> str:
     facts = []
     if model.downloads:
-        facts.append(translate("Hub", "{n} downloads").format(n=format_number(model.downloads)))
+        words = translate("Hub", "1 download") if model.downloads == 1 else translate("Hub", "{n} downloads")
+        facts.append(words.format(n=format_number(model.downloads)))
     if model.updated is not None:
         month = QLocale().toString(QDate(model.updated.year, model.updated.month, model.updated.day), "MMM yyyy")
         facts.append(translate("Hub", "updated {month}").format(month=month))

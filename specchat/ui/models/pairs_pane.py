@@ -98,7 +98,7 @@ class PairsPane(FilteredPane):
         if shown < known:
             words = self.tr("{shown} of {all} pairs")
         if too_large and shown < known and self._only_fitting.isChecked():
-            words = self.tr("{shown} of {all} pairs ({too_large} are too large for this computer)")
+            words = self.tr("{shown} of {all} pairs (too large for this computer: {too_large})")
         words = words.format(shown=shown, all=known, too_large=too_large)
         return words if self._complete else self.tr("{pairs} · still searching…").format(pairs=words)
 

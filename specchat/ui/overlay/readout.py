@@ -38,7 +38,9 @@ class Readout:
     asked_by: str = ""
     """Empty where it is the user's own chat."""
     short: str = ""
-    """All that the pill has room for; where it has less, `accepted`."""
+    """All that the pill has room for."""
+    shortest: str = UNKNOWN
+    """Where it has less."""
 
 
 def waiting_readout(draft_name: str | None, why_off: OffReason | str | None = None) -> Readout:
@@ -65,6 +67,7 @@ def make_readout(figures: StatsSnapshot, draft_name: str | None) -> Readout:
         counts=stats_text.draft_off_text(figures) or stats_text.accepted_text(figures),
         why_not=stats_text.no_guesses_text(figures),
         short=_short(figures),
+        shortest=_accepted(figures) if guessed else UNKNOWN,
     )
 
 
@@ -74,9 +77,13 @@ def _speed(figures: StatsSnapshot) -> str:
     return format_number(figures.tokens_per_s)
 
 
+def _accepted(figures: StatsSnapshot) -> str:
+    return translate("Figures", "{n} accepted").format(n=format_percent(figures.acceptance_rate))
+
+
 def _short(figures: StatsSnapshot) -> str:
     if figures.drafted:
-        return f"{format_percent(figures.acceptance_rate)} · {stats_text.time_saved_text(figures.saved_s)}"
+        return f"{_accepted(figures)} · {stats_text.time_saved_text(figures.saved_s)}"
     if figures.final:
         return translate("Figures", "No speculation")
     if figures.why_off is not None:

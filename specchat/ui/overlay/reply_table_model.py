@@ -10,7 +10,7 @@ from specchat.ui.overlay import stats_text
 from specchat.ui.overlay.reply_stats import ReplyStats, TotalStats
 from specchat.ui.widgets.theme import SMALL_PX, body_font, tabular_figures
 from specchat.ui.widgets.tooltip import tooltip_text
-from specchat.ui.words.number_format import UNKNOWN, format_number, format_percent, format_speed
+from specchat.ui.words.number_format import SEPARATOR, UNKNOWN, format_number, format_percent, format_speed
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -78,7 +78,6 @@ class ReplyTableModel(QAbstractTableModel):
             self.tr("Per pass"),
             self.tr("Time"),
             self.tr("Drafter"),
-            self.tr("Drafting"),
         )
 
     def _explanations(self) -> dict[int, str]:
@@ -95,14 +94,9 @@ class ReplyTableModel(QAbstractTableModel):
 
     def _cells(self, row: int) -> tuple[str, ...]:
         if row == 0 and self._total is not None:
-            return (self.tr("All answers"), *_numbers(self._total), "", "")
+            return (self.tr("All answers"), *_numbers(self._total), "")
         reply = self._replies[row - 1]
-        return (
-            self.reply_title(row),
-            *_numbers(reply.stats),
-            _sources(reply),
-            stats_text.guessing_text(reply.stats) or self.tr("on"),
-        )
+        return (self.reply_title(row), *_numbers(reply.stats), _drafter(reply))
 
     def _tip(self, index: _Index) -> str:
         words_there = self._cells(index.row())[index.column()]
@@ -130,6 +124,7 @@ def _numbers(stats: GenerationStats | TotalStats) -> tuple[str, ...]:
     )
 
 
-def _sources(reply: ReplyStats) -> str:
-    sources = reply.stats.drafted_per_source
-    return ", ".join(stats_text.source_name(source, reply.draft) for source in sources) or UNKNOWN
+def _drafter(reply: ReplyStats) -> str:
+    """Who guessed, and why nobody did any more."""
+    names = ", ".join(stats_text.source_name(source, reply.draft) for source in reply.stats.drafted_per_source)
+    return SEPARATOR.join(filter(None, (names, stats_text.guessing_text(reply.stats)))) or UNKNOWN

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from PySide6.QtCore import QMargins, Qt, QTimer
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
@@ -20,15 +20,16 @@ from specchat.ui.overlay.bar_chart import Bar, BarChart
 from specchat.ui.overlay.reply_stats import ReplyStats, compute_total
 from specchat.ui.overlay.reply_table_model import ReplyTableModel
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
-from specchat.ui.widgets.table_style import table_style
-from specchat.ui.widgets.theme import GRID, scaled_px
+from specchat.ui.widgets.table_style import HEADING_PADDING, table_style
+from specchat.ui.widgets.theme import GRID, SMALL_PX, body_font, scaled_px
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.window.window_page import WindowPage
 from specchat.ui.words.number_format import drop_noise, format_axis_seconds, format_percent, format_seconds
 
 _SIDE = 3 * GRID
-_TITLE, _SOURCES, _STATE = 0, 8, 9
-_LEAST = {_TITLE: 160, _SOURCES: 110, _STATE: 140}
+_PADDING = GRID // 2
+_TITLE, _DRAFTER = 0, 8
+_LEAST = {_TITLE: 130, _DRAFTER: 110}
 """Of columns whose words may be cut, this one first: they are in the tooltip."""
 
 
@@ -78,7 +79,7 @@ class SpeculationStatsPage(WindowPage):
     def _apply_theme(self) -> None:
         theme = current_theme()
         self._model.update_fonts()
-        self._table.setStyleSheet(table_style(theme, padding=GRID // 2))
+        self._table.setStyleSheet(table_style(theme, padding=_PADDING))
         self._fit_columns()
         meanings = (
             (theme.accepted, self.tr("Mostly from the draft")),
@@ -96,13 +97,18 @@ class SpeculationStatsPage(WindowPage):
     def _fit_columns(self) -> None:
         """Heads and figures are never cut: words are, and what is still too wide can be scrolled."""
         table, header = self._table, self._table.horizontalHeader()
-        heads = [header.sectionSizeHint(column) for column in range(header.count())]
+        heads = [self._heading_width(column) for column in range(header.count())]
         widths = [max(table.sizeHintForColumn(column), head) for column, head in enumerate(heads)]
         for column, least in _LEAST.items():
             missing = max(0, sum(widths) - table.viewport().width())
             widths[column] = max(heads[column], min(widths[column], scaled_px(least)), widths[column] - missing)
         for column, width in enumerate(widths):
             header.resizeSection(column, width)
+
+    def _heading_width(self, column: int) -> int:
+        """Qt's hint leaves room for an arrow that is never shown."""
+        words = self._model.headerData(column, Qt.Orientation.Horizontal)
+        return QFontMetrics(body_font(SMALL_PX)).horizontalAdvance(str(words)) + 2 * (HEADING_PADDING + _PADDING)
 
     def _show_positions(self) -> None:
         row = self._table.currentIndex().row()

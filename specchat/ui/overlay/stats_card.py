@@ -144,7 +144,8 @@ _BUTTONS = 7 * GRID
 
 def _caption(shown: Readout) -> str:
     if not shown.asked_by:
-        return translate("Figures", "Time lost") if shown.loses else translate("Figures", "Time saved")
+        lost, saved = translate("Figures", "Time lost, this answer"), translate("Figures", "Time saved, this answer")
+        return lost if shown.loses else saved
     short = translate("Figures", "Lost") if shown.loses else translate("Figures", "Saved")
     return SEPARATOR.join((short, shown.asked_by))
 
@@ -153,6 +154,6 @@ def _captions() -> Captions:
     return Captions(
         accepted=translate("Figures", "accepted"),
         speed=translate("Figures", "tokens/s"),
-        per_pass=translate("Figures", "per pass"),
+        per_pass=translate("Figures", "tokens/pass"),
         as_fast=translate("Figures", "speed-up"),
     )

@@ -148,7 +148,7 @@ class StatsOverlay(DockablePanel):
         texts = waiting_readout(self._draft_name, self._why_off) if figures is None else self._read(figures)
         self._card.show_readout(texts)
         self._pill.show_readout(texts)
-        hint = self.tr("Click for details. Drag to move. Double-click to collapse.")
+        hint = self.tr("Click for the stats of the whole chat. Drag to move. Double-click to collapse.")
         per_pass = self.tr("Per pass: tokens per target pass, including the target's own.")
         lines = (self._asked_by, texts.why_not or texts.who, per_pass, hint)
         self.setToolTip(tooltip_text("\n".join(filter(None, lines))))

@@ -37,7 +37,7 @@ class StatsPill(QWidget):
         return QSize(self._wanted, HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(min(self._wanted, self._needed(self._readout.accepted)), HEIGHT)
+        return QSize(min(self._wanted, self._needed(self._readout.shortest)), HEIGHT)
 
     def _needed(self, text: str) -> int:
         return _PADDING + QFontMetrics(self._font).horizontalAdvance(text) + BUTTON_ROOM
@@ -48,5 +48,5 @@ class StatsPill(QWidget):
         painter.setFont(self._font)
         painter.setPen(current_theme().text)
         area = self.rect().adjusted(_PADDING, 0, 0, 0)
-        text = shown.short if self._needed(shown.short) <= self.width() else shown.accepted
+        text = shown.short if self._needed(shown.short) <= self.width() else shown.shortest
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)

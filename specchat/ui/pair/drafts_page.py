@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TypeGuard
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
 from specchat.services.drafts.draft_candidates import DraftCandidate, ModelLocation
@@ -35,7 +35,8 @@ class DraftsPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._back = IconButton("chevron-left", self.tr("Back to the pair"), self)
-        self._title = ElidedLabel(self)
+        self._title = QLabel(self.tr("Drafts for"), self)
+        self._target = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
         self._busy = _Busy(self)
         self._note = muted_label("", self)
         self._again = TextButton(self.tr("Try again"), self)
@@ -48,7 +49,7 @@ class DraftsPage(QWidget):
         self._again.clicked.connect(self.retry_requested)
 
     def begin(self, target: str) -> None:
-        self._title.setText(self.tr("Drafts for {target}").format(target=target))
+        self._target.setText(target)
         self._list.show_cards(())
         self.problem.hide()
         self._say(self.tr("Searching this computer and Hugging Face…"), busy=True)
@@ -116,13 +117,19 @@ class DraftsPage(QWidget):
         self._back.setObjectName("draftsBack")
         self._again.setObjectName("draftsAgain")
         self._note.setObjectName("draftsNote")
+        self._target.setObjectName("draftsTarget")
+        self._target.setProperty("muted", True)
         self._without.setObjectName("draftsWithout")
         self._list.setObjectName("draftCandidates")
         self._list.setAccessibleName(self.tr("Drafts"))
         top = QHBoxLayout()
         top.setSpacing(GRID // 2)
         top.addWidget(self._back)
-        top.addWidget(self._title, 1)
+        titles = QVBoxLayout()
+        titles.setSpacing(0)
+        titles.addWidget(self._title)
+        titles.addWidget(self._target)
+        top.addLayout(titles, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(GRID, GRID, GRID // 2, GRID)
         layout.setSpacing(GRID)

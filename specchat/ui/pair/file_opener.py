@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject
 
-from specchat.domain.errors import UserError
+from specchat.domain.errors import IncompatibleError, UserError
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import PairChoice
 from specchat.services.memory.fit_estimator import FitEstimator
@@ -122,7 +122,7 @@ class FileOpener(QObject):
 
     def _tell_refused(self, opened: _Opened) -> None:
         if opened.refused is not None:
-            self._pair.show_problem(opened.refused, self._pair.picker.open, self.tr("Choose a pair…"))
+            self._pair.show_problem(opened.refused)
 
     def _end(self, expected: PairChoice | None) -> None:
         """What is loaded stays; at the start what was used last takes the place of what cannot be opened."""
@@ -148,8 +148,8 @@ class FileOpener(QObject):
         return True
 
 
-def _cannot_guess(option: DraftOption, target: LocalModel) -> UserError:
+def _cannot_guess(option: DraftOption, target: LocalModel) -> IncompatibleError:
     assert option.model is not None
     message = QCoreApplication.translate("Pair", "{draft} can't draft for {target}: {reason}")
     hint = QCoreApplication.translate("Pair", "{target} runs without a draft. Choose another draft.")
-    return UserError(message, hint, draft=option.model.name, target=target.name, reason=option.reason)
+    return IncompatibleError(message, hint, draft=option.model.name, target=target.name, reason=option.reason)

@@ -11,7 +11,7 @@ from specchat.services.hub.download_jobs import DownloadStatus, JobState
 from specchat.services.models.model_description import ModelDescription
 from specchat.services.models.pair_fit import Fit
 from specchat.ui.words.message_translation import translate_text
-from specchat.ui.words.number_format import format_size
+from specchat.ui.words.number_format import format_percent, format_size
 
 translate = QCoreApplication.translate
 
@@ -201,7 +201,7 @@ def _share(jobs: Sequence[DownloadStatus]) -> float:
 
 
 def _percent(jobs: Sequence[DownloadStatus]) -> str:
-    return translate("Step", "{n} %").format(n=int(100 * min(_share(jobs), 1)))
+    return format_percent(int(100 * min(_share(jobs), 1)) / 100)
 
 
 def _holds(shown: DownloadStatus, reference: str) -> bool:

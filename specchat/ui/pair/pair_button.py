@@ -10,7 +10,7 @@ from specchat.ui.widgets.icons import draw_icon
 from specchat.ui.widgets.theme import BODY_PX, GRID, body_font, tabular_figures
 from specchat.ui.widgets.theme_service import current_theme
 from specchat.ui.widgets.tooltip import tooltip_text
-from specchat.ui.words.number_format import format_number
+from specchat.ui.words.number_format import format_number, format_percent
 
 _WIDEST = 64 * GRID
 _NARROWEST = 16 * GRID
@@ -171,7 +171,7 @@ def _shape(state: PairButtonState) -> PairButtonState:
 
 
 def _percent(done: float) -> str:
-    return f"  {round(100 * max(0.0, min(1.0, done)))} %"
+    return f"  {format_percent(max(0.0, min(1.0, done)))}"
 
 
 def _square(left: int, line: QRect) -> QRectF:

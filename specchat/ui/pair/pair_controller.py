@@ -14,6 +14,7 @@ from specchat.domain.loading import LoadAborted, LoadCompleted, LoadStage, LoadU
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import PairChoice
 from specchat.services.lazy import Lazy
+from specchat.services.memory.settings_suggestion import suggest_context
 from specchat.services.models.demo_pair import demo_choice
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.model_refs import is_local, ref_for_path
@@ -22,6 +23,7 @@ from specchat.services.settings.default_load_settings import with_default_settin
 from specchat.services.settings.pair_settings import PairSettings
 from specchat.ui.benchmark.end_question import confirm_end_benchmark
 from specchat.ui.pair.choice_rows import unique_model_names
+from specchat.ui.pair.load_options import with_context
 from specchat.ui.pair.pair_button import PairButton, PairButtonState
 from specchat.ui.pair.pair_picker import PairPicker
 from specchat.ui.pair.pair_text import loading_text, missing_last_pair_error, missing_model_error, pair_state
@@ -138,8 +140,21 @@ class PairController(QObject):
         if instead is not None:
             self.load(instead)
         if last is not None and instead != last:
-            self._show_missing(missing_last_pair_error(last, instead))
+            self.show_problem(missing_last_pair_error(last, instead))
         return instead is not None
+
+    def propose_smaller_context(self) -> None:
+        """For what was tried last: the longest one that fits."""
+        choice = self.current_choice or self._last_attempt or self._settings.last_pair()
+        if choice is not None:
+            self._tasks.run(partial(_with_less_context, choice), self.picker.open, self.show_problem)
+
+    def propose_larger_context(self) -> None:
+        """Twice the loaded one, as far as the target allows."""
+        pair, choice, longest = self._session.pair, self.choice, self._session.longest_context
+        if pair is not None and choice is not None:
+            twice = 2 * pair.n_ctx
+            self.picker.open(with_context(choice, min(twice, longest or twice)))
 
     def refresh_models(self) -> None:
         """There may be other models, with other names."""
@@ -159,7 +174,7 @@ class PairController(QObject):
     def load(self, choice: PairChoice) -> bool:
         """False: that would end what this one made room for, and must not. Without the files what is loaded stays."""
         if (self.choice is not None or self._is_suspended) and (missing := find_missing_model(choice)):
-            self._show_missing(missing_model_error(missing))
+            self.show_problem(missing_model_error(missing))
             return True
         if self._is_suspended and not confirm_end_benchmark(self._button.window()):
             return False
@@ -313,8 +328,11 @@ class PairController(QObject):
         self._problem = error
         self._notifications.show_error(error, again, words)
 
-    def _show_missing(self, error: UserError) -> None:
-        self.show_problem(error, self.picker.open, self.tr("Choose a pair…"))
-
     def _dismiss_problem(self) -> None:
         self._notifications.dismiss_error(self._problem)
+
+
+def _with_less_context(choice: PairChoice) -> PairChoice:
+    from specchat.services.memory.fit_estimator import FitEstimator  # it takes its time to import
+
+    return suggest_context(choice, FitEstimator().fit)

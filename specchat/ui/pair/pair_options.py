@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.domain.types import CacheType, Device, ModelSettings, PairChoice
@@ -129,6 +129,9 @@ class PairOptions(QWidget):
         self._exact.setChecked(settings.exact)
         self._exact.blockSignals(blocked)
 
+    def focus_context(self) -> None:
+        self._context.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def applied_to(self, choice: PairChoice) -> PairChoice:
         choice = with_cache_type(choice, CacheType(self._cache.currentData()))
         choice = with_context(choice, self._context.currentData())
@@ -179,8 +182,9 @@ class PairOptions(QWidget):
         layers = self.tr("How many layers of the draft run on the GPU.")
         describe_field(self._draft.layers, "draftGpuLayers", self.tr("Draft layers on the GPU"), layers)
         exact = self.tr(
-            "Gives exactly the same answer with and without a draft. A self-test checks whether this holds "
-            "on this computer."
+            "A draft never decides: the target does. But checking several tokens at once rounds differently from "
+            "one at a time, so two almost equally likely words may swap. Exact rounds the same either way: the "
+            "answer is identical token for token, and a self-test checks that on this computer."
         )
         describe_field(self._exact, "exactMode", self.tr("Exact"), exact)
 
@@ -201,7 +205,9 @@ class PairOptions(QWidget):
                 places.addWidget(column, stretch)
         exact = QHBoxLayout()
         exact.addWidget(self._exact)
-        exact.addWidget(muted_label(self.tr("Same answer with and without a draft. Slightly slower."), self), 1)
+        exact.addWidget(
+            muted_label(self.tr("Identical token for token, checked by a self-test. Slightly slower."), self), 1
+        )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)

@@ -137,6 +137,9 @@ class PairPicker(RoundedPopup):
         self.show_settings(choice)
         self._show_state()
 
+    def focus_context(self) -> None:
+        self._options.focus_context()
+
     def show_settings(self, choice: PairChoice) -> None:
         self._choice = choice
         self._show_options()

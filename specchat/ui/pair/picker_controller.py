@@ -51,6 +51,8 @@ class PickerController(QObject):
         self._session, self.view, self._button = session, view, button
         self._tasks, self._library, self._settings, self._resolved = tasks, library, settings, resolved
         self._drafts = LatestTask(tasks, parent=self)
+        self._proposed: PairChoice | None = None
+        """Chosen in the popup until it is opened again."""
         self._model = PairFitModel(tasks, fits, library, lambda: self._loaded, self)
         view.target_picked.connect(self._show_drafts_for_target)
         view.draft_picked.connect(self._recall)
@@ -60,7 +62,9 @@ class PickerController(QObject):
         self._model.fit_changed.connect(self._show_fit)
         self._model.failed.connect(self._show_error)
 
-    def open(self) -> None:
+    def open(self, proposed: PairChoice | None = None) -> None:
+        """`proposed`: chosen there, where the context comes next; None: what is loaded or loading."""
+        self._proposed = proposed
         self.view.show_loaded(self._loaded)
         self.view.open_below(self._button)
         self._tasks.run(self._library.models, self._show_models, self.failed.emit)
@@ -84,9 +88,9 @@ class PickerController(QObject):
 
     def _show_models(self, models: list[LocalModel]) -> None:
         self.models_listed.emit(models)
-        if self.view.has_pending_choice:
+        if self.view.has_pending_choice and self._proposed is None:
             return
-        chosen = self._session.choice
+        chosen = self._proposed or self._session.choice
         target = next((model for model in models if chosen is not None and model.ref == chosen.target), None)
         if chosen is not None and target is not None:
             self._show_drafts(self._with_context(chosen) if target.missing else chosen)
@@ -121,9 +125,14 @@ class PickerController(QObject):
 
         def load_drafts(_: CancelToken, post: PostCallback) -> None:
             drafts = self._library.draft_options(path_for_ref(choice.target))
-            post(lambda: self.view.show_choice(choice, drafts))
+            post(lambda: self._show_choice(choice, drafts))
 
         self._drafts.start(load_drafts, self._show_error)
+
+    def _show_choice(self, choice: PairChoice, drafts: list[DraftOption]) -> None:
+        self.view.show_choice(choice, drafts)
+        if choice is self._proposed:
+            self.view.focus_context()
 
     def select_added(self, added: ModelRef) -> None:
         """As the draft, where it can guess for the target that is chosen; otherwise as the target."""

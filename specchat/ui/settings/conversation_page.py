@@ -106,5 +106,5 @@ class ConversationPage(QWidget):
         layout.addWidget(Separator(page))
         layout.addWidget(labelled_field(self.tr("System prompt"), self._prompt, page))
         layout.addWidget(self._form)
-        layout.addStretch()
+        layout.addStretch(1)
         return page

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QRegularExpression, Qt, Signal
 from PySide6.QtGui import QRegularExpressionValidator
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from specchat.domain.conversations import RANDOM_SEED, ConversationSettings
 from specchat.domain.types import SAMPLING_LIMITS
@@ -14,13 +14,13 @@ from specchat.ui.widgets.form_fields import (
     DecimalField,
     IntegerField,
     describe_field,
-    labelled_field,
+    explained_field,
 )
 from specchat.ui.widgets.theme import GRID
 
 _LONGEST_ANSWER = 1 << 20
 _MOST_CANDIDATES = 1 << 16
-_COLUMN = 18 * GRID
+_FIELD = 20 * GRID
 
 
 class SamplingForm(QWidget):
@@ -87,7 +87,7 @@ class SamplingForm(QWidget):
         temperature = self.tr("0: always the most likely token. Higher values: more varied answers.")
         top_k = self.tr("Samples from this many of the most likely tokens.")
         top_p = self.tr("Samples from the most likely tokens that together reach this probability.")
-        min_p = self.tr("Drops tokens whose probability is below this fraction of the most likely token's.")
+        min_p = self.tr("Drops tokens below this fraction of the most likely token's probability.")
         repeat = self.tr("Above 1: discourages repetition.")
         length = self.tr("The answer stops at this length. You can continue it.")
         seed = self.tr("The same seed gives the same answer to the same prompt.")
@@ -113,16 +113,17 @@ class SamplingForm(QWidget):
         self._seed.setValidator(QRegularExpressionValidator(QRegularExpression(r"\d{1,18}"), self))
 
     def _arrange(self) -> None:
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(2 * GRID)
-        grid.setVerticalSpacing(GRID)
-        fields = (self._temperature, self._top_k, self._top_p, self._min_p, self._repeat, self._length)
-        for number, field in enumerate(fields):
-            grid.addWidget(labelled_field(field.accessibleName(), field, self), number // 3, number % 3)
-        grid.addWidget(labelled_field(self.tr("Seed"), self._seed, self), 2, 0)
-        grid.addWidget(self._random, 2, 1, 1, 2, Qt.AlignmentFlag.AlignBottom)
-        self._random.setFixedHeight(FIELD_HEIGHT)
-        for column in range(3):
-            grid.setColumnStretch(column, 1)
-            grid.setColumnMinimumWidth(column, _COLUMN)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(3 * GRID // 2)
+        for field in (
+            self._temperature,
+            self._top_k,
+            self._top_p,
+            self._min_p,
+            self._repeat,
+            self._length,
+            self._seed,
+        ):
+            layout.addWidget(explained_field(field, _FIELD, self))
+        layout.addWidget(self._random, 0, Qt.AlignmentFlag.AlignRight)

@@ -53,9 +53,13 @@ class DamagedChatsController(QObject):
     def _tell_what_was_salvaged(self, salvaged: SalvageResult) -> None:
         if not salvaged.damaged:
             words = self.tr("All {n} chats were recovered.")
+            if len(salvaged.chats) == 1:
+                words = self.tr("The chat was recovered.")
             self._app.notifications.show_notice(words.format(n=len(salvaged.chats)))
             return
         message = self.tr("{n} chats were recovered. These are incomplete: {chats}.")
+        if len(salvaged.chats) == 1:
+            message = self.tr("1 chat was recovered. It is incomplete: {chats}.")
         hint = self.tr("The damaged file was kept as {name}.")
         name = "" if salvaged.aside is None else salvaged.aside.name
         error = UserError(message, hint, n=len(salvaged.chats), chats=damaged_chat_names(salvaged.damaged), name=name)

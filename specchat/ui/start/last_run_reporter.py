@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 from specchat.domain.conversations import Conversation
-from specchat.domain.errors import UserError
+from specchat.domain.errors import MemoryShortageError, UserError
 from specchat.services.program.run_tracker import RunTracker
 from specchat.ui.app_controller import AppController
 from specchat.ui.desktop_services import open_folder
@@ -40,11 +40,9 @@ class LastRunReporter(QObject):
         if crash is not None:
             self._tell_of_crash(crash)
         elif self._last is not None and self._last.loading:
-            words = self.tr("specchat may have run out of memory while loading {name}.")
-            again = self.tr("Reload")
-            self._app.notifications.show_action_notice(
-                words.format(name=self._last.loading), again, self._app.pair.load_last
-            )
+            message = self.tr("specchat may have run out of memory while loading {name}.")
+            error = MemoryShortageError(message, self.tr("It was not loaded again."), name=self._last.loading)
+            self._app.pair.show_problem(error, self._app.pair.load_last, self.tr("Reload"))
         self._tell_of_settings()
 
     def save_report(self, path: Path) -> None:

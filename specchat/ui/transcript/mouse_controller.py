@@ -28,7 +28,7 @@ from specchat.ui.transcript.token_marks import OriginKind, origin_kind
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.tooltip import tooltip_text
 from specchat.ui.words.message_translation import translate_text
-from specchat.ui.words.number_format import format_number
+from specchat.ui.words.number_format import format_number, join_units
 
 if TYPE_CHECKING:
     from specchat.ui.transcript.interactive_canvas import InteractiveCanvas
@@ -260,7 +260,7 @@ def describe_token(mark: Mark) -> str:
         parts.append(position.format(n=mark.position + 1))
     if mark.probability is not None:
         probability = QCoreApplication.translate("Token", "probability {p} %")
-        parts.append(probability.format(p=_percent(mark.probability)))
+        parts.append(join_units(probability.format(p=_percent(mark.probability))))
     return " · ".join(parts)
 
 

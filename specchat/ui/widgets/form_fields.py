@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
+    QHBoxLayout,
     QLabel,
     QLayout,
     QPushButton,
@@ -251,6 +252,25 @@ def labelled_field(words: str, field: QWidget | QLayout, parent: QWidget) -> QWi
         label.setBuddy(field)
         layout.addWidget(field)
     return column
+
+
+def explained_field(field: QWidget, width: int, parent: QWidget) -> QWidget:
+    """Its name and, in small, its description at the left; the field, `width` wide, at the right."""
+    row = QWidget(parent)
+    name, explanation = QLabel(field.accessibleName(), row), muted_label(field.accessibleDescription(), row)
+    name.setTextFormat(Qt.TextFormat.PlainText)
+    name.setBuddy(field)
+    words = QVBoxLayout()
+    words.setSpacing(0)
+    words.addWidget(name)
+    words.addWidget(explanation)
+    field.setFixedWidth(width)
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(2 * GRID)
+    layout.addLayout(words, 1)
+    layout.addWidget(field)
+    return row
 
 
 def set_primary(button: QPushButton, *, primary: bool) -> None:

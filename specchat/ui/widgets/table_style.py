@@ -2,6 +2,9 @@
 
 from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, Theme, scaled_px
 
+HEADING_PADDING = 3
+"""Beside a heading, more than beside a cell."""
+
 
 def table_style(theme: Theme, *, padding: int = GRID) -> str:
     """`padding`: beside what is in a cell."""
@@ -14,7 +17,7 @@ def table_style(theme: Theme, *, padding: int = GRID) -> str:
         QHeaderView {{ background: transparent; }}
         QHeaderView::section {{
             background: transparent; color: {theme.text_muted.name()}; border: none;
-            padding: 0 {padding + 3}px; font-size: {scaled_px(SMALL_PX)}px; min-height: {4 * GRID}px;
+            padding: 0 {padding + HEADING_PADDING}px; font-size: {scaled_px(SMALL_PX)}px; min-height: {4 * GRID}px;
         }}
         QTableView::item {{ padding: 0 {padding}px; border: none; }}
         QTableView::item:selected {{ background: {theme.selected.name()}; color: {theme.text.name()}; }}

@@ -1,7 +1,8 @@
-"""Shows errors with a retry action and short notices with an undo action."""
+"""Shows errors with what mends them, and short notices with an undo action."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -9,6 +10,7 @@ from specchat.domain.errors import ContextFullError, DamagedChatsError, EngineSt
 from specchat.ui.session import Session
 from specchat.ui.widgets.error_card import ButtonSpecs, ErrorCard
 from specchat.ui.widgets.notice import Notice
+from specchat.ui.window.error_remedies import Remedy, find_remedies, remedy_label
 from specchat.ui.words.damage_texts import salvage_action, salvage_hint
 
 
@@ -28,6 +30,7 @@ class NotificationController(QObject):
     error_reported = Signal(UserError)
     salvage_requested = Signal()
     """The readable part of a damaged database is to be saved."""
+    remedy_requested = Signal(Remedy)
     gpu_disable_requested = Signal()
     """llama.cpp stopped while it used a graphics card: the next run does without."""
 
@@ -94,6 +97,14 @@ class NotificationController(QObject):
         """Not to be undone later by a key, as what `show_undo_notice` tells."""
         self._notice.show_notice(words, action, do)
 
+    def show_context_notice(self, words: str) -> None:
+        """It is full; more is offered where the target can have it."""
+        if self._session.can_grow:
+            larger = Remedy.LARGER_CONTEXT
+            self._notice.show_notice(words, remedy_label(larger), partial(self.remedy_requested.emit, larger))
+        else:
+            self._notice.show_notice(words)
+
     def show_progress(self, words: str, action: str, do: Callable[[], object]) -> None:
         """Until it is over."""
         self._notice.show_notice(words, action, do, stays=True)
@@ -128,15 +139,26 @@ class NotificationController(QObject):
     def _show(self, shown: _ShownError) -> None:
         self._shown, error = shown, shown.error
         if isinstance(error, ContextFullError):  # its own hint names options of the commands
-            hint = self.tr("Shorten the message or attach less.")
-            if self._session.can_grow:
-                hint = self.tr("Shorten the message, attach less, or load the pair with a larger context.")
-            rest = self.tr("The system prompt and the answer need the rest.")
-            error = UserError(error.message, f"{rest} {hint}")
+            error = UserError(error.message, self._context_hint(message_alone=shown.again is None))
         if isinstance(error, DamagedChatsError):  # so does this one's
             error = UserError(error.message, salvage_hint())
         action = (shown.words or self.tr("Try again")) if shown.again is not None else ""
-        self._problem.show_error(error, action, shown.others)
+        self._problem.show_error(error, action, (*shown.others, *self._remedies(shown)))
+
+    def _remedies(self, shown: _ShownError) -> ButtonSpecs:
+        remedies = find_remedies(shown.error, can_grow=self._session.can_grow, message_alone=shown.again is None)
+        return [(remedy_label(remedy), partial(self.remedy_requested.emit, remedy)) for remedy in remedies]
+
+    def _context_hint(self, *, message_alone: bool) -> str:
+        can_grow = self._session.can_grow
+        if not message_alone:
+            larger = self.tr("Load the pair with a larger context, or start a new chat.")
+            return larger if can_grow else self.tr("Start a new chat.")
+        hint = self.tr("Shorten the message or attach less.")
+        if can_grow:
+            hint = self.tr("Shorten the message, attach less, or load the pair with a larger context.")
+        rest = self.tr("The system prompt and the answer need the rest.")
+        return f"{rest} {hint}"
 
     def _show_next(self) -> None:
         self._unasked = [shown for shown in self._unasked if shown is not self._shown]

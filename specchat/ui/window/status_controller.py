@@ -14,6 +14,7 @@ from specchat.ui.server.api_activity import ApiActivity
 from specchat.ui.session import Session
 from specchat.ui.window.main_window import MainWindow
 from specchat.ui.window.shortcuts import SHORTCUTS
+from specchat.ui.words.number_format import format_percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,15 @@ class StatusController(QObject):
             self._window.welcome.show_state(self.tr("New chat"), text, (), can_add=False)
         else:
             text = self.tr("Get a model that answers, and a smaller one of the same family that guesses ahead.")
-            self._window.welcome.show_state(self.tr("Add a model"), text, (), can_add=True)
+            self._window.welcome.show_state(self.tr("Add a model"), self._promise(text), (), can_add=True)
+
+    def _promise(self, words: str) -> str:
+        """What all this is for comes first."""
+        promise = self.tr(
+            "specchat answers faster: a small draft model guesses ahead, the large one checks. "
+            "The answers stay the same."
+        )
+        return f"{promise}\n\n{words}"
 
     def _welcome_to_the_demo(self) -> None:
         words = self.tr(
@@ -129,7 +138,7 @@ class StatusController(QObject):
             )
         self._window.welcome.show_state(
             self.tr("Hi, I'm the specchat demo"),
-            words,
+            self._promise(words),
             (
                 self.tr("What is a draft model?"),
                 self.tr("How do I pick a good pair?"),
@@ -184,7 +193,7 @@ class StatusController(QObject):
 
     def _show_reading(self, message: int, share: float) -> None:
         if share < 1 and self._session.is_last_message(message):
-            self._say(self.tr("Reading, {n} %").format(n=int(100 * share)))
+            self._say(self.tr("Reading, {percent}").format(percent=format_percent(int(100 * share) / 100)))
 
     def _show_writing(self, message: int) -> None:
         if self._session.is_last_message(message):

@@ -3,13 +3,14 @@
 from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.translatable_text import TranslatableText, fill_template, strip_options
+from specchat.ui.words.number_format import join_units
 
 
 def translate_text(text: str) -> str:
     """Text that was not said by a service stays as it is."""
     said = text if isinstance(text, TranslatableText) else TranslatableText(text)
     template = strip_options(QCoreApplication.translate("Said", said.template))
-    return fill_template(template, {name: _value(value) for name, value in said.values.items()})
+    return join_units(fill_template(template, {name: _value(value) for name, value in said.values.items()}))
 
 
 def _value(value: str) -> str:

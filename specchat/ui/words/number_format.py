@@ -1,5 +1,7 @@
 """Formats numbers, durations and dates for the user's language."""
 
+import re
+
 from PySide6.QtCore import QDate, QLocale, Qt
 
 UNKNOWN = "\u2013"
@@ -12,6 +14,7 @@ _SHORTEST = 0.0005
 _TENTH = 0.0995
 """Rounded, a tenth of a second: that and more is told in seconds."""
 _NOISE = 0.05
+_BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:%|×|ms|s|[kKMGT]?B|[KMGT]iB)(?!\w))")
 
 
 def format_number(value: float, decimals: int = 0) -> str:
@@ -20,6 +23,11 @@ def format_number(value: float, decimals: int = 0) -> str:
 
 def format_percent(rate: float) -> str:
     return format_number(100 * rate) + _NO_BREAK + "%"
+
+
+def join_units(text: str) -> str:
+    """A figure and its unit stay in one line, wherever the text is wrapped."""
+    return _BEFORE_UNIT.sub(_NO_BREAK, text)
 
 
 def format_seconds(value: float) -> str:
@@ -51,7 +59,7 @@ def format_speed(tokens_per_s: float) -> str:
 def format_size(count: int) -> str:
     """Three digits are enough, as in 4.7 GB or 400 MB."""
     digits = 0 if count < 1_000_000 or 10_000_000 <= count < 1_000_000_000 else 1
-    return QLocale().formattedDataSize(count, digits, QLocale.DataSizeFormat.DataSizeSIFormat)
+    return join_units(QLocale().formattedDataSize(count, digits, QLocale.DataSizeFormat.DataSizeSIFormat))
 
 
 def format_parameters(count: int) -> str:

@@ -77,7 +77,7 @@ def test_short_answers_do_not_count_and_are_told() -> None:
     report = summarize_runs(plan(PLAIN, AUTO), [run(PLAIN, 10), run(AUTO, 20), run(AUTO, 500, 1, n=7)], ("before",))
     assert {row.tokens_per_s for row in report.rows if row.method == AUTO} == {20}
     assert len(report.runs) == 3
-    assert report.problems == ("before", "1 answers were shorter than 8 tokens and are not counted.")
+    assert report.problems == ("before", "1 answer was shorter than 8 tokens and is not counted.")
 
 
 def test_what_not_all_have_answered_yet_does_not_count() -> None:

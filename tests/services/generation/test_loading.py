@@ -10,7 +10,7 @@ import pytest
 from support.choices import choice_of
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import ModelFileError, ModelLoadError
+from specchat.domain.errors import MemoryShortageError, ModelFileError
 from specchat.domain.loading import LoadStage
 from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import GenerationRequest, ModelSettings, PairChoice, SamplingParams
@@ -81,7 +81,7 @@ def test_a_context_that_no_memory_could_hold_is_refused_at_once(tiny_pair: tuple
     for n_ctx in (total // 8, total):
         choice = choice_of(*tiny_pair, ModelSettings(n_ctx=n_ctx))
         facts = JsonCache(tmp_path / "facts.json")
-        with pytest.raises(ModelLoadError) as refusal:
+        with pytest.raises(MemoryShortageError) as refusal:
             PairLoader(facts, facts, preflight_child=pytest.fail).load(choice, CancelToken())
         assert f"a context of {n_ctx:,} tokens needs" in refusal.value.message
         assert f"this computer has only {total // 10**9} GB" in refusal.value.message

@@ -5,7 +5,7 @@ from support.choices import choice_of
 
 from specchat.domain.memory import CPU, MemoryBreakdown
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
-from specchat.services.memory.settings_suggestion import suggest_settings
+from specchat.services.memory.settings_suggestion import suggest_context, suggest_settings
 from specchat.services.models.pair_fit import DeviceFit, Fit, PairFit
 
 PAIR = choice_of(Path("target.gguf"), Path("draft.gguf"), ModelSettings(n_ctx=32768))
@@ -89,6 +89,13 @@ def test_then_a_short_context() -> None:
 
 def test_last_the_precision_of_the_cache_again() -> None:
     assert settings(suggest_settings(PAIR, Machine(room(2048 * 4)).fit)) == (CacheType.Q4_0, 2048, None, None)
+
+
+def test_a_smaller_context_alone_where_that_is_what_is_wanted() -> None:
+    smaller = suggest_context(PAIR, Machine(room(8192 * 16)).fit)
+    assert settings(smaller) == (CacheType.F16, 8192, None, None)
+    assert settings(suggest_context(PAIR, Machine(10**9).fit))[1] == 16384, "also where it seemed to fit"
+    assert settings(suggest_context(PAIR, Machine(WEIGHTS // 2).fit))[1] == 512, "nothing fits"
 
 
 def test_nothing_helps_against_weights() -> None:

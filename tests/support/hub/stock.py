@@ -4,6 +4,8 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
+from support.ggufs import ModelRecipe
+from support.heads import make_eagle3
 from support.hub.blobs import LfsFile
 from support.hub.local_hub import LocalHub
 from support.sparse import SHAPES, Mix, Shape, make_sparse
@@ -11,6 +13,7 @@ from support.sparse import SHAPES, Mix, Shape, make_sparse
 QWEN_05B = SHAPES["qwen2-0.5b"]
 QWEN_7B = replace(SHAPES["qwen2-7b"], n_vocab=QWEN_05B.n_vocab)
 LLAMA_8B, LLAMA_1B = (replace(SHAPES[name], n_ctx=131072) for name in ("llama-8b", "llama-1b"))
+EAGLE3 = "yuhuili/EAGLE3-LLaMA3.1-Instruct-8B-GGUF"
 _MIXES: tuple[Mix, ...] = ("Q4_K_M", "Q8_0", "F16")
 
 
@@ -22,6 +25,7 @@ def stock(hub: LocalHub, folder: Path) -> None:
     llama = "bartowski/{}-GGUF"
     _add(hub, folder, llama.format("Meta-Llama-3.1-8B-Instruct"), "Meta-Llama-3.1-8B-Instruct", LLAMA_8B, 390_000)
     _add(hub, folder, llama.format("Llama-3.2-1B-Instruct"), "Llama-3.2-1B-Instruct", LLAMA_1B, 150_000)
+    _add_head(hub, folder / "EAGLE3-LLaMA3.1-Instruct-8B-F16.gguf")
     hub.add(
         "google/gemma-3-27b-it-qat-q4_0-gguf",
         {
@@ -34,6 +38,14 @@ def stock(hub: LocalHub, folder: Path) -> None:
         downloads=220_000,
         gguf={"total": 27_000_000_000, "architecture": "gemma3", "context_length": 131072},
     )
+
+
+def _add_head(hub: LocalHub, path: Path) -> None:
+    """A draft for one target, and for no other."""
+    make_eagle3(path, ModelRecipe())
+    facts = {"total": 850_000_000, "architecture": "eagle3", "context_length": 2048}
+    file = LfsFile(path, _name(path.name), path.stat().st_size)
+    hub.add(EAGLE3, {path.name: file}, licence="llama3.1", downloads=4_000, gguf=facts)
 
 
 def _add(

@@ -54,7 +54,7 @@ def test_how_full_it_is_has_three_steps(conversation: int, fill: FillLevel) -> N
 
 
 def test_figures_are_those_that_stand_elsewhere() -> None:
-    assert ContextText().usage_figure(use(7408, 131072)) == "7,558 / 131,072"
+    assert ContextText().usage_figure(use(7408, 131072)) == "7,558 / 131,072 tokens"
 
 
 def test_there_is_no_meter_before_anything_is_known(driver: Driver) -> None:
@@ -69,12 +69,13 @@ def test_screen_readers_hear_it_all_in_one_sentence(driver: Driver) -> None:
     driver.composer.set_context_usage(use(850))
     assert meter(driver).accessibleName() == "Context"
     assert meter(driver).accessibleDescription() == (
-        f"{format_number(1000)} of {format_number(4096)} tokens tokens used (System prompt 100, "
+        f"{format_number(1000)} of {format_number(4096)} tokens used (System prompt 100, "
         f"Chat so far 850, Attachments 30, This message 20), {format_number(3096)} left for the "
         "answer."
     )
     driver.composer.set_context_usage(use(3500))
-    assert meter(driver).accessibleDescription().endswith("Nearly full: a long answer may be cut off.")
+    assert format_number(use(3500).remaining) in ContextText().advice(use(3500))
+    assert meter(driver).accessibleDescription().endswith(ContextText().advice(use(3500)))
 
 
 def test_what_is_left_out_is_said(driver: Driver) -> None:
@@ -84,13 +85,14 @@ def test_what_is_left_out_is_said(driver: Driver) -> None:
     assert meter(driver).accessibleDescription().endswith(advice)
     driver.click(meter(driver))
     assert details(driver)[-1] == advice
-    assert ContextText().state_label(use(850, n_left_out=6)) == "6 left out"
+    assert ContextText().state_label(use(850, n_left_out=6)) == "6 messages left out"
+    assert ContextText().state_label(use(850, n_left_out=1)) == "1 message left out"
 
 
 def test_too_long_says_of_what_there_is_too_little(driver: Driver) -> None:
     too_long = replace(use(1000), parts=((ContextPart.ATTACHMENTS, 702), (ContextPart.MESSAGE, 2000)), limit=1536)
     assert (too_long.fill, too_long.share) == (FillLevel.TOO_LONG, 1.0)
-    assert ContextText().usage_figure(too_long) == f"{format_number(2702)} / {format_number(too_long.n_ctx)}"
+    assert ContextText().usage_figure(too_long) == f"{format_number(2702)} / {format_number(too_long.n_ctx)} tokens"
     driver.composer.set_context_usage(too_long)
     figures = (
         f"Message too long: {format_number(2702)} tokens, room for {format_number(1536)}. The system "
@@ -112,6 +114,8 @@ def test_nearly_full_is_said_in_words_that_take_room(driver: Driver) -> None:
     calm = meter(driver).minimumSizeHint().width()
     driver.composer.set_context_usage(use(3500))
     assert meter(driver).minimumSizeHint().width() > calm
+    for left, words in ((446, "446 tokens left"), (1, "1 token left")):
+        assert ContextText().state_label(use(4096 - 150 - left)) == words
 
 
 def test_the_bar_does_not_move_while_the_numbers_change(driver: Driver) -> None:

@@ -50,6 +50,7 @@ specchat models
 {FILLING}
 """
 BENCHMARK = f"# Benchmark\n\n{FILLING}## How fast is it?\n\n[Keys](window.md#keys) [Top](#benchmark)\n\n{FILLING}"
+COMMANDS = "# Commands\n\nAdd `--exact-mode` or `-m FILE`, 95 % of them.\n\n```\nspecchat chat -m demo --json\n```\n"
 LICENCE = "[The license](../../LICENSE)"
 
 
@@ -60,6 +61,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (root / name).mkdir(parents=True)
     (root / "docs" / "window.md").write_text(WINDOW, encoding="utf-8")
     (root / "docs" / "benchmark.md").write_text(BENCHMARK, encoding="utf-8")
+    (root / "docs" / "commands.md").write_text(COMMANDS, encoding="utf-8")
     (root / "docs" / "models.md").write_text(f"# Models\n\n{LICENCE}\n", encoding="utf-8")
     save_picture(root / "pictures" / "inside.png")
     save_picture(tmp_path / "outside.png")
@@ -119,6 +121,29 @@ def test_headings_code_and_tables_have_the_look_of_the_window(text: HelpText) ->
     table = next(each for each in text.document().rootFrame().childFrames() if isinstance(each, QTextTable))
     assert table.format().cellPadding() > 0
     assert table.format().borderBrush().color() == LIGHT.line
+
+
+@pytest.mark.parametrize("width", [150, 180, 200, 220, 240, 260, 280, 300, 320])
+def test_no_line_ends_amid_an_option_or_before_a_unit(text: HelpText, width: int) -> None:
+    text.resize(width, 400)
+    text.show_topic("commands.md")
+    line, lines = block(text, "exact"), []
+    for at in range(line.layout().lineCount()):
+        part = line.layout().lineAt(at)
+        lines.append(line.text()[part.textStart() : part.textStart() + part.textLength()].replace("\u2060", "").strip())
+    assert len(lines) > 1
+    assert not any(shown.endswith((" -", "--", "95")) or shown in ("-", "--") for shown in lines)
+
+
+def test_what_is_copied_can_be_typed_and_found(text: HelpText) -> None:
+    text.show_topic("commands.md")
+    text.selectAll()
+    copied = text.createMimeDataFromSelection().text()
+    assert "--exact-mode" in copied
+    assert "specchat chat -m demo --json" in copied
+    for word in ("--exact", "exact", "-m"):
+        text.mark_words([word])
+        assert text.extraSelections(), word
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])

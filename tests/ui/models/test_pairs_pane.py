@@ -107,7 +107,7 @@ def test_a_pair_tells_what_it_is_and_what_it_takes(pane: PairsPane) -> None:
     assert words(card(pane, "Sea 7B")) == [
         "Sea 7B",
         "Draft: Sea 1B",
-        "Q4_K_M and Q8_0 · 4.7 GB to download (draft already on this computer)",
+        "Q4_K_M and Q8_0 · 4.7\u00a0GB to download (draft already on this computer)",
         "Good at German.",
         "Fits",
         "estimate: 1.9×",
@@ -136,7 +136,7 @@ def test_fit_and_speed_come_with_their_reasons(pane: PairsPane) -> None:
     badges = {each.text(): each for name in ("Sea 7B", "Pond 3B") for each in card(pane, name).findChildren(QLabel)}
     assert {badges[words].property("badge") for words in ("Tight", "estimate: 0.8×")} == {"warning"}
     assert badges["Fits"].property("badge") == "good"
-    assert "6.1 GB" in badges["Fits"].toolTip()
+    assert "6.1\u00a0GB" in badges["Fits"].toolTip()
     known = badges["estimate: 1.9×"].toolTip().replace("\u00a0", " ")
     assert "Assumes that 74 % of them are accepted, as measured for this pair" in known
     assert "Assumes that 60" in badges["estimate: 0.8×"].toolTip()
@@ -151,7 +151,7 @@ def test_the_reasons_can_be_read_without_a_mouse(qtbot: QtBot, pane: PairsPane) 
 
 def test_only_what_fits_until_all_is_wanted(pane: PairsPane) -> None:
     assert listed(pane) == ["Sea 7B", "Pond 3B", "Mine 7B", "Brook"]
-    assert "3 of 4 pairs (1 are too large for this computer)" in words(pane)
+    assert "3 of 4 pairs (too large for this computer: 1)" in words(pane)
     find(pane, QCheckBox, "onlyFittingBox").click()
     assert listed(pane) == ["Sea 7B", "Pond 3B", "Mine 7B", "Ocean 70B", "Brook"]
     assert "4 pairs" in words(pane)

@@ -12,7 +12,8 @@ from specchat.domain.types import GenerationStats
 from specchat.ui.overlay.bar_chart import Bar, BarChart
 from specchat.ui.overlay.reply_stats import ReplyStats
 from specchat.ui.overlay.speculation_stats_page import SpeculationStatsPage
-from specchat.ui.widgets.theme import DARK, LIGHT
+from specchat.ui.widgets.table_style import HEADING_PADDING
+from specchat.ui.widgets.theme import DARK, LIGHT, SMALL_PX, body_font
 from specchat.ui.widgets.theme_service import set_current_theme
 
 GUESSED = GenerationStats(
@@ -75,9 +76,9 @@ def test_without_replies_it_says_when_there_will_be_figures(details: Speculation
 
 def test_the_table_has_all_together_and_each(details: SpeculationStatsPage) -> None:
     details.show_replies(REPLIES)
-    assert row(details, 0) == ["All answers", "112", "18.3", "80", "65", "60 · 75 %", "2.20", "2.5 s saved", "", ""]
+    assert row(details, 0) == ["All answers", "112", "18.3", "80", "65", "60 · 75 %", "2.20", "2.5 s saved", ""]
     assert row(details, 1)[:6] == ["1. Hello there", "101", "20.0", "80", "65", "60 · 75 %"]
-    assert row(details, 1)[6:] == ["2.52", "2.5 s saved", "draft.gguf, earlier text", "on"]
+    assert row(details, 1)[6:] == ["2.52", "2.5 s saved", "draft.gguf, earlier text"]
     assert row(details, 2) == [
         "2. Again",
         "11",
@@ -86,7 +87,6 @@ def test_the_table_has_all_together_and_each(details: SpeculationStatsPage) -> N
         "–",
         "–",
         "1.00",
-        "–",
         "–",
         "no guesses: no draft is selected",
     ]
@@ -123,8 +123,18 @@ def test_a_long_reason_is_shortened_and_in_the_tooltip(qtbot: QtBot, details: Sp
     details.resize(1200, 640)
     view = table(details)
     qtbot.waitUntil(lambda: 1000 < view.horizontalHeader().length() == view.viewport().width())
-    said = str(view.model().index(3, 9).data(Qt.ItemDataRole.ToolTipRole))
+    said = str(view.model().index(3, 8).data(Qt.ItemDataRole.ToolTipRole))
     assert said.replace("\n", " ") == f"no guesses: {reason}"
+
+
+def test_who_guessed_is_seen_in_the_smallest_usual_window(qtbot: QtBot, details: SpeculationStatsPage) -> None:
+    details.show_replies([replace(each, title=each.title * 9, draft="Qwen2.5-0.5B-Instruct") for each in REPLIES])
+    details.resize(900, 600)
+    details.show()
+    view = table(details)
+    qtbot.waitUntil(lambda: view.horizontalHeader().length() == view.viewport().width())
+    assert view.columnWidth(8) >= 110
+    assert "Qwen2.5-0.5B-Instruct" in str(view.model().index(1, 8).data(Qt.ItemDataRole.ToolTipRole))
 
 
 def test_who_wrote_an_answer_is_in_its_tooltip(details: SpeculationStatsPage) -> None:
@@ -226,17 +236,19 @@ def test_neither_heads_nor_figures_are_cut(
     details.show()
     view, header = table(details), table(details).horizontalHeader()
 
+    def heading_width(at: int) -> int:
+        words = str(view.model().headerData(at, Qt.Orientation.Horizontal))
+        return QFontMetrics(body_font(SMALL_PX)).horizontalAdvance(words) + 2 * (4 + HEADING_PADDING)
+
     def is_whole() -> bool:
         return all(
-            header.sectionSize(at) >= max(header.sectionSizeHint(at), view.sizeHintForColumn(at))
-            for at in range(1, header.count())
-            if at not in (8, 9)
+            header.sectionSize(at) >= max(heading_width(at), view.sizeHintForColumn(at))
+            for at in range(1, header.count() - 1)
         )
 
     qtbot.waitUntil(is_whole)
-    assert header.sectionSize(0) >= header.sectionSizeHint(0)
-    for at in (8, 9):
-        assert header.sectionSize(at) >= header.sectionSizeHint(at)
+    for at in (0, 8):
+        assert header.sectionSize(at) >= heading_width(at)
 
 
 def test_its_text_has_the_size_that_is_chosen(

@@ -72,11 +72,11 @@ def test_each_amount_has_a_unit_that_suits_it(bar: MemoryBar) -> None:
     whole = MemoryBar(whole=True)
     words = [segment.words for line in whole._legend(small, 1000) for _, segment in line]
     assert words == [
-        "Target 12 MB",
-        "Draft 1.3 MB",
-        "KV caches 8.0 MB",
-        "Compute buffers 18 MB",
-        "Other programs 4.0 GB",
+        "Target 12\u00a0MB",
+        "Draft 1.3\u00a0MB",
+        "KV caches 8.0\u00a0MB",
+        "Compute buffers 18\u00a0MB",
+        "Other programs 4.0\u00a0GB",
     ]
 
 

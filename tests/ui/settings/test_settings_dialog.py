@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
+    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QSpinBox,
@@ -73,6 +74,14 @@ def test_at_temperature_0_there_is_nothing_to_choose_from(dialog: SettingsPage) 
         assert [field.isEnabled() for field in fields] == enabled
     dialog.conversation_page.show_settings(replace(SETTINGS, sampling=replace(SETTINGS.sampling, temperature=0.0)))
     assert not fields[0].isEnabled()
+
+
+def test_what_each_field_does_stands_beside_it(dialog: SettingsPage) -> None:
+    shown = [label.text() for label in dialog.conversation_page.findChildren(QLabel)]
+    for name in ("temperature", "topK", "topP", "minP", "repeatPenalty", "answerLength", "seed"):
+        field = find(dialog, QWidget, name)
+        assert field.accessibleDescription()
+        assert field.accessibleDescription() in shown
 
 
 def test_a_number_counts_when_it_is_typed_whole(qtbot: QtBot, dialog: SettingsPage) -> None:

@@ -51,9 +51,9 @@ def test_each_shown_character_has_the_colour_of_its_token(text: str, lengths: li
 
 def test_a_token_is_described_by_source_position_and_probability() -> None:
     assert describe_token(Mark(4, "draft", 2, 0.87)) == (
-        "Guessed by the draft, accepted · guess 3 in its pass · probability 87 %"
+        "Guessed by the draft, accepted · guess 3 in its pass · probability 87\u00a0%"
     )
-    assert describe_token(Mark(4, "target", None, 0.042)) == "Chosen by the target · probability 4.2 %"
+    assert describe_token(Mark(4, "target", None, 0.042)) == "Chosen by the target · probability 4.2\u00a0%"
     assert describe_token(Mark(4, "ngram", 0)) == "Guessed from earlier text, accepted · guess 1 in its pass"
     assert describe_token(Mark(4, "suffix", 0)) == "Guessed by suffix, accepted · guess 1 in its pass"
 

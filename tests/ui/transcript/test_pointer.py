@@ -198,10 +198,9 @@ def test_a_token_says_where_it_comes_from(show: Open, qtbot: QtBot) -> None:
     view.grab()
     assert tip(view, point_of(view, 1, "big")) == ""
     view.set_colouring(True)
-    assert (
-        tip(view, point_of(view, 1, "big")) == "Guessed by the draft, accepted · guess 3 in its pass · probability 87 %"
-    )
-    assert tip(view, point_of(view, 1, "The")) == "Chosen by the target · probability 90 %"
+    said = "Guessed by the draft, accepted · guess 3 in its pass · probability 87\u00a0%"
+    assert tip(view, point_of(view, 1, "big")) == said
+    assert tip(view, point_of(view, 1, "The")) == "Chosen by the target · probability 90\u00a0%"
     qtbot.waitUntil(lambda: tip(view, QPoint(5, 500)) == "")
 
 

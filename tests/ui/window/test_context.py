@@ -16,6 +16,7 @@ from specchat.ui.chat.entry_builder import EntryBuilder
 from specchat.ui.composer import ContextPart, ContextUsage
 from specchat.ui.composer.context_usage import FillLevel
 from specchat.ui.threads.inference import ContextCounted, ContextCountFailed, InferenceEvent
+from specchat.ui.window.error_remedies import Remedy, remedy_label
 from specchat.ui.words.number_format import format_number
 
 LONG = "Tell me more about all of that, please. " * 3
@@ -133,11 +134,8 @@ def test_what_is_left_out_is_told_once_and_can_be_read_later(person: Person, met
         assert len(footers) < 20
     assert not any("left out" in footer for footer in footers[:-1])
     assert footers[-1].startswith("Oldest messages left out: 2 · ")
-    words = (
-        "This chat is longer than the context. Oldest messages left out: 2. Load the pair with a larger "
-        "context to keep them."
-    )
-    assert notice.text == words
+    assert notice.text == "The 2 oldest messages no longer fit in the context."
+    assert person.find(QAbstractButton, "noticeAction").text() == remedy_label(Remedy.LARGER_CONTEXT)
     notice.dismiss()
     assert foreseen.n_left_out == 0
 

@@ -32,6 +32,7 @@ from specchat.store.paths import Paths
 from specchat.store.run_record import RunRecord
 from specchat.ui.start.application import ThemeManager
 from specchat.ui.start.last_run_reporter import LastRunReporter
+from specchat.ui.window.error_remedies import Remedy
 from specchat.window_bootstrap import build_services
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -237,11 +238,10 @@ def test_killed_while_loading(start: Start, places: Paths) -> None:
     """As the system does when memory runs out, which it would again."""
     assert first_start("killed-loading", places).returncode < 0
     with start() as person:
-        assert message(person) == ""
-        assert notice(person).startswith("specchat may have run out of memory while loading ")
-        assert person.window.notice.text.endswith(" while loading target.")
+        assert message(person).endswith(" while loading target.")
+        assert person.remedies() == [Remedy.SMALLER_CONTEXT, Remedy.OTHER_MODEL]
         assert not person.controller.pair.is_loading
-        person.click("noticeAction")
+        person.click("problemAction")
         person.qtbot.waitUntil(lambda: person.controller.session.pair is not None, timeout=60_000)
 
 

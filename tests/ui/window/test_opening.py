@@ -23,6 +23,7 @@ from specchat.store.paths import Paths
 from specchat.ui.app_controller import AppController
 from specchat.ui.pair.choice_list import ChoiceList
 from specchat.ui.start.application import ThemeManager
+from specchat.ui.window.error_remedies import Remedy
 from specchat.window_bootstrap import build_services
 
 PATIENCE_MS = 60_000
@@ -288,7 +289,7 @@ def test_a_draft_that_cannot_guess_is_named(starting: Person, tiny_llama: Path, 
     told = problem(starting)
     assert told.startswith("Tiny can't draft for Tiny: ")
     assert told.endswith(".")
-    assert starting.find(QAbstractButton, "problemAction").text() == "Choose a pair…"
+    assert starting.remedies() == [Remedy.OTHER_DRAFT]
     starting.window.problem.dismiss()
     starting.controller.file_opener.open([draft, target])
     assert problem(starting) == told

@@ -26,6 +26,7 @@ from specchat.ui.overlay.stats_pill import StatsPill
 from specchat.ui.pair.choice_list import ChoiceList
 from specchat.ui.pair.choice_rows import DraftKey
 from specchat.ui.start.application import ThemeManager
+from specchat.ui.window.error_remedies import Remedy
 from specchat.window_bootstrap import build_services
 
 
@@ -293,7 +294,7 @@ def test_what_is_loaded_stays_where_a_file_is_missing(
     assert person.controller.pair.choice is loaded
     person.keep_short()
     assert person.ask("one two").text
-    person.click("problemAction")
+    person.click_remedy(Remedy.OTHER_MODEL)
     assert person.controller.picker.isVisible()
 
 

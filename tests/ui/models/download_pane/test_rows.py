@@ -48,15 +48,15 @@ PAUSE = RetryPause(60, datetime(2026, 5, 1, 14, 5), datetime(2026, 5, 1, 14, 15)
         (job(JobState.INSTALLING, part=1), "Installing, 5.2 of 5.2 GB", set()),
         (job(JobState.PAUSED), "Paused, 3.1 of 5.2 GB", {"pauseDownload", "cancelDownload"}),
         (job(JobState.FAILED, error=FULL), "Failed, 3.1 of 5.2 GB", {"cancelDownload", "tryDownloadAgain"}),
-        (job(JobState.DONE, part=1), "Done, 5.2 GB", {"chatWithDownload", "clearDownload"}),
+        (job(JobState.DONE, part=1), "Done, 5.2\u00a0GB", {"chatWithDownload", "clearDownload"}),
         (
             replace(job(JobState.DONE, part=1), gone=(TARGET, DRAFT)),
-            "Deleted, 5.2 GB",
+            "Deleted, 5.2\u00a0GB",
             {"downloadAnew", "clearDownload"},
         ),
         (
             replace(job(JobState.DONE, part=1), gone=(DRAFT,)),
-            "Incomplete, 500 MB, Deleted: Sea-1B-Q8_0",
+            "Incomplete, 500\u00a0MB, Deleted: Sea-1B-Q8_0",
             {"downloadAnew", "clearDownload"},
         ),
     ],
@@ -150,7 +150,7 @@ def test_cancelling_asks_about_what_has_arrived(qtbot: QtBot, pane: DownloadPane
     press(rows(pane)[0], "cancelDownload")
     asked = question(pane)
     assert "Sea-7B-Q4_K_M and Sea-1B-Q8_0" in asked.text()
-    assert "3.1 GB" in asked.informativeText()
+    assert "3.1\u00a0GB" in asked.informativeText()
     with qtbot.waitSignal(pane.requests.download_removal_requested) as removed:
         next(button for button in asked.buttons() if button.text() == answer).click()
     assert removed.args == [3, keep]

@@ -29,7 +29,7 @@ def test_a_model_tells_what_it_is(pane: LocalModelsPane) -> None:
     shown = words(card(pane, SEA))
     assert shown == [
         "Sea 7B Instruct",
-        "4.7 GB · 7.6\u00a0B parameters · up to 131,072 tokens",
+        "4.7\u00a0GB · 7.6\u00a0B parameters · up to 131,072 tokens",
         "sea/sea-7b",
         "Q4_K_M",
     ]
@@ -119,7 +119,7 @@ def test_the_menu_opens_by_button_and_by_a_right_click(qtbot: QtBot, pane: Local
     find(sea, QToolButton, "modelMenuButton").click()
     menu = find(sea, QMenu, "")
     assert menu.isVisible()
-    assert [each.text() for each in menu.actions()][-1] == "Delete the file (4.7 GB)…"
+    assert [each.text() for each in menu.actions()][-1] == "Delete the file (4.7\u00a0GB)…"
     menu.close()
     qtbot.waitUntil(lambda: sea.findChild(QMenu) is None)
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(5, 5), sea.mapToGlobal(QPoint(5, 5)))
@@ -128,7 +128,7 @@ def test_the_menu_opens_by_button_and_by_a_right_click(qtbot: QtBot, pane: Local
 
 
 @pytest.mark.parametrize(
-    ("model", "yes"), [(SEA, "Delete the file (4.7 GB)"), (ADDED, "Remove from list"), (GONE, "Remove from list")]
+    ("model", "yes"), [(SEA, "Delete the file (4.7\u00a0GB)"), (ADDED, "Remove from list"), (GONE, "Remove from list")]
 )
 def test_nothing_goes_without_a_question(qtbot: QtBot, pane: LocalModelsPane, model: LocalModel, yes: str) -> None:
     def question() -> QMessageBox:

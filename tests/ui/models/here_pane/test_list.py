@@ -49,7 +49,7 @@ def test_models_are_grouped_by_where_they_live(pane: LocalModelsPane) -> None:
     assert listed(pane) == ["Sea 7B Instruct", "Lake 3B", "Pond", "Brook", "gone", "Demo"]
     headings = [text for text in words(find(pane, CardList, "hereList")) if text in _HEADINGS]
     assert headings == list(_HEADINGS)
-    assert "5 models, 7.5 GB · 1 unusable" in words(pane)
+    assert "5 models, 7.5\u00a0GB · 1 unusable" in words(pane)
 
 
 _HEADINGS = ("Downloaded from Hugging Face", "LM Studio", str(FOLDER), "Added files", "Included with specchat")

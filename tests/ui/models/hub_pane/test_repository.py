@@ -52,12 +52,12 @@ SUMMARY = ModelSummary(
 
 def test_the_files_of_a_repository(qtbot: QtBot, opened: HubPane) -> None:
     small, large, sidecar = cards(opened, "hubFiles")
-    assert texts(small)[0] == "Q4_K_M · 2.0 GB"
+    assert texts(small)[0] == "Q4_K_M · 2.0\u00a0GB"
     assert "Small, little quality loss. The usual choice." in texts(small)
     assert "sea-Q4_K_M.gguf" in texts(small)
-    assert texts(large)[0] == "BF16 · 6.0 GB · 3 files"
+    assert texts(large)[0] == "BF16 · 6.0\u00a0GB · 3 files"
     assert (badges(small), badges(large)) == (["Downloaded", "Fits"], ["Too large"])
-    assert texts(sidecar) == ["mmproj-sea.gguf", "2.0 GB · Vision projector. specchat doesn't use it."]
+    assert texts(sidecar) == ["mmproj-sea.gguf", "2.0\u00a0GB · Vision projector. specchat doesn't use it."]
     assert sidecar.findChildren(QAbstractButton) == []
     with qtbot.waitSignal(opened.requests.target_requested) as target:
         press(large, "useAsTargetButton")
@@ -73,7 +73,7 @@ def test_the_files_of_a_repository(qtbot: QtBot, opened: HubPane) -> None:
 def test_a_head_becomes_the_draft_and_no_target(qtbot: QtBot, opened: HubPane) -> None:
     opened.repository.show_repository(replace(REPOSITORY, heads=(RepositoryFile(HEAD, Fit.FITS, here=False),)))
     _, _, head, _ = cards(opened, "hubFiles")
-    assert texts(head)[:2] == ["Q8_0 · 2.0 GB", "EAGLE-3 head that drafts for this model."]
+    assert texts(head)[:2] == ["Q8_0 · 2.0\u00a0GB", "EAGLE-3 head that drafts for this model."]
     assert head.findChild(QAbstractButton, "useAsTargetButton") is None
     with qtbot.waitSignal(opened.requests.draft_requested) as draft:
         press(head, "useAsDraftButton")

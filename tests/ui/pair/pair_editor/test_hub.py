@@ -189,7 +189,7 @@ def test_a_download_that_failed_is_tried_again(controller: Desk, local: LocalHub
         problem=DownloadProblem(TranslatableText("No network."), TranslatableText("Look for one.")),
     )
     controller.editor.show_downloads([DownloadStatus(job, 0, 0, 0.0, is_checking=False)])
-    assert (controller.step, controller.note) == ("Try again", "The download failed at 0 %. No network.")
+    assert (controller.step, controller.note) == ("Try again", "The download failed at 0\u00a0%. No network.")
     controller.press("trayButton")
     assert controller.resumed == [7]
 

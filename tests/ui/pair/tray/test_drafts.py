@@ -1,6 +1,6 @@
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 from ui.pair.tray.trays import CANDIDATES, HERE, click, find
 
@@ -29,12 +29,13 @@ def test_drafts_to_choose_from(qtbot: QtBot, tray: PairEditor) -> None:
     page, cards = tray.drafts, find(tray, CardList, "draftCandidates")
     page.begin("Sea 7B")
     assert page.note() == "Searching this computer and Hugging Face…"
+    assert find(tray, QLabel, "draftsTarget").text() == "Sea 7B"
     page.show_candidates(CANDIDATES[:1])
     page.show_candidates(CANDIDATES)
     assert [card.accessibleName() for card in cards.cards] == ["/near", "a/far", "/strange"]
     near, _, strange = cards.cards
-    assert near.accessibleDescription() == "estimate: 1.4×, tight, Q8_0 · 400 MB · on this computer, Because."
-    assert strange.accessibleDescription() == "incompatible, Q8_0 · 400 MB · on this computer, Because."
+    assert near.accessibleDescription() == "estimate: 1.4×, tight, Q8_0 · 400\u00a0MB · on this computer, Because."
+    assert strange.accessibleDescription() == "incompatible, Q8_0 · 400\u00a0MB · on this computer, Because."
     assert strange.findChild(QPushButton) is None
     with qtbot.assertNotEmitted(page.draft_chosen):
         QTest.keyClick(strange, Qt.Key.Key_Return)

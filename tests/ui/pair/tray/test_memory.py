@@ -21,12 +21,12 @@ def test_the_whole_of_each_device_is_shown(tray: PairEditor) -> None:
     bar = find(tray, MemoryBar, "fitBar")
     assert bar.accessibleName() == "Memory"
     assert bar.words() == (
-        "CPU: needs 8.0 GB of 12.0 GB free: Fits. 4.0 GB free. Other programs use 4.0 GB. "
-        "A card: needs 6.0 GB of 11.0 GB free: Fits. 5.0 GB free. Other programs use 1.0 GB."
+        "CPU: needs 8.0\u00a0GB of 12.0\u00a0GB free: Fits. 4.0\u00a0GB free. Other programs use 4.0\u00a0GB. "
+        "A card: needs 6.0\u00a0GB of 11.0\u00a0GB free: Fits. 5.0\u00a0GB free. Other programs use 1.0\u00a0GB."
     )
-    assert find(tray, QLabel, "fitNotes").text() == "Memory use was 12 MB above the estimate."
+    assert find(tray, QLabel, "fitNotes").text() == "Memory use was 12\u00a0MB above the estimate."
     with_memory(tray, PairFit((replace(RAM, free=7 * GB, verdict=Fit.DOES_NOT_FIT),)))
-    assert "Doesn't fit. 1.0 GB over." in bar.words()
+    assert "Doesn't fit. 1.0\u00a0GB over." in bar.words()
     assert find(tray, QLabel, "fitNotes").text() == "Estimated with a formula because llama.cpp reported no figures."
     bar.grab()
 

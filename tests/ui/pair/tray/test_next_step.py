@@ -19,7 +19,7 @@ REMOTE = PairStatus(replace(THERE, reference="a/sea:t.gguf", size=4_500_000_000)
     ("now", "act", "words", "note"),
     [
         (PairStatus(), StepAction.WAIT, "Chat with this pair", "Choose a target first."),
-        (PairStatus(draft=THERE), StepAction.WAIT, "Download 700 MB", "Choose a target first."),
+        (PairStatus(draft=THERE), StepAction.WAIT, "Download 700\u00a0MB", "Choose a target first."),
         (
             replace(PAIR, checked=False),
             StepAction.WAIT,
@@ -27,7 +27,7 @@ REMOTE = PairStatus(replace(THERE, reference="a/sea:t.gguf", size=4_500_000_000)
             "Reading model headers…",
         ),
         (replace(PAIR, obstacle="No."), StepAction.WAIT, "Chat with this pair", "No."),
-        (replace(REMOTE, obstacle="No."), StepAction.WAIT, "Download 5.2 GB", "No."),
+        (replace(REMOTE, obstacle="No."), StepAction.WAIT, "Download 5.2\u00a0GB", "No."),
         *(
             (
                 replace(PAIR, draft=THERE, obstacle="No.", downloads={THERE.reference: shown_job(state, 430)}),
@@ -35,11 +35,11 @@ REMOTE = PairStatus(replace(THERE, reference="a/sea:t.gguf", size=4_500_000_000)
                 words,
                 "No.",
             )
-            for state, words in ((JobState.FAILED, "Download failed"), (JobState.PAUSED, "Paused at 43 %"))
+            for state, words in ((JobState.FAILED, "Download failed"), (JobState.PAUSED, "Paused at 43\u00a0%"))
         ),
         (PAIR, StepAction.CHAT, "Chat with this pair", ""),
-        (REMOTE, StepAction.DOWNLOAD, "Download 5.2 GB", ""),
-        (replace(PAIR, draft=THERE), StepAction.DOWNLOAD, "Download 700 MB", ""),
+        (REMOTE, StepAction.DOWNLOAD, "Download 5.2\u00a0GB", ""),
+        (replace(PAIR, draft=THERE), StepAction.DOWNLOAD, "Download 700\u00a0MB", ""),
         (replace(PAIR, draft=replace(THERE, size=0)), StepAction.DOWNLOAD, "Download", ""),
         (
             replace(PAIR, draft=None),
@@ -68,23 +68,23 @@ REMOTE = PairStatus(replace(THERE, reference="a/sea:t.gguf", size=4_500_000_000)
         (
             replace(REMOTE, fit=Fit.DOES_NOT_FIT, suggestion="KV cache q8_0 instead of f16"),
             StepAction.DOWNLOAD,
-            "Download 5.2 GB anyway",
+            "Download 5.2\u00a0GB anyway",
             "Fits with KV cache q8_0 instead of f16.",
         ),
         (replace(PAIR, changed="this"), StepAction.CHAT, "Chat with this pair", "Changed: this."),
         (
             replace(PAIR, draft=THERE, downloads=DOWNLOADING),
             StepAction.SHOW_DOWNLOADS,
-            "Downloading 43 %",
+            "Downloading 43\u00a0%",
             "Click to see downloads.",
         ),
         (
             replace(PAIR, draft=THERE, downloads={THERE.reference: shown_job(JobState.FAILED, 430)}),
             StepAction.RESUME,
             "Try again",
-            "The download failed at 43 %. No network.",
+            "The download failed at 43\u00a0%. No network.",
         ),
-        (replace(REMOTE, downloads=DOWNLOADING), StepAction.DOWNLOAD, "Download 4.5 GB", ""),
+        (replace(REMOTE, downloads=DOWNLOADING), StepAction.DOWNLOAD, "Download 4.5\u00a0GB", ""),
     ],
 )
 def test_what_to_do_next(now: PairStatus, act: StepAction, words: str, note: str) -> None:
@@ -98,9 +98,9 @@ def test_of_several_downloads_the_worst_is_told() -> None:
         THERE.reference: shown_job(JobState.RUNNING, 900),
         REMOTE.target.reference: shown_job(JobState.PAUSED, 100, REMOTE.target, number=2),
     }
-    assert next_step(replace(REMOTE, downloads=jobs)).words == "Paused at 50 %"
+    assert next_step(replace(REMOTE, downloads=jobs)).words == "Paused at 50\u00a0%"
     one = shown_job(JobState.WAITING, 250)
-    assert next_step(replace(REMOTE, downloads=dict.fromkeys(jobs, one))).words == "Waiting at 25 %"
+    assert next_step(replace(REMOTE, downloads=dict.fromkeys(jobs, one))).words == "Waiting at 25\u00a0%"
 
 
 def test_there_is_one_thing_to_do(qtbot: QtBot, tray: PairEditor) -> None:
@@ -114,7 +114,7 @@ def test_there_is_one_thing_to_do(qtbot: QtBot, tray: PairEditor) -> None:
         with qtbot.waitSignal(tray.step.action_requested) as acted:
             click(tray, name)
         assert acted.args == [act]
-    tray.step.show_step(NextStep(StepAction.SHOW_DOWNLOADS, "Downloading 43 %", share=0.43))
+    tray.step.show_step(NextStep(StepAction.SHOW_DOWNLOADS, "Downloading 43\u00a0%", share=0.43))
     assert (button.property("primary"), fitting.isVisible()) == (False, False)
     button.grab()
     tray.step.show_step(NextStep(StepAction.CHAT, "Chat"))
@@ -125,7 +125,7 @@ def test_there_is_one_thing_to_do(qtbot: QtBot, tray: PairEditor) -> None:
 def test_who_downloads_by_keyboard_chats_by_keyboard(qtbot: QtBot, tray: PairEditor, goes_elsewhere: bool) -> None:
     """Between the two there is nothing to press for a moment."""
     button = find(tray, QPushButton, "trayButton")
-    tray.step.show_step(NextStep(StepAction.SHOW_DOWNLOADS, "Downloading 43 %"))
+    tray.step.show_step(NextStep(StepAction.SHOW_DOWNLOADS, "Downloading 43\u00a0%"))
     button.setFocus()
     qtbot.waitUntil(button.hasFocus)
     tray.step.show_step(NextStep(StepAction.WAIT, "Chat with this pair"))

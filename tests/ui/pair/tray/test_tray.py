@@ -26,9 +26,9 @@ def test_an_empty_tray_says_what_to_do(tray: PairEditor) -> None:
 
 def test_a_model_in_its_slot(qtbot: QtBot, tray: PairEditor) -> None:
     tray.show_target(HERE)
-    assert tray.target.words() == "Target: Sea 7B. Q4_K_M · 4.7 GB · on this computer"
+    assert tray.target.words() == "Target: Sea 7B. Q4_K_M · 4.7\u00a0GB · on this computer"
     tray.show_draft(THERE, has_target=True)
-    assert tray.draft.words() == "Draft: sea-1b. Q8_0 · 700 MB · not downloaded"
+    assert tray.draft.words() == "Draft: sea-1b. Q8_0 · 700\u00a0MB · not downloaded"
     for name, signal in (("targetSlotRemove", tray.target.removed), ("draftSlotRemove", tray.draft.removed)):
         assert find(tray, QAbstractButton, name).accessibleName().startswith("Remove ")
         with qtbot.waitSignal(signal):
