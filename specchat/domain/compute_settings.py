@@ -15,6 +15,8 @@ MOST_SNAPSHOTS = 8
 """Of a recurrent state, to return to; llama.cpp makes them where other layers have a cache."""
 MOST_BRANCHES = 8
 """Of a tree of guesses."""
+MOST_WINDOWS = 16
+"""Branches of lookahead: as many n-grams as places in its window."""
 
 
 def whole_context(tokens: int) -> int:

@@ -16,6 +16,7 @@ from specchat.domain.drafter_types import AUTO, MODEL
 from specchat.domain.ports import Constraint, LanguageModel
 from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import (
+    LOOKAHEAD,
     NGRAM,
     GenerationEvent,
     GenerationFinished,
@@ -26,12 +27,14 @@ from specchat.domain.types import (
 )
 from specchat.drafters import DrafterSetup, head_drafters, make_drafter
 from specchat.drafters.head_drafter import HeadDrafter
+from specchat.drafters.lookahead_drafter import LookaheadDrafter
 from specchat.drafters.model_drafter import ModelDrafter
 from specchat.drafters.suffix_index import SuffixIndex
 from specchat.drafters.token_map import TokenMap
 from specchat.engine.auto_strategy import AutoStrategy
 from specchat.engine.draft_sources import DraftSource
 from specchat.engine.fixed_length import FixedLengthStrategy
+from specchat.engine.lookahead_strategy import LookaheadStrategy
 from specchat.engine.selftest import SelfTestResult
 from specchat.engine.speculative import Generation, NoSpeculation, Speculation
 from specchat.engine.stop_rule_strategy import StopRuleStrategy
@@ -206,6 +209,10 @@ def _speculation(
     reason = speculation_off_reason(choice) or _why_not_with(target, setup.draft if name == "model" else None)
     if name is None or reason is not None:
         return NoSpeculation(reason or SpeculationOff.NO_DRAFT)
+    if name == LOOKAHEAD:
+        if target.max_branches == 1:
+            return NoSpeculation(SpeculationOff.ONE_BRANCH)
+        return LookaheadStrategy(LookaheadDrafter(), choice.draft_max, learned.costs)
     if choice.draft_max is not None:
         return FixedLengthStrategy(
             make_drafter(name, setup), choice.draft_max, learned.costs, branches=policy == TREE_POLICY
