@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from specchat.domain.benchmark import AUTO_POLICY, TREE_POLICY, BenchMethod, BenchPlan
-from specchat.domain.drafter_types import AUTO, MODEL, NONE
+from specchat.domain.drafter_types import AUTO, DRAFTER_TYPES, MODEL, NONE
 from specchat.domain.errors import SettingError
 from specchat.domain.heads import HeadKind
 from specchat.domain.model_ref import ModelFile
@@ -55,7 +55,8 @@ def _guessing(
         return
     if draft is None and draft_type in (AUTO, MODEL):
         draft_type = HeadKind.MTP.value if has_mtp(ModelFile(target)) else NGRAM
-    if draft_type == NGRAM:
+    known = DRAFTER_TYPES.get(draft_type)
+    if known is not None and not known.is_draft:
         draft = None
     for length in lengths:
         if length:

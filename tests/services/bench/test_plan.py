@@ -27,6 +27,9 @@ def test_names() -> None:
     assert names(plan_methods([(TARGET, None)], (4, None))) == ["plain", "ngram K=4", "ngram auto"]
     assert names(plan_methods([(TARGET, DRAFT)], (0, 3), "phrases")) == ["plain", "phrases K=3"]
     assert names(plan_methods([(TARGET, DRAFT)], DEFAULT_LENGTHS, "none")) == ["plain"]
+    found = plan_methods([(TARGET, DRAFT)], (15, None), "lookahead")
+    assert names(found) == ["plain", "lookahead K=15", "lookahead auto"]
+    assert {method.draft for method in found} == {None}
     peers = ["llama-server", "llama-server default", "llama-server K=3"]
     assert names(plan_methods([(TARGET, DRAFT)], (0, 3, None), peer=SERVER)) == ["plain", "K=3", "auto", *peers]
     assert names(plan_methods([(TARGET, None)], (3,), peer=SERVER)) == ["plain", "ngram K=3", "llama-server"]
