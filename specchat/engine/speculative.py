@@ -254,7 +254,7 @@ class Generation:
         asked: Sequence[int] = range(len(proposal.tokens))
         if self._ended or self._text.stopped:  # the target was not asked about the others
             asked = [i for i in asked if depths[i] < n_chosen]
-        self._roll_back(held[n_main:])
+        self._roll_back(held[n_main : n_chosen - 1])
         if not self._n_unasked:
             self._off = self._why_off(), self._draft_off()
         step = StepStats(
@@ -325,8 +325,8 @@ class Generation:
     def _roll_back(self, beside: Sequence[int]) -> None:
         """Forget the guesses that did not hold. A model that cannot has forgotten all; the next step mends that.
 
-        `beside`: those that held, but not on the main branch. They are computed again with the next pass, so that the
-        cache is always in the order of the text.
+        `beside`: those that held, but not on the main branch, other than the last token. They are computed again with
+        the next pass, so that the cache is always in the order of the text.
         """
         wanted = len(self._history) - 1 - len(beside)
         if self._target.keep(wanted) < wanted:

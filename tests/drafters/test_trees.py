@@ -20,6 +20,7 @@ from specchat.domain.types import Proposal, SamplingParams, StepStats, TokenEven
 from specchat.drafters import head_drafter
 from specchat.drafters.head_drafter import HeadDrafter
 from specchat.drafters.model_drafter import ModelDrafter
+from specchat.drafters.plugin_drafter import PluginDrafter
 from specchat.engine.selftest import run_selftest
 
 TREES = replace(EXACT, branches=8)
@@ -184,3 +185,16 @@ def test_memory_is_the_same_with_branches(tmp_path: Path) -> None:
             found.append({device: (each.weights, each.kv, each.compute) for device, each in model.allocated.items()})
             assert model.n_ctx == EXACT.n_ctx
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("parents", [(0, 0, 1), (-1, 5, 1), (-1, -2, 0), (-1, 0)])
+def test_no_tree_of_an_installed_drafter_is_trusted(parents: tuple[int, ...], tmp_path: Path) -> None:
+    class Careless(RandomTree):
+        def propose(self, context: DraftContext, budget: int) -> Proposal:
+            return Proposal((40, 41, 42)[:budget], ("x",) * 3, (0.5,) * 3, parents)
+
+    with exact_target(make_model(tmp_path / "m.gguf"), TREES) as target:
+        (prompt,) = random_prompts(target.n_vocab, 1)
+        plain, runner = Runner(target).answer(None, prompt, n=12), Runner(target)
+        found = runner.answer(PluginDrafter("careless", Careless([], 0, 1)), prompt, n=12)
+        assert (found.tokens, found.stats.speculation) == (plain.tokens, "on")

@@ -45,7 +45,8 @@ def test_figures_of_a_tree() -> None:
     assert step.reach == 3
 
 
-def test_events_of_a_tree(target: LlamaModel) -> None:
+@pytest.mark.parametrize("n", [11, 12])
+def test_events_of_a_tree(target: LlamaModel, n: int) -> None:
     answer = Runner(target).answer(None, PROMPT, n=12).tokens
 
     class Beside:
@@ -60,8 +61,11 @@ def test_events_of_a_tree(target: LlamaModel) -> None:
             assert accepted == 0, "on the main branch"
 
     target.keep(0)
-    events = [e for e in Runner(target).start(Beside(), PROMPT, n=12) if isinstance(e, TokenEvent)]
-    assert [e.token for e in events] == answer
+    events = [e for e in Runner(target).start(Beside(), PROMPT, n=n) if isinstance(e, TokenEvent)]
+    assert [e.token for e in events] == answer[:n]
+    cached = target.cached.tolist()
+    assert cached == [*PROMPT, *answer][: len(cached)]
+    assert len(cached) >= len(PROMPT) + n - 3
     assert [(e.origin, e.draft_position) for e in events[1:5]] == [("y", 0), (TARGET, None)] * 2
 
 
@@ -79,3 +83,25 @@ def test_the_oracle_is_always_right(target: LlamaModel) -> None:
     assert found.stats.acceptance_rate == 1.0
     assert found.stats.n_verify_steps == 1 + 5, "the first token, then 5 guesses and one more per pass"
     assert [event for event in found.origins[1:7]] == ["told"] * 5 + [TARGET]
+
+
+def test_an_answer_that_ends_beside_the_main_branch(target: LlamaModel) -> None:
+    """What was accepted last is not in the cache, and all before it is."""
+    answer = Runner(target).answer(None, PROMPT, n=12, ignore_eos=True).tokens
+    target.keep(0)
+
+    class End:
+        name = "end"
+
+        def propose(self, context: DraftContext, budget: int) -> Proposal:
+            at = len(context.tokens) - len(PROMPT)
+            right = answer[at : at + 2]
+            return Proposal((right[0], right[1] ^ 1, right[1]), ("x",) * 3, (0.5,) * 3, (-1, 0, 0))
+
+        def observe(self, accepted: int, proposal: Proposal) -> None:
+            pass
+
+    stop = target.piece(answer[2]).decode("utf-8", "replace")
+    events = Runner(target).start(End(), PROMPT, n=12, stop=(stop,))
+    tokens = [event.token for event in events if isinstance(event, TokenEvent)]
+    assert target.cached.tolist() == [*PROMPT, *tokens[:-1]]
