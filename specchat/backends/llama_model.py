@@ -190,8 +190,9 @@ class LlamaModel:
         cancel.check()
         length = self._length
         for branch in range(1, n_branches):
-            llama.llama_memory_seq_cp(self._memory, 0, branch, self._shared[branch], -1)
-            self._shared[branch] = length
+            if self._shared[branch] < length:
+                llama.llama_memory_seq_cp(self._memory, 0, branch, self._shared[branch], -1)
+                self._shared[branch] = length
         self._run(self._tree.fill(tokens, parents, length), cancel)
         self._n_main = main_length(parents)
         n_beside = len(parents) - self._n_main
