@@ -1531,6 +1531,10 @@
         <translation>ein rekurrentes Ziel nimmt kein Token zurück</translation>
     </message>
     <message>
+        <source>the target can&apos;t verify several branches in one pass</source>
+        <translation>das Ziel prüft nicht mehrere Zweige in einem Durchlauf</translation>
+    </message>
+    <message>
         <source>the draft is a recurrent model and can&apos;t roll back tokens</source>
         <translation>ein rekurrenter Entwurf nimmt kein Token zurück</translation>
     </message>
@@ -4949,6 +4953,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Retten Sie die lesbaren Chats: specchat chats salvage. Die beschädigte Datei bleibt in ihrem Ordner.</translation>
     </message>
     <message>
+        <source>Guessed by lookahead, accepted</source>
+        <translation>Durch Vorausschau vorgeschlagen, angenommen</translation>
+    </message>
+    <message>
+        <source>Lookahead</source>
+        <translation>Vorausschau</translation>
+    </message>
+    <message>
         <source>Restart it, then try again.</source>
         <translation>Neu starten, dann noch einmal versuchen.</translation>
     </message>
@@ -6285,8 +6297,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>anderes Vokabular</translation>
     </message>
     <message>
+        <source>lookahead</source>
+        <translation>Vorausschau</translation>
+    </message>
+    <message>
         <source>policy {name}</source>
         <translation>Regel {name}</translation>
+    </message>
+    <message>
+        <source>up to {n} guesses, as a tree</source>
+        <translation>bis zu {n} Vorschläge, als Baum</translation>
     </message>
     <message>
         <source>{name} contains no prompts.</source>

@@ -13,6 +13,10 @@ STATES_KEPT = 512
 """Hidden states of so many of the latest tokens are kept until a head reads them, and as many may come on top."""
 MOST_SNAPSHOTS = 8
 """Of a recurrent state, to return to; llama.cpp makes them where other layers have a cache."""
+MOST_BRANCHES = 8
+"""Of a tree of guesses."""
+MOST_WINDOWS = 16
+"""Branches of lookahead: as many n-grams as places in its window."""
 
 
 def whole_context(tokens: int) -> int:

@@ -6,7 +6,7 @@ from enum import Enum, auto
 
 from specchat.domain.heads import HeadKind
 from specchat.domain.translatable_text import TranslatableText
-from specchat.domain.types import DRAFT, NGRAM
+from specchat.domain.types import DRAFT, LOOKAHEAD, NGRAM
 
 AUTO, NONE, MODEL = "auto", "none", "model"
 
@@ -56,6 +56,13 @@ _ALL = (
         TranslatableText("Earlier text"),
         TranslatableText("earlier text"),
         TranslatableText("Guessed from earlier text, accepted"),
+    ),
+    DrafterType(
+        LOOKAHEAD,
+        LOOKAHEAD,
+        TranslatableText("Lookahead"),
+        TranslatableText("lookahead"),
+        TranslatableText("Guessed by lookahead, accepted"),
     ),
     _head(
         HeadKind.MTP,

@@ -25,6 +25,7 @@ class SpeculationOff(StrEnum):
     NO_USABLE_GUESS = "no guess could be verified by the target"
     CANNOT_TAKE_BACK = "the target can't roll back tokens"
     RECURRENT_TARGET = "the target is a recurrent model and can't roll back tokens"
+    ONE_BRANCH = "the target can't verify several branches in one pass"
     RECURRENT_DRAFT = "the draft is a recurrent model and can't roll back tokens"
 
 

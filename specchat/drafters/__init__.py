@@ -8,11 +8,12 @@ from specchat.domain.drafter_types import AUTO, MODEL, NONE
 from specchat.domain.errors import BugError, SettingError
 from specchat.domain.heads import HeadKind
 from specchat.domain.ports import Drafter, Head, LanguageModel
-from specchat.domain.types import NGRAM
+from specchat.domain.types import LOOKAHEAD, NGRAM
 from specchat.drafters.block_drafter import BlockDrafter
 from specchat.drafters.chain_drafter import ChainDrafter
 from specchat.drafters.head_drafter import HeadDrafter
 from specchat.drafters.head_probes import BlockProbe, ChainProbe
+from specchat.drafters.lookahead_drafter import LookaheadDrafter
 from specchat.drafters.model_drafter import ModelDrafter
 from specchat.drafters.plugin_drafter import PluginDrafter
 from specchat.drafters.suffix_drafter import SuffixDrafter
@@ -65,6 +66,7 @@ def _head(name: str) -> DrafterFactory:
 BUILT_IN: Mapping[str, DrafterFactory] = {
     MODEL: _draft_model,
     NGRAM: _suffix,
+    LOOKAHEAD: lambda _: LookaheadDrafter(),
     **{kind.value: _head(kind.value) for kind in HeadKind},
 }
 

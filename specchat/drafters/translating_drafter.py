@@ -11,6 +11,7 @@ from specchat.domain.errors import ComputeError, ContextFullError, DrafterError
 from specchat.domain.ports import DraftContext, LanguageModel
 from specchat.domain.speculation_status import DrafterFailure
 from specchat.domain.types import DRAFT, Proposal, SampledToken
+from specchat.drafters.guess_list import GuessList
 from specchat.drafters.token_map import TokenMap
 from specchat.drafters.translated_text import TranslatedText, split_incomplete
 from specchat.engine.sampling import Logits, best_against_second
@@ -67,30 +68,29 @@ class TranslatingDrafter:
         self._follow(context)
         if budget <= 0 or not self._text.is_whole or len(self._text.tokens) > self._model.n_ctx:
             return Proposal()
-        guesses = self._guess_tokens(context) if self._map.is_direct else self._guess_text(context, budget)
-        tokens, scores = list[int](), list[float]()
+        choices = self._guess_tokens(context) if self._map.is_direct else self._guess_text(context, budget)
+        guesses = GuessList(self.name)
         with _as_drafter_error():
-            for token, score in guesses:
-                tokens.append(token)
-                scores.append(score)
-                if len(tokens) == budget or not context.worth_another(score):
+            for choice in choices:
+                score = guesses.add(choice)
+                if len(guesses) == budget or not context.worth_another(score):
                     break
-        return Proposal(tuple(tokens), (self.name,) * len(tokens), tuple(scores))
+        return guesses.proposal()
 
     def observe(self, accepted: int, proposal: Proposal) -> None:
         pass
 
     # Guessing
 
-    def _guess_tokens(self, context: DraftContext) -> Iterator[tuple[int, float]]:
+    def _guess_tokens(self, context: DraftContext) -> Iterator[SampledToken]:
         guessed, ahead = list[int](), _Ahead(self._text.tokens.copy())
         while (logits := self._logits_after(ahead, context)) is not None and not self._wants_to_end(logits):
             choice = context.guess(self._map.target_logits(logits), guessed)
             guessed.append(choice.token)
             ahead.said.append(_Said(int(self._map.to_draft[choice.token]), 0.0, b""))
-            yield choice.token, choice.probability or 0.0
+            yield choice
 
-    def _guess_text(self, context: DraftContext, budget: int) -> Iterator[tuple[int, float]]:
+    def _guess_text(self, context: DraftContext, budget: int) -> Iterator[SampledToken]:
         """A token is sure once what comes after it leaves it as it is."""
         text, written, score, n_sure = b"", list[int](), 1.0, 0
         for said in self._say(context, _MOST_SAID * budget, written):
@@ -100,11 +100,11 @@ class TranslatingDrafter:
             score *= said.score
             sure = min(_n_same(before, written), len(written) - 1)
             for token in written[n_sure:sure]:
-                yield token, score
+                yield SampledToken(token, score)
                 score = 1.0
             n_sure = max(n_sure, sure)
         for token in written[n_sure:]:
-            yield token, score
+            yield SampledToken(token, score)
 
     def _say(self, context: DraftContext, count: int, written: Sequence[int]) -> Iterator[_Said]:
         """What it said before comes first. `written`: what that is in the target's tokens, as it grows."""

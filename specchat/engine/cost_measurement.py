@@ -15,7 +15,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.ports import LanguageModel
 from specchat.engine.costs import DEAREST, PassCosts
 
-_SIZES = (4, 8), (2, 3, 5, 6, 9, 16)
+_SIZES = (4, 8), (2, 3, 5, 6, 16)
 """The first ones first, where time is short; others lie between these until they are used. Where batches have steps, one
 ends at 8."""
 _ROUNDS, _MOST_ROUNDS = 3, 9

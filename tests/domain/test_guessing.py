@@ -19,6 +19,7 @@ TEXTS = {
     "off: no guess could be verified by the target",
     "off: the target can't roll back tokens",
     "off: the target is a recurrent model and can't roll back tokens",
+    "off: the target can't verify several branches in one pass",
     "off: the draft is a recurrent model and can't roll back tokens",
 }
 

@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from specchat.domain.compute_settings import MOST_BRANCHES, MOST_WINDOWS
 from specchat.domain.drafter_types import AUTO, DRAFTER_TYPES, MODEL, NONE, DraftRequirement
 from specchat.domain.errors import SettingError
 from specchat.domain.heads import HeadKind
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.speculation_status import SpeculationOff
-from specchat.domain.types import NGRAM, ModelSettings, PairChoice
+from specchat.domain.types import LOOKAHEAD, NGRAM, ModelSettings, PairChoice
 from specchat.drafters import require_known_drafter
 from specchat.engine.auto_strategy import REHEARSED
+from specchat.engine.lookahead_strategy import LARGEST
 from specchat.engine.selftest import LARGEST_BATCH
 from specchat.services.models.head_lookup import draft_type_of, has_mtp
 
@@ -96,13 +98,25 @@ def chosen_heads(choice: PairChoice) -> Sequence[ChosenHead]:
 
 def needs_draft(choice: PairChoice) -> bool:
     """An installed drafter may want the draft too."""
-    return choice.draft is not None and speculation_off_reason(choice) is None and drafter_name(choice) != NGRAM
+    if choice.draft is None or speculation_off_reason(choice) is not None:
+        return False
+    known = DRAFTER_TYPES.get(drafter_name(choice) or "")
+    return known is None or known.is_draft
 
 
 def build_target_settings(choice: PairChoice) -> ModelSettings:
     """With room for what is guessed, and with the layers that guess."""
     mtp = any(head.kind is HeadKind.MTP and head.file is None for head in chosen_heads(choice))
-    return replace(choice.target_settings, max_draft=max_draft_length(choice), mtp=mtp)
+    return replace(choice.target_settings, max_draft=max_draft_length(choice), branches=_max_branches(choice), mtp=mtp)
+
+
+def _max_branches(choice: PairChoice) -> int:
+    """A number of guesses that was chosen is that of a chain, unless an installed drafter makes a tree of it."""
+    names = drafter_names(choice)
+    if LOOKAHEAD in names:
+        return MOST_WINDOWS
+    may_branch = names and (choice.draft_max is None or any(name not in DRAFTER_TYPES for name in names))
+    return MOST_BRANCHES if may_branch else choice.target_settings.branches
 
 
 def build_draft_settings(choice: PairChoice, n_ctx: int, head: HeadKind | None = None) -> ModelSettings:
@@ -116,7 +130,9 @@ def build_draft_settings(choice: PairChoice, n_ctx: int, head: HeadKind | None =
 
 def max_draft_length(choice: PairChoice) -> int:
     """What one pass must have room for."""
-    longest = MAX_AUTO_DRAFT if choice.draft_max is None else choice.draft_max
+    longest = choice.draft_max
+    if longest is None:
+        longest = LARGEST if drafter_name(choice) == LOOKAHEAD else MAX_AUTO_DRAFT
     if speculation_off_reason(choice) is not None:
         longest = 0
     if choice.target_settings.exact:  # the self-test compares batches

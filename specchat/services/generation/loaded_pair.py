@@ -9,13 +9,14 @@ from specchat.backends.grammar.token_grammar import GrammarCompiler
 from specchat.backends.llama_head import LlamaHead
 from specchat.backends.llama_model import CacheState, LlamaModel
 from specchat.backends.prompt_tokens import tokenize_prompt
-from specchat.domain.benchmark import AUTO_POLICY
+from specchat.domain.benchmark import AUTO_POLICY, CHAIN_POLICY, TREE_POLICY
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import Tool
 from specchat.domain.drafter_types import AUTO, MODEL
 from specchat.domain.ports import Constraint, LanguageModel
 from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import (
+    LOOKAHEAD,
     NGRAM,
     GenerationEvent,
     GenerationFinished,
@@ -26,16 +27,18 @@ from specchat.domain.types import (
 )
 from specchat.drafters import DrafterSetup, head_drafters, make_drafter
 from specchat.drafters.head_drafter import HeadDrafter
+from specchat.drafters.lookahead_drafter import LookaheadDrafter
 from specchat.drafters.model_drafter import ModelDrafter
 from specchat.drafters.suffix_index import SuffixIndex
 from specchat.drafters.token_map import TokenMap
 from specchat.engine.auto_strategy import AutoStrategy
 from specchat.engine.draft_sources import DraftSource
 from specchat.engine.fixed_length import FixedLengthStrategy
+from specchat.engine.lookahead_strategy import LookaheadStrategy
 from specchat.engine.selftest import SelfTestResult
 from specchat.engine.speculative import Generation, NoSpeculation, Speculation
 from specchat.engine.stop_rule_strategy import StopRuleStrategy
-from specchat.engine.stop_rules import make_stop_rule
+from specchat.engine.stop_rules import STOP_RULES, make_stop_rule
 from specchat.services.generation.answer_history import AnswerHistory
 from specchat.services.generation.drafter_choice import drafter_name, speculation_off_reason
 from specchat.services.generation.pair_profile import PairProfile
@@ -71,6 +74,7 @@ class LoadedPair:
         self._remember = remember
         if selftest is not None and selftest.exact:
             target.max_batch = min(target.max_batch, selftest.max_batch)
+            target.max_branches = target.max_branches if selftest.trees else 1
         self._grammars = GrammarCompiler(target)
         self.speculation = self.create_speculation(choice.draft_type, choice.draft_max, self.answer_history.index)
 
@@ -205,9 +209,15 @@ def _speculation(
     reason = speculation_off_reason(choice) or _why_not_with(target, setup.draft if name == "model" else None)
     if name is None or reason is not None:
         return NoSpeculation(reason or SpeculationOff.NO_DRAFT)
+    if name == LOOKAHEAD:
+        if target.max_branches == 1:
+            return NoSpeculation(SpeculationOff.ONE_BRANCH)
+        return LookaheadStrategy(LookaheadDrafter(), choice.draft_max, learned.costs)
     if choice.draft_max is not None:
-        return FixedLengthStrategy(make_drafter(name, setup), choice.draft_max, learned.costs)
-    if policy != AUTO_POLICY:
+        return FixedLengthStrategy(
+            make_drafter(name, setup), choice.draft_max, learned.costs, branches=policy == TREE_POLICY
+        )
+    if policy in STOP_RULES:
         return StopRuleStrategy(make_drafter(name, setup), make_stop_rule(policy), learned.costs)
 
     def source(name: str) -> DraftSource:
@@ -224,6 +234,7 @@ def _speculation(
         longest=min(target.max_batch - 1, target.max_rollback),
         text=source(NGRAM) if is_auto or name == NGRAM else None,
         drafts=list(map(source, names)),
+        branches=policy != CHAIN_POLICY,
     )
 
 

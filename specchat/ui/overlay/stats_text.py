@@ -51,6 +51,7 @@ def _off_words(off: SpeculationOff) -> str:
         SpeculationOff.RECURRENT_TARGET: translate(
             "Figures", "the target is a recurrent model and can't roll back tokens"
         ),
+        SpeculationOff.ONE_BRANCH: translate("Figures", "the target can't verify several branches in one pass"),
         SpeculationOff.RECURRENT_DRAFT: translate(
             "Figures", "the draft is a recurrent model and can't roll back tokens"
         ),

@@ -27,10 +27,23 @@ def test_names() -> None:
     assert names(plan_methods([(TARGET, None)], (4, None))) == ["plain", "ngram K=4", "ngram auto"]
     assert names(plan_methods([(TARGET, DRAFT)], (0, 3), "phrases")) == ["plain", "phrases K=3"]
     assert names(plan_methods([(TARGET, DRAFT)], DEFAULT_LENGTHS, "none")) == ["plain"]
+    found = plan_methods([(TARGET, DRAFT)], (15, None), "lookahead")
+    assert names(found) == ["plain", "lookahead K=15", "lookahead auto"]
+    assert {method.draft for method in found} == {None}
     peers = ["llama-server", "llama-server default", "llama-server K=3"]
     assert names(plan_methods([(TARGET, DRAFT)], (0, 3, None), peer=SERVER)) == ["plain", "K=3", "auto", *peers]
     assert names(plan_methods([(TARGET, None)], (3,), peer=SERVER)) == ["plain", "ngram K=3", "llama-server"]
     assert full_method_name(BenchMethod(TARGET, DRAFT, "auto", 4)) == "up to 4 guesses (target + draft)"
+
+
+def test_trees_beside_chains() -> None:
+    found = plan_methods([(TARGET, DRAFT)], (4, None), policies=("auto", "chain", "tree"))
+    assert names(found) == ["plain", "K=4", "K=4 tree", "auto", "chain"]
+    assert full_method_name(found[2]) == "up to 4 guesses, as a tree (target + draft)"
+    assert [method.is_offered for method in found] == [True, True, False, True, False]
+    (spec,) = build_host_specs(BenchPlan(found[:3], PROMPTS))
+    choice = build_pair_choice(spec, BenchPlan(found[:3], PROMPTS))
+    assert (choice.draft_max, choice.target_settings.branches) == (8, 8)
 
 
 def test_nothing_twice() -> None:

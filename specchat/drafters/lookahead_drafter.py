@@ -1,0 +1,120 @@
+"""The lookahead drafter: the target itself makes the guesses, in rows that ride on its passes (Jacobi windows).
+
+Beside the text the target gets a window of tokens that may come, and of what it said of them in the passes before. What
+it says now ends n-grams, which become guesses wherever their first token comes.
+"""
+
+from collections import defaultdict, deque
+from dataclasses import dataclass
+
+import numpy as np
+
+from specchat.domain.ports import DraftContext
+from specchat.domain.types import LOOKAHEAD, Probes, Proposal
+from specchat.engine.sampling import Logits
+
+_SCORE = 0.5
+_SIZES = ((47, 5), (23, 4), (7, 3))
+"""From so many rows on, n-grams are so long."""
+_MOST_KNOWN = 8
+"""N-grams that begin with the same token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    width: int
+    """Places that it looks at, and n-grams that it verifies."""
+    n_gram: int
+
+    @property
+    def n_levels(self) -> int:
+        return self.n_gram - 1
+
+
+def window_for(n_rows: int) -> Window | None:
+    """The window rows and the guesses take so many; None: too few for any."""
+    n_gram = next((n_gram for least, n_gram in _SIZES if n_rows >= least), None)
+    return Window((n_rows + 1) // (2 * n_gram - 2), n_gram) if n_gram else None
+
+
+class LookaheadDrafter:
+    name = LOOKAHEAD
+
+    def __init__(self) -> None:
+        self._window = Window(0, 0)
+        self._levels: list[list[int]] = []
+        """Tokens of each level, of which the first one's first is the last of the text."""
+        self._known: dict[int, deque[tuple[int, ...]]] = {}
+        """What followed a token, the latest last."""
+        self._rng = np.random.default_rng(0)
+        self._length = 0
+
+    def propose(self, context: DraftContext, budget: int) -> Proposal:
+        window = window_for(budget)
+        if window is None:
+            return Proposal()
+        self._follow(context, window)
+        guesses = self._guesses(int(context.tokens[-1]))
+        return Proposal(
+            guesses.tokens,
+            guesses.origins,
+            guesses.confidences,
+            guesses.parents,
+            probes=self._probes(len(guesses.tokens)),
+        )
+
+    def observe(self, accepted: int, proposal: Proposal) -> None:
+        pass
+
+    def learn(self, logits: Logits) -> None:
+        """What the target said of the probes of the latest proposal."""
+        width = self._window.width
+        said = [int(row.argmax()) for row in logits[-width:]]
+        for place in range(width):
+            first, *following = (level[place] for level in self._levels)
+            self._remember(first, (*following, said[place]))
+        self._levels = [*self._levels[1:], said]
+
+    def _remember(self, first: int, following: tuple[int, ...]) -> None:
+        known = self._known.setdefault(first, deque(maxlen=_MOST_KNOWN))
+        if following in known:
+            known.remove(following)
+        known.append(following)
+
+    def _follow(self, context: DraftContext, window: Window) -> None:
+        """The window moves on with the text; what comes into it anew is some token of the text."""
+        tokens, width = context.tokens, window.width
+        n_new = len(tokens) - self._length
+        kept = self._levels[-window.n_levels :] if n_new > 0 else []
+        self._levels = [[] for _ in range(window.n_levels - len(kept))]
+        self._levels += [level[n_new - 1 : n_new - 1 + width] for level in kept]
+        self._window, self._length = window, len(tokens)
+        for level in self._levels:
+            level += self._rng.choice(tokens, width - len(level)).tolist()
+        self._levels[0][0] = int(tokens[-1])
+
+    def _guesses(self, last: int) -> Proposal:
+        """What followed this token, as far as it is known, the latest as the main branch."""
+        tokens, parents = list[int](), list[int]()
+        children: defaultdict[int, dict[int, int]] = defaultdict(dict)
+        for following in list(reversed(self._known.get(last, ())))[: self._window.width]:
+            parent = -1
+            for token in following[: self._window.n_levels]:
+                if token not in children[parent]:
+                    children[parent][token] = len(tokens)
+                    tokens.append(token)
+                    parents.append(parent)
+                parent = children[parent][token]
+        n = len(tokens)
+        return Proposal(tuple(tokens), (self.name,) * n, (_SCORE,) * n, tuple(parents))
+
+    def _probes(self, n_guesses: int) -> Probes:
+        """Each token follows the one of the level before at the same place; those of the first level one another."""
+        width, first, *others = self._window.width, *self._levels
+        tokens, parents = first[1:], [-1, *range(n_guesses, n_guesses + width - 2)]
+        above = [-1, *range(n_guesses, n_guesses + width - 1)]
+        for level in others:
+            begin = n_guesses + len(tokens)
+            tokens, parents = tokens + level, parents + above
+            above = list(range(begin, begin + width))
+        return Probes(tuple(tokens), tuple(parents[: len(tokens)]))

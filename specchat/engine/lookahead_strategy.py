@@ -1,0 +1,70 @@
+"""A strategy for the lookahead drafter: how wide its window is, by what passes take and what came of them."""
+
+from specchat.domain.ports import DraftContext, ProbingDrafter
+from specchat.domain.speculation_status import SpeculationOff
+from specchat.domain.types import Proposal
+from specchat.engine.costs import PassCosts
+from specchat.engine.fixed_length import FixedLengthStrategy
+from specchat.engine.strategy import StepOutcome
+
+EXPECTED = {7: 1.15, 15: 1.3, 23: 1.45, 47: 1.6}
+"""Tokens of a pass with so many rows more, until some were made."""
+LARGEST = max(EXPECTED)
+_LEAST_SPEEDUP = 1.03
+_KEPT = 0.98
+_FILLING = 32
+"""Passes of an answer in which few n-grams are known yet: they say nothing of those to come."""
+_HOPE = 0.2
+"""Of what was learned, so much is doubted in each new answer."""
+
+
+class LookaheadStrategy(FixedLengthStrategy):
+    def __init__(self, drafter: ProbingDrafter, n_rows: int | None, costs: PassCosts) -> None:
+        """`n_rows`: guesses and window together; None: as many as pay."""
+        super().__init__(drafter, LARGEST if n_rows is None else n_rows, costs)
+        self._probing = drafter
+        self._chooses = n_rows is None
+        self._costs = costs
+        self._per_pass = dict(EXPECTED)
+        self._n_rows = self._n_passes = 0
+        self._is_off = False
+
+    @property
+    def off_reason(self) -> SpeculationOff | None:
+        return SpeculationOff.COSTS_MORE if self._is_off else super().off_reason
+
+    def begin(self, *, sampled: bool) -> None:
+        super().begin(sampled=sampled)
+        self._is_off, self._n_passes = False, 0
+        for n_rows, first in EXPECTED.items():
+            self._per_pass[n_rows] += _HOPE * (first - self._per_pass[n_rows])
+
+    def propose(self, context: DraftContext, room: int) -> Proposal:
+        self._proposal = Proposal()
+        if room <= 0 or self._plain_left:
+            return super().propose(context, 0)
+        self._n_rows = self._best_size(len(context.tokens), room) if self._chooses else min(room, self._length)
+        if room >= min(EXPECTED):  # at the end of an answer there is no room for any
+            self._is_off = self._chooses and not self._n_rows
+        if self._n_rows:
+            self._proposal = self._probing.propose(context, self._n_rows)
+            self._why_none = SpeculationOff.NO_USABLE_GUESS
+        return self._proposal
+
+    def observe(self, outcome: StepOutcome) -> None:
+        super().observe(outcome)
+        if self._proposal.probes.tokens and outcome.probed is not None:
+            self._probing.learn(outcome.probed)
+            self._n_passes += 1
+            if self._chooses and self._n_passes > _FILLING:
+                before = self._per_pass[self._n_rows]
+                self._per_pass[self._n_rows] = _KEPT * before + (1 - _KEPT) * len(outcome.emitted)
+
+    def _best_size(self, length: int, room: int) -> int:
+        """0: none pays."""
+        passes = self._costs.passes(min(room, LARGEST) + 1, length)
+        rates = {
+            n_rows: tokens * passes[0] / passes[n_rows] for n_rows, tokens in self._per_pass.items() if n_rows <= room
+        }
+        best = max(rates, key=rates.__getitem__, default=0)
+        return best if rates.get(best, 0.0) >= _LEAST_SPEEDUP else 0
