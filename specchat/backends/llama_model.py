@@ -20,7 +20,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH, STATES_KEPT
 from specchat.domain.errors import BugError, Cancelled, ComputeError, ContextFullError
 from specchat.domain.memory import MemoryBreakdown
-from specchat.domain.types import LAST_STATE, ModelSettings
+from specchat.domain.types import LAST_STATE, OUTPUT_STATE, ModelSettings
 from specchat.engine.state_history import StateHistory
 
 _ABORTED = 2
@@ -123,6 +123,8 @@ class LlamaModel:
     def capture_layers(self, layers: Sequence[int]) -> None:
         self._watched_layers = tuple(layers)
         for layer in layers:
+            if layer == OUTPUT_STATE:  # asked for pass by pass
+                continue
             if layer == LAST_STATE:
                 head_functions.enable_states(self._context, outputs_only=False)
             else:
@@ -223,11 +225,13 @@ class LlamaModel:
     def _decode(self, chunk: Tokens, n_logits: int, cancel: CancelToken) -> None:
         self._fill(chunk, self._length, n_logits)
         self._batch.n_tokens = len(chunk)
+        if OUTPUT_STATE in self._watched_layers:  # llama.cpp would compute the logits of all tokens
+            llama.llama_set_embeddings(self._context, n_logits == len(chunk))
         code = self._pass()
         if code == 0:
             self._cached[self._length : self._length + len(chunk)] = chunk
             if self.states is not None:
-                self._read_states(self.states, len(chunk))
+                self._read_states(self.states, len(chunk), n_logits)
             self._length += len(chunk)
             self._snapshots = min(self.max_rollback, len(chunk) - 1)
             return
@@ -240,17 +244,24 @@ class LlamaModel:
             code=code,
         )
 
-    def _read_states(self, states: StateHistory, count: int) -> None:
+    def _read_states(self, states: StateHistory, count: int, n_logits: int) -> None:
         """The next pass overwrites them."""
         rows, width = states.add(self._length, count), self.weights.n_embd
         floats = ctypes.c_float * width * count
         for i, layer in enumerate(self._watched_layers):
-            address = (
-                head_functions.states(self._context)
-                if layer == LAST_STATE
-                else head_functions.layer_input(self._context, layer)
-            )
-            rows[:, i * width : (i + 1) * width] = np.ctypeslib.as_array(floats.from_address(address))
+            address = self._states_address(layer, is_whole=n_logits == count)
+            found = np.ctypeslib.as_array(floats.from_address(address)) if address else 0
+            rows[:, i * width : (i + 1) * width] = found
+
+    def _states_address(self, layer: int, *, is_whole: bool) -> int:
+        """0: they were not computed."""
+        if layer == OUTPUT_STATE:
+            return library.states_address(self._context) if is_whole else 0
+        return (
+            head_functions.states(self._context)
+            if layer == LAST_STATE
+            else head_functions.layer_input(self._context, layer)
+        )
 
     def _pass(self) -> int:
         control = self._spin_control

@@ -23,6 +23,7 @@ _SIDECARS = {
     HubFileKind.EAGLE3: "a draft head for its model",
     HubFileKind.DFLASH: "a draft head for its model",
     HubFileKind.DSPARK: "a draft head for its model",
+    HubFileKind.MEDUSA: "draft heads for its model",
 }
 _NUMBERS = ("size", "files")
 

@@ -17,6 +17,8 @@ TARGET, DRAFT, NGRAM = "target", "draft", "ngram"
 
 LAST_STATE = -1
 """In place of a layer whose input is wanted: what the last layer leaves, from which the next token is chosen."""
+OUTPUT_STATE = -2
+"""The same as the output matrix gets it, of tokens whose logits were computed; of others zeros."""
 
 
 class VocabularyVerdict(StrEnum):
