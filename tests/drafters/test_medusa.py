@@ -39,7 +39,8 @@ def heads_of(lab: Lab) -> MedusaHeads:
 
 
 def silu(values: Floats) -> Floats:
-    return values / (1 + np.exp(-values))
+    result: Floats = values / (1 + np.exp(-values))
+    return result
 
 
 @pytest.mark.parametrize("arch", ["llama", "qwen2", "qwen3", "qwen35"])
@@ -65,7 +66,7 @@ def test_states_change_no_logits(tmp_path: Path) -> None:
             target.capture_layers(layers)
             target.evaluate(np.arange(40, 140, dtype=np.int32), 1, CancelToken())
             found.append(target.evaluate(np.arange(50, 54, dtype=np.int32), 4, CancelToken()).copy())
-    assert np.array_equal(*found)
+    assert np.array_equal(found[0], found[1])
 
 
 def test_a_prompt_leaves_none(lab: Lab) -> None:
