@@ -37,8 +37,8 @@
         <translation>GGUF-Datei hinzufügen</translation>
     </message>
     <message>
-        <source>Models (*.gguf)</source>
-        <translation>Modelle (*.gguf)</translation>
+        <source>Models (*.gguf *.safetensors)</source>
+        <translation>Modelle (*.gguf *.safetensors)</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -2623,12 +2623,12 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>GGUF-Datei hinzufügen</translation>
     </message>
     <message>
-        <source>Models (*.gguf)</source>
-        <translation>Modelle (*.gguf)</translation>
-    </message>
-    <message>
         <source>All files (*)</source>
         <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Models (*.gguf *.safetensors)</source>
+        <translation>Modelle (*.gguf *.safetensors)</translation>
     </message>
     <message>
         <source>Add a folder with models</source>

@@ -24,11 +24,12 @@ from support.medusa import Floats, write_safetensors
 from support.pairs import load_pair
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.types import OUTPUT_STATE, Message, ModelSettings, PairChoice, Role
+from specchat.domain.types import OUTPUT_STATE, ModelSettings, PairChoice
 from specchat.services.generation.loaded_pair import LoadedPair
 
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "packaging" / "demo"
+CHAT_ML = "<|im_start|>user\n{}<|im_end|>\n<|im_start|>assistant\n"
 LONGEST, BATCH, EPOCHS, RATE = 120, 256, 12, 1e-3
 
 Tokens = NDArray[np.int32]
@@ -50,7 +51,7 @@ def held_out() -> list[str]:
 def answers(pair: LoadedPair, asked: list[str]) -> Iterator[Answer]:
     target, cancel = pair.target, CancelToken()
     for question in asked:
-        prompt = np.array(pair.build_prompt([Message(Role.USER, question)]), dtype=np.int32)
+        prompt = np.array(pair.tokenize(CHAT_ML.format(question)), dtype=np.int32)
         target.keep(0)
         target.evaluate(prompt[:-1], 0, cancel)
         tokens, states = [int(prompt[-1])], list[Floats]()
@@ -141,7 +142,7 @@ def main() -> None:
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
     choice: PairChoice = choice_of(arguments.target, None, ModelSettings(n_ctx=1024), draft_type="none")
-    with closing(load_pair(arguments.out, choice, raw=False)) as pair:
+    with closing(load_pair(arguments.out, choice)) as pair:
         pair.target.capture_layers([OUTPUT_STATE])
         learned, n_vocab = list[Answer](), pair.target.n_vocab
         asked = np.random.default_rng(0).permutation(questions()).tolist()
@@ -149,6 +150,7 @@ def main() -> None:
             learned.append(answer)
             if sum(len(tokens) for _, tokens in learned) >= arguments.tokens:
                 break
+        print(f"{len(learned)} answers to learn from", flush=True)
         unseen = list(answers(pair, held_out()))
     heads = [train(learned, ahead, n_vocab) for ahead in range(1, arguments.heads + 1)]
     report(heads, unseen)
