@@ -46,7 +46,7 @@ def test_a_download_and_an_answer(hub: LocalHub, commands: Commands, target: Pat
     hub.add(REPO, {HEADS: heads})
     assert commands.run("models", "pull", REFERENCE).code == 0
     (found,) = (model for model in commands.run("models", "list", "--json").json["models"] if model["head"])
-    assert (found["head"], found["reference"]) == ("medusa", REFERENCE)
+    assert (found["head"], found["reference"], found["name"]) == ("medusa", REFERENCE, "medusa-small")
     asked = ("-p", "hello world, hello", "-n", "30", "--raw", "--temp", "0", "--draft-max", "3", "--json")
     plain = commands.run("chat", "-m", target, *asked, "--draft-type", "none").json
     for draft in (["-md", REFERENCE], ["-md", heads, "--draft-type", "medusa"]):
