@@ -14,7 +14,7 @@ from specchat.gguf.file_errors import damaged_file_error, truncated_file_error
 from specchat.gguf.tensors import MAX_TENSORS
 
 ENDING = ".safetensors"
-MAX_HEADER = 8 * 1024 * 1024
+MAX_HEADER = 1024 * 1024
 _MAX_DIMENSIONS = 8
 _LENGTH = Struct("<Q")
 _SIZES = {

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from support.choices import choice_of
+from support.gguf_reader import read_gguf
 from support.medusa import Floats, write_safetensors
 from support.pairs import load_pair
 
@@ -64,14 +65,11 @@ def answers(pair: LoadedPair, asked: list[str]) -> Iterator[Answer]:
 
 
 class TrainedHead:
-    """One residual block and an output matrix, by Adam on what followed."""
+    """One residual block and an output matrix, which begins as its target's; by Adam on what followed."""
 
-    def __init__(self, width: int, n_vocab: int, rng: np.random.Generator) -> None:
-        self.weights: list[Floats] = [
-            np.zeros((width, width), np.float32),
-            np.zeros(width, np.float32),
-            rng.normal(0, 0.02, (n_vocab, width)).astype(np.float32),
-        ]
+    def __init__(self, output: Floats) -> None:
+        width = output.shape[1]
+        self.weights: list[Floats] = [np.zeros((width, width), np.float32), np.zeros(width, np.float32), output.copy()]
         self._moments = [(np.zeros_like(each), np.zeros_like(each)) for each in self.weights]
         self._n_steps = 0
 
@@ -110,10 +108,10 @@ def examples(found: list[Answer], ahead: int) -> Answer:
     )
 
 
-def train(found: list[Answer], ahead: int, n_vocab: int) -> TrainedHead:
+def train(found: list[Answer], ahead: int, output: Floats) -> TrainedHead:
     states, following = examples(found, ahead)
     rng = np.random.default_rng(ahead)
-    head = TrainedHead(states.shape[1], n_vocab, rng)
+    head = TrainedHead(output)
     n_steps = EPOCHS * len(states) // BATCH
     for step in range(n_steps):
         rows = rng.integers(0, len(states), BATCH)
@@ -144,7 +142,7 @@ def main() -> None:
     choice: PairChoice = choice_of(arguments.target, None, ModelSettings(n_ctx=1024), draft_type="none")
     with closing(load_pair(arguments.out, choice)) as pair:
         pair.target.capture_layers([OUTPUT_STATE])
-        learned, n_vocab = list[Answer](), pair.target.n_vocab
+        learned = list[Answer]()
         asked = np.random.default_rng(0).permutation(questions()).tolist()
         for answer in answers(pair, asked):
             learned.append(answer)
@@ -152,13 +150,15 @@ def main() -> None:
                 break
         print(f"{len(learned)} answers to learn from", flush=True)
         unseen = list(answers(pair, held_out()))
-    heads = [train(learned, ahead, n_vocab) for ahead in range(1, arguments.heads + 1)]
+    tensors = read_gguf(arguments.target).tensors
+    output = tensors.get("output.weight", tensors["token_embd.weight"])
+    heads = [train(learned, ahead, output) for ahead in range(1, arguments.heads + 1)]
     report(heads, unseen)
-    tensors = dict[str, NDArray[np.float16]]()
+    stored = dict[str, NDArray[np.float16]]()
     for i, head in enumerate(heads):
         names = (f"{i}.0.linear.weight", f"{i}.0.linear.bias", f"{i}.1.weight")
-        tensors |= {name: each.astype(np.float16) for name, each in zip(names, head.weights, strict=True)}
-    print(write_safetensors(arguments.out / "medusa_lm_head.safetensors", tensors))
+        stored |= {name: each.astype(np.float16) for name, each in zip(names, head.weights, strict=True)}
+    print(write_safetensors(arguments.out / "medusa_lm_head.safetensors", stored))
 
 
 if __name__ == "__main__":
