@@ -6282,6 +6282,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>der Tensor {tensor} ist als {type} gespeichert</translation>
     </message>
     <message>
+        <source>up to {n} guesses, as a tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} contains Medusa heads as GGUF, which specchat doesn&apos;t read.</source>
         <translation>{name} enthält Medusa-Köpfe als GGUF, das specchat nicht liest.</translation>
     </message>

@@ -34,10 +34,16 @@ def make_head_context(
         params.flash_attn_type = _params(weights, target_settings).flash_attn_type
     params.n_batch = params.n_ubatch = params.n_outputs_max = HEAD_BATCH
     params.n_rs_seq = 0
+    params.n_seq_max, params.kv_unified = 1, False
     params.ctx_other = target
     if kind is HeadKind.MTP:
         params.ctx_type = llama.LLAMA_CONTEXT_TYPE_MTP
     return _made(weights, params)
+
+
+def branch_limit(weights: Weights, settings: ModelSettings) -> int:
+    """One sequence for each branch, where the cache keeps what several sequences share in one place."""
+    return min(settings.branches, settings.max_draft + 1) if weights.has_plain_cache else 1
 
 
 def _made(weights: Weights, params: Any) -> Any:
@@ -61,7 +67,8 @@ def _params(weights: Weights, settings: ModelSettings) -> Any:
     params.n_batch = BATCH
     reads_few = settings.guesses and devices.all_on_cpu(settings)
     params.n_ubatch = DRAFT_BATCH_ON_CPU if reads_few else BATCH
-    params.n_seq_max = 1
+    params.n_seq_max = branch_limit(weights, settings)
+    params.kv_unified = params.n_seq_max > 1
     params.n_outputs_max = settings.max_draft + 1
     params.n_rs_seq = min(settings.max_draft, MOST_SNAPSHOTS) if weights.is_recurrent else 0
     params.n_threads = params.n_threads_batch = settings.threads or physical_cores()

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from specchat.backends import devices, head_functions, library
 from specchat.backends.binding import llama
-from specchat.backends.context import make_context
+from specchat.backends.context import branch_limit, make_context
 from specchat.backends.memory_log import parse_allocated_log
 from specchat.backends.openmp import spin_control
+from specchat.backends.tree_batch import TreeBatch, count_branches, main_length
 from specchat.backends.vocabulary import Vocabulary
 from specchat.backends.weights import Progress, Weights
 from specchat.domain.cancel_token import CancelToken
@@ -51,6 +52,7 @@ class LlamaModel:
         self.settings = settings
         self._context: Any = None
         self._batch: Any = None
+        self._tree: TreeBatch | None = None
         with library.capture_log() as log:
             self.weights = Weights(path, settings, cancel or CancelToken(), progress)
             try:
@@ -60,7 +62,9 @@ class LlamaModel:
                 self.close()
                 raise
         names = [device.name for device in devices.available()]
-        self.allocated: Mapping[str, MemoryBreakdown] = parse_allocated_log(log, names, settings.max_draft + 1)
+        self.max_branches = branch_limit(self.weights, settings)
+        outputs = (settings.max_draft + 1) / self.max_branches  # for each branch there is one from the start
+        self.allocated: Mapping[str, MemoryBreakdown] = parse_allocated_log(log, names, outputs)
         """On each device."""
         self._spin_control = spin_control()
         self._n_threads = int(llama.llama_n_threads(self._context))
@@ -77,7 +81,15 @@ class LlamaModel:
         self._views: dict[tuple[int, int], Logits] = {}
         self.max_batch = settings.max_draft + 1
         self._watched_layers: Sequence[int] = ()
+        self._has_output_states = False
         self.states: StateHistory | None = None
+        if self.max_branches > 1:
+            self._tree = TreeBatch(self.max_branches)
+        self._shared = [0] * self.max_branches
+        """So many tokens of the text belong to each branch's sequence: the others follow when they are needed."""
+        self._n_main = 0
+        self._states_beside = np.empty((0, 0), dtype=np.float32)
+        """Of the latest tree, those of what comes after its main branch."""
 
     # What it is
 
@@ -123,7 +135,7 @@ class LlamaModel:
     def capture_layers(self, layers: Sequence[int]) -> None:
         self._watched_layers = tuple(layers)
         for layer in layers:
-            if layer == OUTPUT_STATE:  # asked for pass by pass
+            if layer == OUTPUT_STATE:  # wanted pass by pass
                 continue
             if layer == LAST_STATE:
                 head_functions.enable_states(self._context, outputs_only=False)
@@ -134,13 +146,20 @@ class LlamaModel:
     def keep(self, length: int) -> int:
         length = self._known_to_drafters(length)
         if length >= self._length:
+            self._forget_states()
             return self._length
-        if self._can_return_to(length) and llama.llama_memory_seq_rm(self._memory, 0, length, -1):
+        if self._can_return_to(length) and self._forget_after(length):
             self._length, self._snapshots = length, 0
             self._forget_states()
         else:
             self._clear()
         return self._length
+
+    def _forget_after(self, length: int) -> bool:
+        """In all sequences."""
+        self._shared = [min(shared, length) for shared in self._shared]
+        of_all = -1 if self._tree is not None else 0
+        return bool(llama.llama_memory_seq_rm(self._memory, of_all, length, -1))
 
     def _known_to_drafters(self, length: int) -> int:
         """They go on from the state of the last token that is kept: without it, that token is read once more."""
@@ -156,12 +175,7 @@ class LlamaModel:
     def evaluate(self, tokens: Tokens, n_logits: int, cancel: CancelToken) -> Logits:
         if n_logits > self.max_batch or (n_logits > 1 and len(tokens) > BATCH):
             raise BugError(f"{n_logits} logits of {len(tokens)} tokens; at most {self.max_batch}")
-        if self._length + len(tokens) > self._n_ctx:
-            raise ContextFullError(
-                "The context of {n} tokens is full.",
-                "Use a larger context (-c), or start a new chat.",
-                n=self._n_ctx,
-            )
+        self._require_room(len(tokens))
         self._watch(cancel)
         for at in range(0, len(tokens), BATCH):
             cancel.check()  # a GPU does not look at the flag
@@ -169,6 +183,32 @@ class LlamaModel:
             last = at + len(chunk) == len(tokens)
             self._decode(chunk, n_logits if last else 0, cancel)
         return self._logits(n_logits)
+
+    def evaluate_tree(self, tokens: Tokens, parents: Sequence[int], cancel: CancelToken) -> Logits:
+        n_logits, n_branches = len(parents) + 1, count_branches(parents)
+        if self._tree is None or n_branches > self.max_branches or n_logits > self.max_batch or len(tokens) > BATCH:
+            raise BugError(f"a tree of {len(parents)} tokens and {n_branches} branches")
+        self._require_room(len(tokens))
+        self._watch(cancel)
+        cancel.check()
+        length = self._length
+        for branch in range(1, n_branches):
+            llama.llama_memory_seq_cp(self._memory, 0, branch, self._shared[branch], -1)
+            self._shared[branch] = length
+        n_outputs = self._count_outputs(len(tokens), n_logits)
+        self._run(self._tree.fill(tokens, parents, length, n_outputs), cancel)
+        self._n_main = main_length(parents)
+        n_beside = len(parents) - self._n_main
+        for branch in range(1, n_branches):
+            llama.llama_memory_seq_rm(self._memory, branch, length, -1)
+        llama.llama_memory_seq_rm(self._memory, 0, length + len(tokens) - n_beside, -1)
+        self._add(tokens[: len(tokens) - n_beside], n_beside)
+        return self._logits(n_logits)
+
+    def adopt_states(self, rows: Sequence[int]) -> None:
+        if self.states is not None:
+            for row in rows:
+                self.states.add(self.states.end, 1)[:] = self._states_beside[row - self._n_main]
 
     def evaluate_states(self, tokens: Tokens, cancel: CancelToken) -> Logits:
         if len(tokens) > self.max_batch:
@@ -179,7 +219,7 @@ class LlamaModel:
             rows = [llama.llama_get_embeddings_ith(self._context, i) for i in range(len(tokens))]
             return np.stack([np.ctypeslib.as_array(row, shape=(self.weights.n_embd,)) for row in rows])
         finally:
-            llama.llama_set_embeddings(self._context, False)
+            llama.llama_set_embeddings(self._context, self._has_output_states)
 
     # What it has read
 
@@ -210,6 +250,9 @@ class LlamaModel:
         if self._batch is not None:
             llama.llama_batch_free(self._batch)
             self._batch = None
+        if self._tree is not None:
+            self._tree.close()
+            self._tree = None
         if self._context:
             llama.llama_free(self._context)
             self._context = None
@@ -222,18 +265,31 @@ class LlamaModel:
             self._watched = cancel
             llama.llama_set_abort_callback(self._context, library.non_empty_function(), ctypes.addressof(cancel.flag))
 
+    def _require_room(self, n_tokens: int) -> None:
+        if self._length + n_tokens > self._n_ctx:
+            raise ContextFullError(
+                "The context of {n} tokens is full.",
+                "Use a larger context (-c), or start a new chat.",
+                n=self._n_ctx,
+            )
+
     def _decode(self, chunk: Tokens, n_logits: int, cancel: CancelToken) -> None:
-        self._fill(chunk, self._length, n_logits)
+        self._fill(chunk, self._length, self._count_outputs(len(chunk), n_logits))
         self._batch.n_tokens = len(chunk)
-        if OUTPUT_STATE in self._watched_layers:  # llama.cpp would compute the logits of all tokens
-            llama.llama_set_embeddings(self._context, n_logits == len(chunk))
-        code = self._pass()
+        self._run(self._batch, cancel)
+        self._add(chunk)
+
+    def _count_outputs(self, n_tokens: int, n_logits: int) -> int:
+        """llama.cpp has the output's states of all tokens of a pass, with their logits, or of none."""
+        is_whole = OUTPUT_STATE in self._watched_layers and n_tokens <= self.max_batch
+        if is_whole != self._has_output_states:
+            llama.llama_set_embeddings(self._context, is_whole)
+            self._has_output_states = is_whole
+        return n_tokens if is_whole else n_logits
+
+    def _run(self, batch: Any, cancel: CancelToken) -> None:
+        code = self._pass(batch)
         if code == 0:
-            self._cached[self._length : self._length + len(chunk)] = chunk
-            if self.states is not None:
-                self._read_states(self.states, len(chunk), n_logits)
-            self._length += len(chunk)
-            self._snapshots = min(self.max_rollback, len(chunk) - 1)
             return
         self._forget_unfinished()
         if code == _ABORTED or cancel.cancelled:
@@ -244,31 +300,48 @@ class LlamaModel:
             code=code,
         )
 
-    def _read_states(self, states: StateHistory, count: int, n_logits: int) -> None:
-        """The next pass overwrites them."""
-        rows, width = states.add(self._length, count), self.weights.n_embd
-        floats = ctypes.c_float * width * count
-        for i, layer in enumerate(self._watched_layers):
-            address = self._states_address(layer, is_whole=n_logits == count)
-            found = np.ctypeslib.as_array(floats.from_address(address)) if address else 0
-            rows[:, i * width : (i + 1) * width] = found
+    def _add(self, chunk: Tokens, n_beside: int = 0) -> None:
+        """These are in the cache now. `n_beside`: so many of the pass are not."""
+        count = len(chunk)
+        self._cached[self._length : self._length + count] = chunk
+        if self.states is not None:
+            self._read_states(self.states, count, n_beside)
+        self._length += count
+        self._snapshots = min(self.max_rollback, count - 1)
 
-    def _states_address(self, layer: int, *, is_whole: bool) -> int:
+    def _read_states(self, states: StateHistory, count: int, n_beside: int) -> None:
+        """The next pass overwrites them."""
+        states.keep(self._length)
+        found = (
+            np.empty((count + n_beside, states.width), dtype=np.float32)
+            if n_beside
+            else states.add(self._length, count)
+        )
+        width = self.weights.n_embd
+        floats = ctypes.c_float * width * len(found)
+        for i, layer in enumerate(self._watched_layers):
+            address = self._states_address(layer)
+            rows = np.ctypeslib.as_array(floats.from_address(address)) if address else 0
+            found[:, i * width : (i + 1) * width] = rows
+        if n_beside:
+            states.add(self._length, count)[:], self._states_beside = found[:count], found[count:]
+
+    def _states_address(self, layer: int) -> int:
         """0: they were not computed."""
         if layer == OUTPUT_STATE:
-            return library.states_address(self._context) if is_whole else 0
+            return library.states_address(self._context) if self._has_output_states else 0
         return (
             head_functions.states(self._context)
             if layer == LAST_STATE
             else head_functions.layer_input(self._context, layer)
         )
 
-    def _pass(self) -> int:
+    def _pass(self, batch: Any) -> int:
         control = self._spin_control
         if control is not None:
             control.pass_begins(self._n_threads)
         try:
-            return int(llama.llama_decode(self._context, self._batch))
+            return int(llama.llama_decode(self._context, batch))
         finally:
             LlamaModel.n_passes += 1
             if control is not None:
@@ -277,12 +350,13 @@ class LlamaModel:
     def _forget_unfinished(self) -> None:
         """Parts of a failed batch may be in the cache, which this class does not count."""
         removable = self._length > 0 and not self.weights.is_recurrent
-        if not (removable and llama.llama_memory_seq_rm(self._memory, 0, self._length, -1)):
+        if not (removable and self._forget_after(self._length)):
             self._clear()
 
     def _clear(self) -> None:
         llama.llama_memory_clear(self._memory, False)
         self._length = self._snapshots = 0
+        self._shared = [0] * len(self._shared)
         self._forget_states()
 
     def _can_return_to(self, length: int) -> bool:

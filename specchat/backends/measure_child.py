@@ -55,7 +55,7 @@ class _Models:
 
     def _model(self, path: Path, settings: ModelSettings) -> "_Model":
         of_weights = replace(
-            settings, n_ctx=None, threads=None, cache_type=CacheType.F16, flash_attention=None, max_draft=0
+            settings, n_ctx=None, threads=None, cache_type=CacheType.F16, flash_attention=None, max_draft=0, branches=1
         )
         state = path.stat() if path.is_file() else None
         key = (path, of_weights, state and (state.st_size, state.st_mtime_ns))

@@ -53,7 +53,7 @@ def parse_context_log(making: Sequence[str], places: LayerPlacement, output: int
     return dict(found)
 
 
-def parse_allocated_log(log: Iterable[str], names: Sequence[str], n_outputs: int) -> ByDevice:
+def parse_allocated_log(log: Iterable[str], names: Sequence[str], n_outputs: float) -> ByDevice:
     """From the log of a model in use. Weights that are rearranged count twice: the file is mapped as well."""
     found: dict[str, MemoryBreakdown] = defaultdict(MemoryBreakdown)
     for buffer, what, size in _buffers(log):
@@ -63,7 +63,7 @@ def parse_allocated_log(log: Iterable[str], names: Sequence[str], n_outputs: int
             case "compute":
                 parts = MemoryBreakdown(compute=size)
             case "output":
-                parts = MemoryBreakdown(output=n_outputs * size)
+                parts = MemoryBreakdown(output=round(n_outputs * size))
             case _:
                 parts = MemoryBreakdown(kv=size)
         found[_device(buffer, names)] += parts

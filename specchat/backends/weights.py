@@ -61,6 +61,13 @@ class Weights:
         return int(llama.llama_model_n_swa(self.handle))
 
     @property
+    def has_plain_cache(self) -> bool:
+        """All that tokens leave behind is keys and values, which every later token looks at."""
+        architecture = self.metadata("general.architecture")
+        others = (f"{architecture}.attention.indexer.top_k", f"{architecture}.ple.ngram_size")
+        return not (self.is_recurrent or self.attention_window or any(map(self.metadata, others)))
+
+    @property
     def shares_cache(self) -> bool:
         """A head that looks into its target's cache and has none of its own."""
         return self.metadata("general.architecture") == "gemma4-assistant"

@@ -21,7 +21,10 @@ def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     lengths = f"guesses per pass to compare, up to {MAX_GUESSES}; 0: plain decoding (default: 0,2,4,8,auto)"
     add("--k", type=_lengths, default=DEFAULT_LENGTHS, metavar="K,...", help=lengths)
-    policies = f"what decides how far to guess where K is auto; compare several: {', '.join(POLICIES)}"
+    policies = (
+        "what decides how far to guess where K is auto, chain: auto without branches; tree: for each other K, also a "
+        f"tree with the second best beside each guess; compare several: {', '.join(POLICIES)}"
+    )
     add("--policy", type=_names, default=POLICIES[:1], metavar="POLICY,...", help=f"{policies} (default: auto)")
     add("--draft-type", default="auto", metavar="TYPE", help="draft type, as in specchat chat (default: auto)")
     tokens = "maximum tokens per answer (default: 128)"

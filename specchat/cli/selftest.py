@@ -40,6 +40,7 @@ def _as_json(result: PairSelfTest) -> dict[str, object]:
     return {
         "exact": result.target.exact,
         "max_batch": result.target.max_batch,
+        "trees": result.target.trees,
         "rollback": result.target.rollback and result.draft_rollback is not False,
         "details": [asdict(detail) for detail in result.target.details],
         "verdict": result.target.verdict,
@@ -52,6 +53,7 @@ def _as_text(result: PairSelfTest) -> str:
     lines = [
         f"Exact: {target.verdict}",
         f"Largest exact batch: {target.max_batch} tokens",
+        f"Several branches in one pass: {'exact' if target.trees else 'not possible, or not exact'}",
         f"Target can roll back: {'yes' if target.rollback else 'no'}",
     ]
     if result.draft_rollback is not None:

@@ -8,6 +8,10 @@ from specchat.domain.loading import LoadStage
 from specchat.domain.types import GenerationStats, SamplingParams
 
 AUTO_POLICY = "auto"
+CHAIN_POLICY = "chain"
+"""The same without branches."""
+TREE_POLICY = "tree"
+"""Where the number of guesses is chosen: the second best stands beside each of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,7 @@ class BenchMethod:
     peer: Path | None = None
     """The llama-server that answers instead of this program."""
     policy: str = AUTO_POLICY
-    """What decides how many pay, where `draft_max` does not: "auto", or a rule to compare it with."""
+    """What decides how many pay, where `draft_max` does not: "auto", or what it is compared with."""
 
     @property
     def baseline(self) -> "BenchMethod":
@@ -40,7 +44,7 @@ class BenchMethod:
     @property
     def is_offered(self) -> bool:
         """People can choose it; the others are there to be compared with."""
-        return self.peer is None and (self.draft_max is not None or self.policy == AUTO_POLICY)
+        return self.peer is None and self.policy == AUTO_POLICY
 
     @property
     def is_plain(self) -> bool:
@@ -77,6 +81,8 @@ class StepPoint:
     at: int
     drafted: int
     accepted: int
+    reach: int
+    """Guesses on the longest branch."""
 
 
 @dataclass(frozen=True, slots=True)

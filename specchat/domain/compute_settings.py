@@ -13,6 +13,8 @@ STATES_KEPT = 512
 """Hidden states of so many of the latest tokens are kept until a head reads them, and as many may come on top."""
 MOST_SNAPSHOTS = 8
 """Of a recurrent state, to return to; llama.cpp makes them where other layers have a cache."""
+MOST_BRANCHES = 8
+"""Of a tree of guesses."""
 
 
 def whole_context(tokens: int) -> int:

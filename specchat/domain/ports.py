@@ -62,6 +62,10 @@ class LanguageModel(Protocol):
         """How many tokens `keep` can surely take back after one `evaluate`; 0: none."""
 
     @property
+    def max_branches(self) -> int:
+        """Of a tree that `evaluate_tree` takes; 1: it takes chains alone."""
+
+    @property
     def cached(self) -> Tokens:
         """The tokens in the cache, a view that the next call invalidates."""
 
@@ -70,6 +74,15 @@ class LanguageModel(Protocol):
 
     def evaluate(self, tokens: Tokens, n_logits: int, cancel: CancelToken) -> Logits:
         """Append tokens; the logits after each of the last `n_logits`, a view that the next call invalidates."""
+
+    def evaluate_tree(self, tokens: Tokens, parents: Sequence[int], cancel: CancelToken) -> Logits:
+        """The last `len(parents)` tokens are a tree, as in `Proposal`. Its main branch is appended, after the others.
+
+        The logits after the last token before the tree, and after each of the tree: a view as that of `evaluate`.
+        """
+
+    def adopt_states(self, rows: Sequence[int]) -> None:
+        """The states of these tokens of the latest tree follow those that are kept, although the cache lacks them."""
 
     def evaluate_states(self, tokens: Tokens, cancel: CancelToken) -> Logits:
         """Append tokens; what the model knows after each of them, before it is turned into logits."""
@@ -219,6 +232,13 @@ class Drafter(Protocol):
 
     def observe(self, accepted: int, proposal: Proposal) -> None:
         """How many of the last proposal's tokens held."""
+
+
+class ProbingDrafter(Drafter, Protocol):
+    """Its proposals have probes, and may have nothing else."""
+
+    def learn(self, logits: Logits) -> None:
+        """After each of the latest probes: a view."""
 
 
 @runtime_checkable

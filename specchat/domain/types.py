@@ -1,7 +1,7 @@
 """Values that are shared by all layers."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -11,14 +11,14 @@ from specchat.domain.speculation_status import ON, OffReason
 if TYPE_CHECKING:
     from specchat.domain.ports import Constraint
 
-TARGET, DRAFT, NGRAM = "target", "draft", "ngram"
-"""Origins of tokens: the target's own choice, and guesses of the draft or from earlier text."""
+TARGET, DRAFT, NGRAM, LOOKAHEAD = "target", "draft", "ngram", "lookahead"
+"""Origins of tokens: the target's own choice, and guesses of the draft, from earlier text or from lookahead."""
 
 
 LAST_STATE = -1
 """In place of a layer whose input is wanted: what the last layer leaves, from which the next token is chosen."""
 OUTPUT_STATE = -2
-"""The same as the output matrix gets it, of tokens whose logits were computed; of others zeros."""
+"""The same as the output matrix gets it, of tokens that came few at a time; of others zeros."""
 
 
 class VocabularyVerdict(StrEnum):
@@ -115,6 +115,8 @@ class GenerationRequest:
 class SampledToken:
     token: int
     probability: float | None
+    second: int | None = None
+    """The second best, of a guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,17 +136,98 @@ class TokenLogprobs:
 
 
 @dataclass(frozen=True, slots=True)
+class Probes:
+    """Tokens that ride on a pass: they are no guesses, but the drafter wants to know what the target says of them."""
+
+    tokens: tuple[int, ...] = ()
+    parents: tuple[int, ...] = ()
+    """As of a proposal, whose guesses they are counted after."""
+
+
+@dataclass(frozen=True, slots=True)
 class Proposal:
-    """Guesses for the next tokens, best first in time; one origin and one confidence each."""
+    """Guesses for the next tokens, best first in time; one origin and one confidence each.
+
+    They follow one another, or form a tree, whose main branch comes first.
+    """
 
     tokens: tuple[int, ...] = ()
     origins: tuple[str, ...] = ()
     confidences: tuple[float, ...] = ()
+    parents: tuple[int, ...] = ()
+    """Of a tree: for each guess, which earlier one it follows; -1: the text. Empty: they follow one another."""
+    seconds: tuple[int | None, ...] = ()
+    """What else could stand in place of each guess, where that is known: not proposed, until a branch is made of it."""
+    probes: Probes = Probes()
+
+    @property
+    def depths(self) -> Sequence[int]:
+        """How many guesses each of them follows."""
+        depths = list[int]()
+        for parent in self.parents:
+            depths.append(depths[parent] + 1 if parent >= 0 else 0)
+        return depths or range(len(self.tokens))
+
+    @property
+    def n_main(self) -> int:
+        """Guesses on the main branch."""
+        return next((i for i, parent in enumerate(self.parents) if parent != i - 1), len(self.tokens))
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """All that the target evaluates."""
+        return self.tokens + self.probes.tokens
+
+    @property
+    def row_parents(self) -> tuple[int, ...]:
+        """Empty: they follow one another."""
+        if not self.probes.tokens:
+            return self.parents
+        return (self.parents or tuple(range(-1, len(self.tokens) - 1))) + self.probes.parents
+
+    @property
+    def n_branches(self) -> int:
+        parents = self.row_parents
+        return len(parents) - len(set(parents) - {-1}) if parents else 1
+
+    def find_guess(self, token: int, parent: int) -> int | None:
+        """Which guess is this token, after that guess?"""
+        if not self.parents:
+            after = parent + 1
+            return after if after < len(self.tokens) and self.tokens[after] == token else None
+        guesses = enumerate(zip(self.tokens, self.parents, strict=True))
+        return next((i for i, guess in guesses if guess == (token, parent)), None)
+
+    def was_right(self, guess: int, held: Sequence[int]) -> bool | None:
+        """`held`: guesses that were accepted. None: those before it were not."""
+        parent = self.parents[guess] if self.parents else guess - 1
+        return guess in held if parent < 0 or parent in held else None
 
     def first(self, count: int) -> "Proposal":
         if count >= len(self.tokens):
             return self
-        return Proposal(self.tokens[:count], self.origins[:count], self.confidences[:count])
+        return Proposal(
+            self.tokens[:count],
+            self.origins[:count],
+            self.confidences[:count],
+            self.parents[:count],
+            self.seconds[:count],
+        )
+
+    def main_branch(self) -> "Proposal":
+        """A chain."""
+        is_chain = not self.row_parents
+        return self if is_chain else replace(self.first(self.n_main), parents=(), probes=Probes())
+
+    def with_branch(self, token: int, place: int) -> "Proposal":
+        """Another guess beside one of the main branch, whose origin and confidence it shares."""
+        parents = self.parents or tuple(range(-1, len(self.tokens) - 1))
+        return Proposal(
+            (*self.tokens, token),
+            (*self.origins, self.origins[place]),
+            (*self.confidences, self.confidences[place]),
+            (*parents, place - 1),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +247,20 @@ class StepStats:
     """Nothing is guessed at present."""
     draft_off: OffReason | None = None
     """The draft is not asked at present, whoever else guesses."""
+    tree: tuple[tuple[int, bool | None], ...] = ()
+    """How many guesses each of them follows, and whether it was accepted; None: its place was not reached. Empty: they
+    follow one another."""
+
+    @property
+    def reach(self) -> int:
+        """Guesses on the longest branch."""
+        return max((depth + 1 for depth, _ in self.tree), default=self.drafted)
+
+    def guesses(self) -> Iterator[tuple[int, str, bool | None]]:
+        """How many each of them follows, who made it, and whether it was accepted; None: its place was not reached."""
+        held = [*[True] * self.accepted, False] + [None] * self.drafted
+        for (depth, is_held), origin in zip(self.tree or enumerate(held), self.origins, strict=False):
+            yield depth, origin, is_held
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +348,8 @@ class ModelSettings:
     exact: bool = False
     max_draft: int = 0
     """The most guesses that one pass verifies."""
+    branches: int = 1
+    """How many branches these may form."""
     guesses: bool = False
     """A draft, which reads few tokens at a time: on a CPU, fused attention takes several times as long for these."""
     mtp: bool = False

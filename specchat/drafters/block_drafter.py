@@ -1,9 +1,12 @@
 """The drafter for DFlash and DSpark heads, which guess a whole block in one pass."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from specchat.domain.ports import DraftContext, Head
 from specchat.domain.types import Proposal, SampledToken
+from specchat.drafters.guess_list import GuessList
 from specchat.drafters.head_drafter import HeadDrafter, Rehearsed
 from specchat.engine.tokens import Tokens
 
@@ -39,17 +42,15 @@ class BlockDrafter(HeadDrafter):
         head, place = self._head, len(tokens) - 1
         self._tokens[0] = tokens[-1]
         head.guess_block(place, self._tokens[: count + self._skipped], context.cancel)
-        drafted, scores = list[int](), list[float]()
-        last = 0
+        guesses, last = GuessList(self.name), 0
         for row in range(self._skipped, count + self._skipped):
             if head.selector_width:
                 last, choice = self._selected(row, last)
             else:
-                choice = self._chosen(context, tokens, drafted, row)
-            drafted.append(choice.token)
-            scores.append(choice.probability or 0.0)
+                choice = self._chosen(context, tokens, guesses.tokens, row)
+            guesses.add(choice)
         head.keep(place)
-        return Proposal(tuple(drafted), (self.name,) * len(drafted), tuple(scores))
+        return guesses.proposal()
 
     def _chosen(self, context: DraftContext, tokens: Tokens, drafted: list[int], row: int) -> SampledToken:
         logits = self._head.logits_of(row)
@@ -59,7 +60,7 @@ class BlockDrafter(HeadDrafter):
             choice = context.guess(logits, drafted)
         if not self._head.has_confidence:
             return choice
-        return SampledToken(choice.token, float(self._head.states()[row, 0]))
+        return replace(choice, probability=float(self._head.states()[row, 0]))
 
     def _selected(self, row: int, before: int) -> tuple[int, SampledToken]:
         """DFlash2 says for each candidate of a place how well it follows each of the place before."""

@@ -1,11 +1,10 @@
 """The drafter for EAGLE-3 and MTP heads, which guess one token after another."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from specchat.domain.ports import DraftContext, Head
 from specchat.domain.types import Proposal
+from specchat.drafters.guess_list import GuessList
 from specchat.drafters.head_drafter import HeadDrafter, Rehearsed
 from specchat.engine.sampling import Logits
 from specchat.engine.state_history import States
@@ -38,22 +37,18 @@ class ChainDrafter(HeadDrafter):
     def _guesses(self, context: DraftContext, budget: int, logits: Logits, place: int, step: int = 1) -> Proposal:
         """The first guess follows from `logits`; the next row of the head stands at `place`."""
         head, latest = self._head, np.empty(1, dtype=np.int32)
-        drafted, scores = list[int](), list[float]()
+        guesses = GuessList(self.name)
         while True:
-            choice = context.guess(logits[0], drafted)
-            drafted.append(choice.token)
-            scores.append(choice.probability or 0.0)
-            if len(drafted) == budget or not context.worth_another(scores[-1]):
+            choice = context.guess(logits[0], guesses.tokens)
+            score = guesses.add(choice)
+            if len(guesses) == budget or not context.worth_another(score):
                 break
             latest[0] = choice.token
             logits = head.guess(place, latest, head.states().copy(), 1, context.cancel)
             place += step
-        if len(drafted) > 1 and not head.shares_cache:
+        if len(guesses) > 1 and not head.shares_cache:
             head.keep(self._n_read + self._offset)
-        return self._proposal(drafted, scores)
-
-    def _proposal(self, drafted: Sequence[int], scores: Sequence[float]) -> Proposal:
-        return Proposal(tuple(drafted), (self.name,) * len(drafted), tuple(scores))
+        return guesses.proposal()
 
     def _read_all(self, context: DraftContext, n_logits: int) -> Logits:
         """All that the target has states of, beside the tokens that followed."""
@@ -137,24 +132,20 @@ class ChainDrafter(HeadDrafter):
         self._has_read(tokens, end - 1)  # where it had read more, the last row is written anew
         state = self._states(context, end - 1, end)
         try:
-            return self._proposal(*self._chained(context, budget, end, tokens[-1:], state))
+            return self._chained(context, budget, end, tokens[-1:], state).proposal()
         finally:
             self._head.choose_layer(0)
             self._head.keep(end)
 
-    def _chained(
-        self, context: DraftContext, budget: int, place: int, tokens: Tokens, rows: States
-    ) -> tuple[list[int], list[float]]:
-        head = self._head
-        drafted, scores = list[int](), list[float]()
+    def _chained(self, context: DraftContext, budget: int, place: int, tokens: Tokens, rows: States) -> GuessList:
+        head, guesses = self._head, GuessList(self.name)
         while True:
             head.keep(place)
-            head.choose_layer(len(drafted))
+            head.choose_layer(len(guesses))
             logits = head.guess(place, tokens, rows, 1, context.cancel)
-            choice = context.guess(logits[0], drafted)
-            drafted.append(choice.token)
-            scores.append(choice.probability or 0.0)
-            if len(drafted) == budget or not context.worth_another(scores[-1]):
-                return drafted, scores
+            choice = context.guess(logits[0], guesses.tokens)
+            score = guesses.add(choice)
+            if len(guesses) == budget or not context.worth_another(score):
+                return guesses
             tokens = np.append(tokens, np.int32(choice.token))
             rows = np.concatenate([rows, head.states()])

@@ -126,12 +126,14 @@ class HeadDrafter(ABC):
         return states.rows(begin, end)[:, self._columns]
 
     def _can_follow(self, context: DraftContext) -> bool:
-        """Not after guesses of others, of which the target has no states yet."""
+        """Not after guesses of others, of which the target has no states yet. Of a token that was guessed on another
+        branch than the main one, there are states although its cache lacks it.
+        """
         tokens, target = context.tokens, context.target
-        if target.states is None or len(target.cached) != len(tokens) - 1:
+        if target.states is None:
             return False
         if self._head.shares_cache:
-            return target.states.has(len(tokens) - 2)
+            return len(target.cached) == len(tokens) - 1 and target.states.has(len(tokens) - 2)
         self._forget_other_text(tokens)
         self._skip_forgotten(target.states)
         return target.states.has(len(tokens) - 2)

@@ -4,6 +4,7 @@ import numpy as np
 
 from specchat.domain.ports import DraftContext, ParallelHeads
 from specchat.domain.types import Proposal
+from specchat.drafters.guess_list import GuessList
 from specchat.drafters.head_drafter import HeadDrafter, Rehearsed
 from specchat.engine.state_history import States
 
@@ -19,14 +20,17 @@ class MedusaDrafter(HeadDrafter):
     def _guess(self, context: DraftContext, budget: int) -> Proposal:
         end = len(context.tokens) - 1
         state = self._known_states(context, end - 1, end)
-        drafted, scores = list[int](), list[float]()
+        guesses = GuessList(self.name)
         for ahead in range(min(budget, self._head.n_guesses) if len(state) else 0):
-            choice = context.guess(self._head.logits(ahead, state, context.cancel)[0], drafted)
-            drafted.append(choice.token)
-            scores.append(choice.probability or 0.0)
-            if not context.worth_another(scores[-1]):
+            choice = context.guess(self._head.logits(ahead, state, context.cancel)[0], guesses.tokens)
+            if not context.worth_another(guesses.add(choice)):
                 break
-        return Proposal(tuple(drafted), (self.name,) * len(drafted), tuple(scores))
+        return guesses.proposal()
+
+    def _can_follow(self, context: DraftContext) -> bool:
+        """Of a token that was guessed beside the main branch, there is a state although the target's cache lacks it."""
+        states = context.target.states
+        return states is not None and states.has(len(context.tokens) - 2)
 
     def _rehearse(self, context: DraftContext, count: int) -> Rehearsed:
         """What the first head would have guessed. What follows the last state is not known yet: that guess is timed."""

@@ -8,6 +8,7 @@ from specchat.domain.errors import ComputeError, ContextFullError, DrafterError
 from specchat.domain.ports import DraftContext, LanguageModel
 from specchat.domain.speculation_status import DrafterFailure
 from specchat.domain.types import DRAFT, Proposal
+from specchat.drafters.guess_list import GuessList
 from specchat.engine.tokens import Tokens, common_prefix
 
 _REMINDER = 2
@@ -90,14 +91,12 @@ class ModelDrafter:
         tokens = self._visible(context)
         known = model.keep(min(common_prefix(model.cached, tokens), len(tokens) - 1))
         logits = model.evaluate(tokens[known:], 1, context.cancel)
-        drafted: list[int] = []
-        scores: list[float] = []
+        guesses = GuessList(self.name)
         while True:
-            choice = context.guess(logits[0], drafted)
-            drafted.append(choice.token)
-            scores.append(choice.probability or 0.0)
-            if len(drafted) == budget or model.is_end_token(choice.token) or not context.worth_another(scores[-1]):
-                return Proposal(tuple(drafted), (self.name,) * len(drafted), tuple(scores))
+            choice = context.guess(logits[0], guesses.tokens)
+            score = guesses.add(choice)
+            if len(guesses) == budget or model.is_end_token(choice.token) or not context.worth_another(score):
+                return guesses.proposal()
             self._latest[0] = choice.token
             logits = model.evaluate(self._latest, 1, context.cancel)
 

@@ -60,4 +60,6 @@ def _well_formed(proposal: Proposal, name: str) -> Proposal:
     n = len(tokens)
     origins = tuple(str(o) for o in proposal.origins) if len(proposal.origins) == n else (name,) * n
     confidences = tuple(float(c) for c in proposal.confidences) if len(proposal.confidences) == n else (0.5,) * n
-    return Proposal(tokens, origins, confidences)
+    parents = tuple(int(p) for p in proposal.parents)
+    is_tree = len(parents) == n and all(-1 <= parent < i for i, parent in enumerate(parents))
+    return Proposal(tokens, origins, confidences, parents if is_tree else ())

@@ -18,8 +18,9 @@ from specchat.engine.decision_budget import DecisionBudget
 from specchat.engine.draft_planner import DraftPlanner
 from specchat.engine.draft_sources import DraftMonitor, DraftSource, SourceProposal
 from specchat.engine.extended_context import ExtendedContext
-from specchat.engine.horizon import best_prefix, fastest_prefix
+from specchat.engine.horizon import fastest_prefix
 from specchat.engine.strategy import SpeculationPause, StepOutcome
+from specchat.engine.tree_planner import TreePlanner, add_branches
 
 _SOON, _LATE = 16, 128
 """Steps until the next plan: fewer where the last one changed much."""
@@ -70,7 +71,12 @@ class AutoStrategy:
         text: DraftSource | None = None,
         drafts: Sequence[DraftSource] = (),
         clock: Callable[[], float] = time.perf_counter,
+        *,
+        branches: bool = True,
     ) -> None:
+        """`branches`: where they pay."""
+        self._branches = branches
+        self._trees = TreePlanner()
         self._costs = costs
         self._longest = longest
         self._text = text
@@ -202,7 +208,10 @@ class AutoStrategy:
         tail = self._ask_leader(context, guesses, chances[:count], len(passes) - 1) if ahead else None
         if tail is not None:
             more = map(tail.source.calibration.chance, tail.proposal.confidences)
-            count = best_prefix([*chances[:count], *more], passes, rate)
+            known = [*chances[:count], *more]
+            plan = self._trees.plan(tail, known, passes, rate, context.target.max_branches if self._branches else 1)
+            seconds = [*[None] * tail.behind, *tail.proposal.seconds]
+            return add_branches(self._used(text, tail, guesses, plan.n_main), seconds, plan.places)
         return self._used(text, tail, guesses, count)
 
     def follow(self, context: DraftContext) -> None:
@@ -344,7 +353,7 @@ class AutoStrategy:
             self._drop_draft(leader, error.failed)
             return None
         self._drafting_s += steering.finish()
-        asked = SourceProposal(source, proposal.first(room - behind), behind)
+        asked = SourceProposal(source, proposal.main_branch().first(room - behind), behind)
         self._asked.append(asked)
         return asked
 
@@ -391,6 +400,7 @@ class AutoStrategy:
         emitted = outcome.emitted[asked.behind :]
         n_held = _common_start(proposal.tokens, emitted)
         learned.observe(proposal.confidences[: min(n_held + 1, len(emitted))], n_held)
+        self._trees.observe(asked.source.name, proposal, emitted)
         if asked.used:
             held = min(outcome.accepted - asked.behind, asked.used)
             self._text_held = self._text_held or (asked.source is self._text and held >= _FEW_HELD)

@@ -5,16 +5,19 @@ from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import NGRAM, Proposal
 from specchat.engine.costs import PassCosts
 from specchat.engine.strategy import NO_PAUSE, SpeculationPause, StepOutcome
+from specchat.engine.tree_planner import add_all_branches
 
 _PLAIN_FIRST = 2
 """Passes that tell what plain decoding takes, where nobody knows yet."""
 
 
 class FixedLengthStrategy:
-    def __init__(self, drafter: Drafter, length: int, costs: PassCosts) -> None:
+    def __init__(self, drafter: Drafter, length: int, costs: PassCosts, *, branches: bool = False) -> None:
+        """`branches`: each guess gets the second best beside it, as far as there is room."""
         self._drafter = drafter
         self._length = length
         self._costs = costs
+        self._branches = branches
         self._proposal = Proposal()
         self._plain_left = 0
         self._why_none = SpeculationOff.ENDED_FIRST
@@ -48,6 +51,8 @@ class FixedLengthStrategy:
             self._why_none = (
                 SpeculationOff.NOTHING_TO_REPEAT if self._drafter.name == NGRAM else SpeculationOff.NO_USABLE_GUESS
             )
+        if self._branches:
+            return add_all_branches(self._proposal, room, context.target.max_branches)
         return self._proposal
 
     def follow(self, context: DraftContext) -> None:

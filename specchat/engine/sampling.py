@@ -33,13 +33,13 @@ class Sampler:
 
     def choose(self, logits: Logits, history: Tokens) -> SampledToken:
         """The target's token after history."""
-        return self._checked_choice(logits, history, (), self._greedy, _probability)
+        return self._checked_choice(logits, history, (), self._greedy, _best_of_noisy)
 
     def guess(self, logits: Logits, history: Tokens, drafted: Sequence[int]) -> SampledToken:
-        """What `choose` would take after history and drafted. Its probability is against the second best only, noise
-        included: how clearly it won tells best whether the target chooses the same.
+        """What `choose` would take after history and drafted, and the second best. Its probability is against that one
+        only, noise included: how clearly it won tells best whether the target chooses the same.
         """
-        return self._checked_choice(logits, history, drafted, best_against_second, _won_against_second)
+        return self._checked_choice(logits, history, drafted, best_against_second, _best_of_noisy_two)
 
     def _checked_choice(
         self,
@@ -47,7 +47,7 @@ class Sampler:
         history: Tokens,
         drafted: Sequence[int],
         greedy: Callable[[Logits], SampledToken],
-        score: "_Score",
+        best: "_Best",
     ) -> SampledToken:
         if len(self._forbidden):
             logits[self._forbidden_below(len(logits))] = -np.inf
@@ -56,7 +56,7 @@ class Sampler:
         if self._params.temperature <= 0:
             choice = greedy(logits)
         else:
-            choice = self._sample(logits, len(history) + len(drafted), score)
+            choice = self._sample(logits, len(history) + len(drafted), best)
         if choice.probability is not None and isnan(choice.probability):
             raise ComputeError(
                 "The model produced invalid values (NaN).", "Its file may be damaged: download it again."
@@ -89,7 +89,7 @@ class Sampler:
         penalised[tokens] = scores - counts * p.frequency_penalty - p.presence_penalty
         return penalised
 
-    def _sample(self, logits: Logits, position: int, score: "_Score") -> SampledToken:
+    def _sample(self, logits: Logits, position: int, best: "_Best") -> SampledToken:
         p = self._params
         if isnan(logits.max()):
             return SampledToken(0, nan)
@@ -101,25 +101,26 @@ class Sampler:
             likely = scores >= scores.max() + np.log(p.min_p)
             ids, scores = ids[likely], scores[likely]
         scores = scores / p.temperature
-        noisy = scores + gumbel(p.seed, position, ids)
-        best = int(np.argmax(noisy))
-        return SampledToken(int(ids[best]), score(scores, noisy, best))
+        return best(ids, scores, scores + gumbel(p.seed, position, ids))
 
 
-_Score = Callable[[Scores, Scores, int], float]
-"""From the scores without and with noise, and which one won."""
+_Best = Callable[[Ids, Scores, Scores], SampledToken]
+"""From tokens, and their scores without and with noise."""
 
 
-def _probability(scores: Scores, noisy: Scores, best: int) -> float:
-    return float(_softmax(scores)[best])
+def _best_of_noisy(ids: Ids, scores: Scores, noisy: Scores) -> SampledToken:
+    best = int(np.argmax(noisy))
+    return SampledToken(int(ids[best]), float(_softmax(scores)[best]))
 
 
-def _won_against_second(scores: Scores, noisy: Scores, best: int) -> float:
+def _best_of_noisy_two(ids: Ids, scores: Scores, noisy: Scores) -> SampledToken:
+    best = int(np.argmax(noisy))
     if len(noisy) == 1:
-        return 1.0
+        return SampledToken(int(ids[best]), 1.0)
     won = float(noisy[best])
     noisy[best] = -np.inf
-    return 1.0 / (1.0 + exp(float(noisy.max()) - won))
+    second = int(np.argmax(noisy))
+    return SampledToken(int(ids[best]), 1.0 / (1.0 + exp(float(noisy[second]) - won)), int(ids[second]))
 
 
 def _best(logits: Logits) -> SampledToken:
@@ -132,9 +133,10 @@ def best_against_second(logits: Logits) -> SampledToken:
     token = int(logits.argmax())
     best = float(logits[token])
     logits[token] = -np.inf
-    second = float(logits.max())
+    second = int(logits.argmax())
+    how_clearly = 1.0 / (1.0 + exp(float(logits[second]) - best))
     logits[token] = best
-    return SampledToken(token, 1.0 / (1.0 + exp(second - best)))
+    return SampledToken(token, how_clearly, second)
 
 
 def top_k(logits: Logits, k: int) -> Ids:

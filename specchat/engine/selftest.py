@@ -30,6 +30,8 @@ class SelfTestResult:
     """Batches up to this size give the logits of one token at a time."""
     rollback: bool
     details: tuple[BatchComparison, ...]
+    trees: bool = False
+    """The same where these are branches of a tree."""
 
     @property
     def exact(self) -> bool:
@@ -54,14 +56,16 @@ def run_selftest(model: LanguageModel, cancel: CancelToken) -> SelfTestResult:
     largest = min(LARGEST_BATCH, model.max_batch)
     depths = [d for d in _DEPTHS if d + largest + 4 < model.n_ctx]
     details: list[BatchComparison] = []
+    places = [_Place(model, depth, largest, cancel) for depth in depths or [1]]
     rollback = True
-    for depth in depths or [1]:
-        place = _Place(model, depth, largest, cancel)
+    for place in places:
         details += [place.compare(size) for size in range(2, largest + 1)]
         rollback = rollback and place.rolls_back()
-    model.keep(0)
     unequal = [d.batch for d in details if not d.equal]
-    return SelfTestResult(min(unequal, default=largest + 1) - 1, rollback, tuple(details))
+    max_batch = min(unequal, default=largest + 1) - 1
+    trees = model.max_branches > 1 and max_batch > 2 and all(place.equals_in_trees(max_batch) for place in places)
+    model.keep(0)
+    return SelfTestResult(max_batch, rollback, tuple(details), trees)
 
 
 class _Place:
@@ -91,6 +95,23 @@ class _Place:
             difference = float(np.abs(found - expected).max())
         equal = np.array_equal(found, expected) and np.array_equal(states, self._states[:size])
         return BatchComparison(self._depth, size, equal, difference)
+
+    def equals_in_trees(self, size: int) -> bool:
+        """A main branch that is wrong from some place on, and beside it the token that is right there."""
+        return all(self._equals_beside(place, size) for place in range(size - 2))
+
+    def _equals_beside(self, place: int, size: int) -> bool:
+        """And what follows it, when it is computed once more."""
+        self._return()
+        at, n_main = self._depth, size - 2
+        wrong = _varied_tokens(self._model, n_main - place, seed=3)
+        right = self._tokens[at : at + place + 2]
+        tokens = np.concatenate([right[:-1], wrong, right[-1:]])
+        found = self._model.evaluate_tree(tokens, (*range(-1, n_main - 1), place - 1), self._cancel)
+        rows = found[[*range(place + 1), -1]].copy()
+        self._model.keep(at + place + 1)
+        after = self._evaluate(at + place + 1, 2)
+        return np.array_equal(np.concatenate([rows, after[1:]]), self._logits[: place + 3])
 
     def rolls_back(self) -> bool:
         """What was guessed and taken back leaves no trace: two other guesses, the same logits afterwards."""

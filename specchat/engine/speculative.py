@@ -6,7 +6,7 @@ at any event.
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +22,7 @@ from specchat.domain.types import (
     GenerationEvent,
     GenerationFinished,
     GenerationRequest,
+    Probes,
     PromptProgress,
     Proposal,
     SampledToken,
@@ -78,8 +79,8 @@ class _Context:
 
 class _Chosen(NamedTuple):
     choice: SampledToken
-    held: bool
-    """It was guessed."""
+    guess: int | None
+    """Which one it was."""
     text: str
     logprobs: TokenLogprobs | None
 
@@ -174,7 +175,7 @@ class Generation:
         if self._request.max_tokens == 0:
             return
         assert logits is not None
-        yield from self._commit(Proposal(), logits, draft_s=0.0, target_s=0.0, from_prompt=True)
+        yield from self._commit(_NOTHING, logits, 0, draft_s=0.0, target_s=0.0)
 
     def _step(self) -> Iterator[GenerationEvent]:
         started = self._clock()
@@ -182,12 +183,15 @@ class Generation:
         drafted = self._clock()
         draft_s = 0.0 if isinstance(self._speculation, NoSpeculation) else drafted - started
         missing = self._history.view[len(self._target.cached) :]  # the last token, or more where the cache was lost
-        more = proposal.tokens or self._trial()
+        more = proposal.rows or self._trial()
         batch = np.array([*missing, *more], dtype=np.int32) if more else missing
-        logits = self._target.evaluate(batch, 1 + len(more), self._cancel)
+        if proposal.row_parents:
+            logits = self._target.evaluate_tree(batch, proposal.row_parents, self._cancel)
+        else:
+            logits = self._target.evaluate(batch, 1 + len(more), self._cancel)
         evaluated = self._clock()
         self._costs.observe_pass(len(batch), evaluated - drafted, len(self._history))
-        yield from self._commit(proposal, logits, draft_s=draft_s, target_s=evaluated - drafted, from_prompt=False)
+        yield from self._commit(proposal, logits, len(batch), draft_s=draft_s, target_s=evaluated - drafted)
 
     def _propose(self) -> Proposal:
         speculation = self._speculation
@@ -203,7 +207,7 @@ class Generation:
         except DrafterError as error:
             self._speculation = NoSpeculation(error.failed)
             return _NOTHING
-        if proposal.tokens:
+        if proposal.rows:
             return self._usable(proposal, room)
         self._pause = speculation.pause
         return _NOTHING
@@ -224,49 +228,59 @@ class Generation:
         """A drafter may be somebody else's code, or have a larger vocabulary."""
         n_vocab = self._target.n_vocab
         known = next((i for i, token in enumerate(proposal.tokens) if not 0 <= token < n_vocab), len(proposal.tokens))
-        return proposal.first(min(known, budget))
+        usable = proposal.first(min(known, budget))
+        if len(usable.rows) > budget:
+            usable = replace(usable, probes=Probes())
+        return usable if 1 < usable.n_branches <= self._target.max_branches else usable.main_branch()
 
     def _room(self) -> int:
         """More guesses than this could not be verified, taken back, or emitted."""
         target = self._target
-        rooms = [target.max_batch - 1, target.max_rollback, target.n_ctx - len(self._history)]
+        n_missing = len(self._history) - len(target.cached)
+        rooms = [target.max_batch - n_missing, target.max_rollback, target.n_ctx - len(self._history)]
         if self._request.max_tokens is not None:
             rooms.append(self._request.max_tokens - self._n_generated - 1)
         return min(rooms)
 
     def _commit(
-        self, proposal: Proposal, logits: Logits, *, draft_s: float, target_s: float, from_prompt: bool
+        self, proposal: Proposal, logits: Logits, pass_size: int, *, draft_s: float, target_s: float
     ) -> Iterator[GenerationEvent]:
-        started = self._clock()
+        """`pass_size`: tokens that it computed; 0: they were the prompt's."""
+        started, from_prompt = self._clock(), not pass_size
         chosen = self._choose(proposal, logits)
-        n_chosen, accepted = len(chosen), sum(token.held for token in chosen)
-        if self._ended or self._text.stopped:
-            proposal = proposal.first(n_chosen)  # the target was not asked about the others
-        self._roll_back()
+        held = [token.guess for token in chosen if token.guess is not None]
+        n_chosen, n_main = len(chosen), sum(place == guess for place, guess in enumerate(held))
+        depths = proposal.depths
+        asked: Sequence[int] = range(len(proposal.tokens))
+        if self._ended or self._text.stopped:  # the target was not asked about the others
+            asked = [i for i in asked if depths[i] < n_chosen]
+        self._roll_back(held[n_main:])
         if not self._n_unasked:
             self._off = self._why_off(), self._draft_off()
         step = StepStats(
-            drafted=len(proposal.tokens),
-            accepted=accepted,
+            drafted=len(asked),
+            accepted=len(held),
             emitted=n_chosen,
             draft_s=draft_s,
             target_s=target_s,
             sample_s=self._clock() - started,
-            origins=proposal.origins,
-            saved_s=0.0 if from_prompt else self._saved(proposal, len(logits), n_chosen, draft_s, target_s),
+            origins=tuple(proposal.origins[i] for i in asked),
+            saved_s=0.0 if from_prompt else self._saved(proposal, pass_size, n_chosen, draft_s, target_s),
             why_off=self._off[0],
             draft_off=self._off[1],
+            tree=tuple((depths[i], proposal.was_right(i, held)) for i in asked) if proposal.parents else (),
         )
         self._n_generated += n_chosen
         self._recorder.record_step(step, from_prompt=from_prompt)
         if not from_prompt:
-            self._tell_strategy(chosen, accepted, draft_s + target_s)
+            probed = logits[1 + len(proposal.tokens) :] if proposal.probes.tokens else None
+            self._tell_strategy(chosen, n_main, draft_s + target_s, probed)
         for position, token in enumerate(chosen):
             yield TokenEvent(
                 token=token.choice.token,
                 text=token.text,
-                origin=proposal.origins[position] if token.held else TARGET,
-                draft_position=position if token.held else None,
+                origin=TARGET if token.guess is None else proposal.origins[token.guess],
+                draft_position=None if token.guess is None else position,
                 probability=token.choice.probability,
                 step=step if position == n_chosen - 1 else None,
                 logprobs=token.logprobs,
@@ -277,11 +291,10 @@ class Generation:
         return self._savings.step_savings(pass_size, emitted, draft_s, target_s, len(self._history), is_trial=is_trial)
 
     def _choose(self, proposal: Proposal, logits: Logits) -> list["_Chosen"]:
-        guesses, chosen = proposal.tokens, list[_Chosen]()
-        for position, choice in enumerate(verify_guesses(guesses, lambda i: self._choice(logits[i]))):
-            held = position < len(guesses) and choice.token == guesses[position]
+        chosen = list[_Chosen]()
+        for choice, row, guess in verify_guesses(proposal, lambda row: self._choice(logits[row])):
             text = self._append(choice.token)
-            chosen.append(_Chosen(choice, held, text, self._logprobs(logits[position], choice.token)))
+            chosen.append(_Chosen(choice, guess, text, self._logprobs(logits[row], choice.token)))
             if self._ended or self._text.stopped:
                 break
         return chosen
@@ -309,20 +322,26 @@ class Generation:
         count = self._request.top_logprobs
         return None if count is None else token_logprobs(logits, token, count, self._piece)
 
-    def _roll_back(self) -> None:
-        """Forget the guesses that did not hold. A model that cannot has forgotten all; the next step mends that."""
-        wanted = len(self._history) - 1
+    def _roll_back(self, beside: Sequence[int]) -> None:
+        """Forget the guesses that did not hold. A model that cannot has forgotten all; the next step mends that.
+
+        `beside`: those that held, but not on the main branch. They are computed again with the next pass, so that the
+        cache is always in the order of the text.
+        """
+        wanted = len(self._history) - 1 - len(beside)
         if self._target.keep(wanted) < wanted:
             self._speculation = NoSpeculation(SpeculationOff.CANNOT_TAKE_BACK)
+        elif beside:
+            self._target.adopt_states(beside)
 
-    def _tell_strategy(self, chosen: Sequence[_Chosen], accepted: int, seconds: float) -> None:
+    def _tell_strategy(self, chosen: Sequence[_Chosen], accepted: int, seconds: float, probed: Logits | None) -> None:
         if isinstance(self._speculation, NoSpeculation):
             return
         if self._n_unasked:
             self._unasked_s += seconds
             return
         try:
-            self._speculation.observe(StepOutcome([token.choice.token for token in chosen], accepted, seconds))
+            self._speculation.observe(StepOutcome([token.choice.token for token in chosen], accepted, seconds, probed))
         except DrafterError as error:
             self._speculation = NoSpeculation(error.failed)
 

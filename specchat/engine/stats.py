@@ -1,7 +1,7 @@
 """Records the statistics of one answer.
 
-Drafted are the guesses that went into a pass of the target; checked those up to the first wrong one, beyond which
-nothing can be said about a guess.
+Drafted are the guesses that went into a pass of the target; checked those whose place in the text was reached, beyond
+which nothing can be said about a guess. Of several guesses for a place, one at most is accepted.
 """
 
 from collections import Counter
@@ -23,6 +23,7 @@ class StatsRecorder:
         self._tokens_after_first = 0
         self._target_s = self._draft_s = self._sample_s = 0.0
         self._drafted_at: Counter[int] = Counter()
+        """Passes with a guess for this place."""
         self._accepted_at: Counter[int] = Counter()
         self._drafted_from: Counter[str] = Counter()
         self._accepted_from: Counter[str] = Counter()
@@ -48,16 +49,15 @@ class StatsRecorder:
         if not from_prompt:
             self._tokens_after_first += step.emitted
             self._saved += step.saved_s
-        self._checked += min(step.drafted, step.accepted + 1)
-        for position, origin in enumerate(step.origins[: step.drafted]):
-            self._drafted_at[position] += 1
+        self._drafted_at.update(range(step.reach))
+        self._accepted_at.update(range(step.accepted))
+        for _, origin, held in step.guesses():
+            self._checked += held is not None
             self._drafted_from[origin] += 1
-            if position < step.accepted:
-                self._accepted_at[position] += 1
-                self._accepted_from[origin] += 1
+            self._accepted_from[origin] += held is True
 
     def result(self, speculation: str) -> GenerationStats:
-        drafted, accepted = sum(self._drafted_at.values()), sum(self._accepted_at.values())
+        drafted, accepted = self._drafted_from.total(), self._accepted_from.total()
         first = self._first_token if self._first_token is not None else self._last_token
         streaming = self._last_token - first
         return GenerationStats(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import inf, log, sqrt
 from typing import Protocol
 
-from specchat.domain.benchmark import AUTO_POLICY
+from specchat.domain.benchmark import AUTO_POLICY, CHAIN_POLICY, TREE_POLICY
 from specchat.domain.errors import SettingError
 
 LONGEST = 16
@@ -121,11 +121,15 @@ STOP_RULES: Mapping[str, Callable[[], StopRule]] = {
 }
 
 
-POLICIES = (AUTO_POLICY, *STOP_RULES)
+POLICIES = (AUTO_POLICY, CHAIN_POLICY, TREE_POLICY, *STOP_RULES)
+
+
+def require_known_policy(policy: str) -> None:
+    if policy not in POLICIES:
+        known = ", ".join(POLICIES)
+        raise SettingError("Unknown policy: {name}.", "Choose one of these: {known}.", name=policy, known=known)
 
 
 def make_stop_rule(policy: str) -> StopRule:
-    if policy not in STOP_RULES:
-        known = ", ".join(POLICIES)
-        raise SettingError("Unknown policy: {name}.", "Choose one of these: {known}.", name=policy, known=known)
+    require_known_policy(policy)
     return STOP_RULES[policy]()

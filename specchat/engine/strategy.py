@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 from specchat.domain.ports import DraftContext
 from specchat.domain.speculation_status import OffReason
 from specchat.domain.types import Proposal
+from specchat.engine.sampling import Logits
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +16,11 @@ class StepOutcome:
 
     emitted: Sequence[int]
     accepted: int
-    """The first so many of them were guessed."""
+    """The first so many of them were guessed, on the main branch."""
     seconds: float
     """Guessing and the pass."""
+    probed: Logits | None = None
+    """After each probe: a view that the next pass invalidates."""
 
 
 class SpeculationPause(NamedTuple):

@@ -1,18 +1,31 @@
 """Verifies guesses against the choices of the target."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
-from specchat.domain.types import SampledToken
+from specchat.domain.types import Proposal, SampledToken
 
 
-def verify_guesses(guesses: Sequence[int], choose: Callable[[int], SampledToken]) -> Iterator[SampledToken]:
-    """The tokens this step emits: every guess that equals the target's own choice, then the target's next one.
+class Verified(NamedTuple):
+    """A token that this step emits."""
 
-    `choose(i)` is the target's choice after the first `i` guesses; it is asked only while those hold.
+    choice: SampledToken
+    row: int
+    """Of the logits from which it was chosen: 0 are those before the guesses."""
+    guess: int | None
+    """Which one it was; None: the target's own."""
+
+
+def verify_guesses(proposal: Proposal, choose: Callable[[int], SampledToken]) -> Iterator[Verified]:
+    """Every guess that equals the target's own choice, then the target's next one.
+
+    `choose(row)` is the target's choice after the guess before that row; it is asked only while those before it hold.
     """
-    for i, guess in enumerate(guesses):
-        choice = choose(i)
-        yield choice
-        if choice.token != guess:
+    row = 0
+    while True:
+        choice = choose(row)
+        guess = proposal.find_guess(choice.token, row - 1)
+        yield Verified(choice, row, guess)
+        if guess is None:
             return
-    yield choose(len(guesses))
+        row = guess + 1

@@ -141,6 +141,7 @@ def test_selftest_as_json(home: Path, tiny_pair: tuple[Path, Path]) -> None:
     assert (result["exact"], result["max_batch"], result["rollback"]) == (True, 8, True)
     assert {detail["batch"] for detail in result["details"]} == set(range(2, 9))
     assert result["draft_rollback"] is True
+    assert result["trees"] is True
 
 
 def test_selftest_as_text(commands: Commands, tiny_llama: Path) -> None:

@@ -1,9 +1,13 @@
-from specchat.domain.types import SampledToken
+from specchat.domain.types import Proposal, SampledToken
 from specchat.engine.verify import verify_guesses
 
 
 def emitted(guesses: list[int], target: list[int]) -> list[int]:
-    return [choice.token for choice in verify_guesses(guesses, lambda i: SampledToken(target[i], 1.0))]
+    return [found.choice.token for found in verify_guesses(chain(guesses), lambda i: SampledToken(target[i], 1.0))]
+
+
+def chain(guesses: list[int]) -> Proposal:
+    return Proposal(tuple(guesses))
 
 
 def test_all_hold_and_a_bonus_follows() -> None:
@@ -26,5 +30,5 @@ def test_the_target_is_not_asked_beyond_the_first_wrong_guess() -> None:
         asked.append(i)
         return SampledToken(0, 1.0)
 
-    list(verify_guesses([0, 5, 0, 0], choose))
+    list(verify_guesses(chain([0, 5, 0, 0]), choose))
     assert asked == [0, 1]

@@ -94,7 +94,7 @@ def _steps(of: BenchPlan, method: BenchMethod, workload: str, random: Random) ->
         if method.draft_max is None and holds < 0.35:
             most = 0
         accepted = next((n for n in range(most) if random.random() > holds), most)
-        yield StepPoint(at, most, accepted)
+        yield StepPoint(at, most, accepted, most)
         at += accepted + 1
 
 

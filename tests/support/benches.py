@@ -20,7 +20,7 @@ def plan(*methods: BenchMethod, prompts: Sequence[BenchPrompt] = PROMPTS) -> Ben
 def run(
     method: BenchMethod, speed: float, prompt: int = 0, number: int = 0, *, n: int = 32, same: bool | None = True
 ) -> BenchRun:
-    steps = () if method.is_plain else (StepPoint(0, 4, 3), StepPoint(4, 4, 1), StepPoint(6, 2, 2))
+    steps = () if method.is_plain else (StepPoint(0, 4, 3, 4), StepPoint(4, 4, 1, 4), StepPoint(6, 2, 2, 2))
     values = GenerationStats(
         n_generated=n,
         n_drafted=0 if method.is_plain else 40,

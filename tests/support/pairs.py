@@ -73,6 +73,7 @@ def exact_target(path: Path, settings: ModelSettings = EXACT) -> Iterator[LlamaM
     with loaded(path, settings) as model:
         result = run_selftest(model, CancelToken())
         assert result.exact, result.verdict
+        assert result.trees or model.max_branches == 1
         model.max_batch = result.max_batch
         yield model
 
@@ -80,8 +81,9 @@ def exact_target(path: Path, settings: ModelSettings = EXACT) -> Iterator[LlamaM
 class Runner:
     """Answers with one target and changing drafters, costs known from the start so that every step drafts."""
 
-    def __init__(self, target: LlamaModel, draft_length: int = 5) -> None:
+    def __init__(self, target: LlamaModel, draft_length: int = 5, *, branches: bool = False) -> None:
         self.target = target
+        self.branches = branches
         self.draft_length = draft_length
 
     def start(
@@ -100,7 +102,7 @@ class Runner:
             costs.observe_pass(1, 0.001)
         request = GenerationRequest(tuple(prompt), sampling, n, stop, ignore_eos)
         speculation = (
-            FixedLengthStrategy(drafter, self.draft_length, costs)
+            FixedLengthStrategy(drafter, self.draft_length, costs, branches=self.branches)
             if drafter
             else NoSpeculation(SpeculationOff.NO_DRAFT)
         )

@@ -43,6 +43,7 @@ class Scripted:
     n_ctx = 8192
     max_batch = 33
     max_rollback = 8192
+    max_branches = 1
 
     def __init__(self, clock: Clock, curve: Curve, seed: int) -> None:
         self._clock, self._curve = clock, curve
@@ -52,6 +53,7 @@ class Scripted:
         self.held_up, self.larger_held_up, self.stalls = 1.0, 1.0, 0.01
         self.says: dict[tuple[int, ...], tuple[int, float]] = {}
         """After the last few tokens: which one, and how clearly."""
+        self.next_best: dict[tuple[int, ...], int] = {}
 
     @property
     def cached(self) -> NDArray[np.int32]:
@@ -64,19 +66,42 @@ class Scripted:
     def evaluate(self, tokens: NDArray[np.int32], n_logits: int, cancel: CancelToken) -> NDArray[np.float32]:
         self._cached[self._length : self._length + len(tokens)] = tokens
         self._length += len(tokens)
-        usual = float(np.interp(len(tokens), list(self._curve), list(self._curve.values())))
-        usual *= max(1.0, len(tokens) / max(self._curve))
+        self._take_time(len(tokens))
+        rows = [self._cached[: self._length - n_logits + 1 + row] for row in range(n_logits)]
+        return np.stack([self._logits_after(row) for row in rows]) if rows else np.zeros((0, N_VOCAB), dtype=np.float32)
+
+    def evaluate_tree(
+        self, tokens: NDArray[np.int32], parents: Sequence[int], cancel: CancelToken
+    ) -> NDArray[np.float32]:
+        n_before = len(tokens) - len(parents)
+        before, tree = tokens[:n_before].tolist(), tokens[n_before:].tolist()
+        texts = [[*self.cached.tolist(), *before]]
+        for token, parent in zip(tree, parents, strict=True):
+            texts.append([*texts[parent + 1], token])
+        n_main = next((i for i, parent in enumerate(parents) if parent != i - 1), len(parents))
+        self._take_time(len(tokens))
+        kept = [*before, *tree[:n_main]]
+        self._cached[self._length : self._length + len(kept)] = kept
+        self._length += len(kept)
+        return np.stack([self._logits_after(text) for text in texts])
+
+    def _take_time(self, n_tokens: int) -> None:
+        usual = float(np.interp(n_tokens, list(self._curve), list(self._curve.values())))
+        usual *= max(1.0, n_tokens / max(self._curve))
         stall = 5.0 if self._rng.random() < self.stalls else 1.0
-        held_up = self.held_up * (self.larger_held_up if len(tokens) > 1 else 1.0)
+        held_up = self.held_up * (self.larger_held_up if n_tokens > 1 else 1.0)
         self._clock.now += usual * stall * held_up * float(np.exp(self._rng.normal(0, 0.03)))
-        logits = np.zeros((n_logits, N_VOCAB), dtype=np.float32)
-        for row in range(n_logits):
-            end = self._length - n_logits + 1 + row
-            seen = tuple(self._cached[max(0, end - SEEN) : end].tolist())
-            token, score = self.says.get(seen) or (sum(seen) % N_VOCAB, SCORES[sum(seen) % len(SCORES)])
-            logits[row, token] = 10 + np.log(score / (1 - score))
-            logits[row, (token + 1) % N_VOCAB] = 10
+
+    def _logits_after(self, text: Sequence[int] | NDArray[np.int32]) -> NDArray[np.float32]:
+        seen = tuple(int(token) for token in text[-SEEN:])
+        token, score = self.says.get(seen) or (sum(seen) % N_VOCAB, SCORES[sum(seen) % len(SCORES)])
+        logits = np.zeros(N_VOCAB, dtype=np.float32)
+        logits[token] = 10 + np.log(score / (1 - score))
+        logits[self.next_best.get(seen, (token + 1) % N_VOCAB)] = 10
         return logits
+
+    def adopt_states(self, rows: Sequence[int]) -> None:
+        pass
 
     def evaluate_states(self, tokens: NDArray[np.int32], cancel: CancelToken) -> NDArray[np.float32]:
         raise NotImplementedError
@@ -104,6 +129,8 @@ class Lab:
     text: Callable[[np.random.Generator, int], list[int]] = lambda rng, n: rng.integers(0, N_VOCAB, n).tolist()
     clock: Clock = field(default_factory=Clock)
     seed: int = 11
+    second_chance: float = 0.0
+    """How often the draft's second best is right where its best is wrong."""
 
     def __post_init__(self) -> None:
         rng = np.random.default_rng(self.seed)
@@ -122,6 +149,8 @@ class Lab:
             score = float(rng.choice(SCORES))
             right = rng.random() < acceptance * (0.6 + 0.4 * score) / 0.94
             draft.says[seen] = (token if right else (token + 5) % N_VOCAB, score)
+            if not right and self.second_chance and rng.random() < self.second_chance:
+                draft.next_best[seen] = token
 
     def another_draft(self, name: str, acceptance: float) -> tuple[Scripted, Callable[[], DraftSource]]:
         """It knows nothing of what the first one was right about. The function makes a source that has learned

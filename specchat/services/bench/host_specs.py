@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from specchat.domain.benchmark import BenchMethod, BenchPlan
+from specchat.domain.benchmark import TREE_POLICY, BenchMethod, BenchPlan
+from specchat.domain.compute_settings import MOST_BRANCHES
 from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import NGRAM, ModelSettings, PairChoice
 from specchat.services.generation.drafter_choice import MAX_AUTO_DRAFT
@@ -48,7 +49,11 @@ def build_pair_choice(spec: HostSpec, plan: BenchPlan) -> PairChoice:
         target=ModelFile(spec.target),
         draft=None if spec.draft is None else ModelFile(spec.draft),
         target_settings=ModelSettings(
-            n_ctx=plan.n_ctx, gpu_layers=plan.gpu_layers, threads=plan.threads, exact=plan.exact
+            n_ctx=plan.n_ctx,
+            gpu_layers=plan.gpu_layers,
+            threads=plan.threads,
+            exact=plan.exact,
+            branches=MOST_BRANCHES if any(method.policy == TREE_POLICY for method in spec.methods) else 1,
         ),
         draft_settings=ModelSettings(gpu_layers=plan.draft_gpu_layers, threads=plan.threads),
         draft_type=_draft_type(spec),
@@ -57,9 +62,15 @@ def build_pair_choice(spec: HostSpec, plan: BenchPlan) -> PairChoice:
 
 
 def _longest(spec: HostSpec) -> int | None:
-    lengths = [method.draft_max for method in spec.methods]
+    lengths = [_columns(method) for method in spec.methods]
     longest = max((length for length in lengths if length is not None), default=0)
     return None if None in lengths and longest <= MAX_AUTO_DRAFT else longest
+
+
+def _columns(method: BenchMethod) -> int | None:
+    if method.draft_max is None or method.policy != TREE_POLICY:
+        return method.draft_max
+    return method.draft_max + min(method.draft_max, MOST_BRANCHES - 1)
 
 
 def _draft_type(spec: HostSpec) -> str:

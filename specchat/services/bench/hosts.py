@@ -69,7 +69,7 @@ class PairHost:
                 case TokenEvent(token=token, step=step):
                     tokens.append(token)
                     if step is not None:
-                        steps.append(StepPoint(len(tokens) - step.emitted, step.drafted, step.accepted))
+                        steps.append(StepPoint(len(tokens) - step.emitted, step.drafted, step.accepted, step.reach))
                     if step is not None and step.drafted:
                         draft_times.append(step.draft_s)
                 case GenerationFinished(reason=FinishReason.CANCELLED):

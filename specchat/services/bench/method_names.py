@@ -1,6 +1,6 @@
 """Names the decoding methods of a benchmark for tables and sentences."""
 
-from specchat.domain.benchmark import AUTO_POLICY, BenchMethod
+from specchat.domain.benchmark import AUTO_POLICY, TREE_POLICY, BenchMethod
 from specchat.domain.translatable_text import TranslatableText
 
 PEER = "llama-server"
@@ -13,6 +13,8 @@ def method_name(method: BenchMethod) -> str:
     if method.is_plain:
         return "plain"
     length = method.policy if method.draft_max is None else f"K={method.draft_max}"
+    if method.draft_max is not None and method.policy != AUTO_POLICY:
+        length += f" {method.policy}"
     return length if method.draft_type in ("auto", "model") else f"{method.draft_type} {length}"
 
 
@@ -31,6 +33,8 @@ def draft_length_phrase(method: BenchMethod) -> TranslatableText:
         return TranslatableText("default settings")
     if method.draft_max is None and method.policy != AUTO_POLICY:
         return TranslatableText("policy {name}", name=method.policy)
+    if method.policy == TREE_POLICY:
+        return TranslatableText("up to {n} guesses, as a tree", n=method.draft_max)
     return guess_count_phrase(method.draft_max)
 
 

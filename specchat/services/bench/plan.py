@@ -5,14 +5,14 @@ import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from specchat.domain.benchmark import AUTO_POLICY, BenchMethod, BenchPlan
+from specchat.domain.benchmark import AUTO_POLICY, TREE_POLICY, BenchMethod, BenchPlan
 from specchat.domain.drafter_types import AUTO, MODEL, NONE
 from specchat.domain.errors import SettingError
 from specchat.domain.heads import HeadKind
 from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import NGRAM
 from specchat.drafters import require_known_drafter
-from specchat.engine.stop_rules import POLICIES, make_stop_rule
+from specchat.engine.stop_rules import POLICIES, require_known_policy
 from specchat.gguf.files import read_model, require_compatible
 from specchat.services.models.head_lookup import draft_type_of, has_mtp
 from specchat.services.models.model_files import require_downloaded, resolve_pair
@@ -60,8 +60,11 @@ def _guessing(
     for length in lengths:
         if length:
             yield BenchMethod(target, draft, draft_type, length)
+            if TREE_POLICY in policies:
+                yield BenchMethod(target, draft, draft_type, length, policy=TREE_POLICY)
         elif length is None:
-            yield from (BenchMethod(target, draft, draft_type, None, policy=policy) for policy in policies)
+            of_auto = [policy for policy in policies if policy != TREE_POLICY]
+            yield from (BenchMethod(target, draft, draft_type, None, policy=policy) for policy in of_auto)
 
 
 def _by_peer(target: Path, draft: Path | None, lengths: Sequence[int | None], peer: Path) -> Iterator[BenchMethod]:
@@ -104,7 +107,6 @@ def require_usable(plan: BenchPlan) -> None:
     for method in plan.methods:
         if method.draft_type not in (AUTO, NONE):
             require_known_drafter(method.draft_type)
-        if method.policy != AUTO_POLICY:
-            make_stop_rule(method.policy)
+        require_known_policy(method.policy)
     if not plan.prompts:
         raise SettingError("No prompts specified.", "Specify a prompt file or a workload.")

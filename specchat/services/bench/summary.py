@@ -141,9 +141,9 @@ def _row(method: BenchMethod, workload: str | None, runs: Sequence[BenchRun], ra
 
 def _per_position(steps: Sequence[StepPoint]) -> tuple[float, ...]:
     """Of the guesses at each place of a draft."""
-    longest = max((step.drafted for step in steps), default=0)
+    longest = max((step.reach for step in steps), default=0)
     return tuple(
-        _share(sum(step.accepted > place for step in steps), sum(step.drafted > place for step in steps))
+        _share(sum(step.accepted > place for step in steps), sum(step.reach > place for step in steps))
         for place in range(longest)
     )
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from specchat.domain.compute_settings import MOST_BRANCHES
 from specchat.domain.drafter_types import AUTO, DRAFTER_TYPES, MODEL, NONE, DraftRequirement
 from specchat.domain.errors import SettingError
 from specchat.domain.heads import HeadKind
@@ -96,13 +97,23 @@ def chosen_heads(choice: PairChoice) -> Sequence[ChosenHead]:
 
 def needs_draft(choice: PairChoice) -> bool:
     """An installed drafter may want the draft too."""
-    return choice.draft is not None and speculation_off_reason(choice) is None and drafter_name(choice) != NGRAM
+    if choice.draft is None or speculation_off_reason(choice) is not None:
+        return False
+    known = DRAFTER_TYPES.get(drafter_name(choice) or "")
+    return known is None or known.is_draft
 
 
 def build_target_settings(choice: PairChoice) -> ModelSettings:
     """With room for what is guessed, and with the layers that guess."""
     mtp = any(head.kind is HeadKind.MTP and head.file is None for head in chosen_heads(choice))
-    return replace(choice.target_settings, max_draft=max_draft_length(choice), mtp=mtp)
+    return replace(choice.target_settings, max_draft=max_draft_length(choice), branches=_max_branches(choice), mtp=mtp)
+
+
+def _max_branches(choice: PairChoice) -> int:
+    """A number of guesses that was chosen is that of a chain, unless an installed drafter makes a tree of it."""
+    names = drafter_names(choice)
+    may_branch = names and (choice.draft_max is None or any(name not in DRAFTER_TYPES for name in names))
+    return MOST_BRANCHES if may_branch else choice.target_settings.branches
 
 
 def build_draft_settings(choice: PairChoice, n_ctx: int, head: HeadKind | None = None) -> ModelSettings:

@@ -10,7 +10,7 @@ from specchat.backends.llama_head import LlamaHead
 from specchat.backends.llama_model import CacheState, LlamaModel
 from specchat.backends.medusa_head import MedusaHeads
 from specchat.backends.prompt_tokens import tokenize_prompt
-from specchat.domain.benchmark import AUTO_POLICY
+from specchat.domain.benchmark import AUTO_POLICY, CHAIN_POLICY, TREE_POLICY
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import Tool
 from specchat.domain.drafter_types import AUTO, MODEL
@@ -36,7 +36,7 @@ from specchat.engine.fixed_length import FixedLengthStrategy
 from specchat.engine.selftest import SelfTestResult
 from specchat.engine.speculative import Generation, NoSpeculation, Speculation
 from specchat.engine.stop_rule_strategy import StopRuleStrategy
-from specchat.engine.stop_rules import make_stop_rule
+from specchat.engine.stop_rules import STOP_RULES, make_stop_rule
 from specchat.services.generation.answer_history import AnswerHistory
 from specchat.services.generation.drafter_choice import drafter_name, speculation_off_reason
 from specchat.services.generation.pair_profile import PairProfile
@@ -74,6 +74,7 @@ class LoadedPair:
         self._remember = remember
         if selftest is not None and selftest.exact:
             target.max_batch = min(target.max_batch, selftest.max_batch)
+            target.max_branches = target.max_branches if selftest.trees else 1
         self._grammars = GrammarCompiler(target)
         self.speculation = self.create_speculation(choice.draft_type, choice.draft_max, self.answer_history.index)
 
@@ -209,8 +210,10 @@ def _speculation(
     if name is None or reason is not None:
         return NoSpeculation(reason or SpeculationOff.NO_DRAFT)
     if choice.draft_max is not None:
-        return FixedLengthStrategy(make_drafter(name, setup), choice.draft_max, learned.costs)
-    if policy != AUTO_POLICY:
+        return FixedLengthStrategy(
+            make_drafter(name, setup), choice.draft_max, learned.costs, branches=policy == TREE_POLICY
+        )
+    if policy in STOP_RULES:
         return StopRuleStrategy(make_drafter(name, setup), make_stop_rule(policy), learned.costs)
 
     def source(name: str) -> DraftSource:
@@ -227,6 +230,7 @@ def _speculation(
         longest=min(target.max_batch - 1, target.max_rollback),
         text=source(NGRAM) if is_auto or name == NGRAM else None,
         drafts=list(map(source, names)),
+        branches=policy != CHAIN_POLICY,
     )
 
 

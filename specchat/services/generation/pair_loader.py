@@ -227,7 +227,7 @@ def _passes(draft: LlamaModel | None, heads: Sequence[LoadedHead]) -> Sequence[D
 
 def _learned_keys(target: LlamaModel, draft: LlamaModel | None, heads: Sequence[LoadedHead]) -> tuple[str, str]:
     """Of the target's passes, which are the same with every draft and number of guesses, and of the pair."""
-    key = file_key(target.weights.path, replace(target.settings, max_draft=0))
+    key = file_key(target.weights.path, replace(target.settings, max_draft=0, branches=1))
     keys = [file_key(draft.weights.path, draft.settings)] if draft is not None else []
     keys += [file_key(head.path, head.settings) for head in heads]
     return f"target {key}", "".join([key, *keys])
@@ -239,7 +239,7 @@ def _known_selftest(fact: object) -> SelfTestResult | None:
         return None
     try:
         details = tuple(BatchComparison(**detail) for detail in fact["details"])
-        return SelfTestResult(fact["max_batch"], fact["rollback"], details)
+        return SelfTestResult(fact["max_batch"], fact["rollback"], details, fact["trees"])
     except (KeyError, TypeError):
         return None
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.compute_settings import MOST_BRANCHES
 from specchat.domain.loading import LoadStage, OnLoading
 from specchat.domain.types import PairChoice
 from specchat.engine.selftest import LARGEST_BATCH, SelfTestResult, run_selftest
@@ -19,7 +20,8 @@ def run_self_test(
     loader: PairLoader, choice: PairChoice, cancel: CancelToken, progress: OnLoading = lambda *_: None
 ) -> PairSelfTest:
     """Measured anew, whatever an earlier run found."""
-    tested = replace(choice, draft_max=LARGEST_BATCH - 1)
+    settings = replace(choice.target_settings, branches=MOST_BRANCHES)
+    tested = replace(choice, draft_max=LARGEST_BATCH - 1, target_settings=settings)
     pair = loader.load(tested, cancel, progress, raw=True, selftest=False)
     try:
         progress(LoadStage.SELF_TEST, 0.0)

@@ -56,11 +56,11 @@ class ServerStats:
     def record_step(self, step: StepStats) -> None:
         self.n_generated += step.emitted
         self.n_passes += 1
-        for position, origin in enumerate(step.origins[: step.drafted], 1):
-            self.drafted_at[position] += 1
+        for depth, origin, held in step.guesses():
+            self.drafted_at[depth + 1] += 1
             self.drafted_from[origin] += 1
-            if position <= step.accepted:
-                self.accepted_at[position] += 1
+            if held:
+                self.accepted_at[depth + 1] += 1
                 self.accepted_from[origin] += 1
 
     def record_answer(self, reason: str, stats: GenerationStats) -> None:

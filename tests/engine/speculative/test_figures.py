@@ -3,13 +3,11 @@ from engine.speculative.told import PROMPT, oracle
 from support.pairs import GREEDY, Answer, Runner
 
 from specchat.backends.llama_model import LlamaModel
-from specchat.domain.ports import Drafter
-from specchat.domain.types import (
-    TARGET,
-    SamplingParams,
-)
+from specchat.domain.ports import DraftContext, Drafter
+from specchat.domain.types import TARGET, Proposal, SamplingParams, StepStats, TokenEvent
 from specchat.drafters.model_drafter import ModelDrafter
 from specchat.drafters.suffix_drafter import SuffixDrafter
+from specchat.engine.stats import StatsRecorder
 
 
 def check_figures(answer: Answer, name: str) -> None:
@@ -30,6 +28,41 @@ def test_figures_add_up(target: LlamaModel, draft: LlamaModel, sampling: Samplin
     drafters: list[Drafter] = [ModelDrafter(draft), SuffixDrafter()]
     for drafter in drafters:
         check_figures(Runner(target).answer(drafter, PROMPT, sampling, 50), drafter.name)
+
+
+def test_figures_of_a_tree() -> None:
+    """The first guess was wrong and the one beside it right; then a guess of another source, and one not reached."""
+    held = ((0, False), (1, None), (0, True), (1, True), (2, False))
+    origins = ("draft", "draft", "draft", "ngram", "draft")
+    step = StepStats(5, 2, 3, 0.0, 0.0, 0.0, origins, tree=held)
+    recorder = StatsRecorder(lambda: 0.0)
+    recorder.record_step(step, from_prompt=False)
+    stats = recorder.result("on")
+    assert (stats.n_drafted, stats.n_accepted, stats.n_checked) == (5, 2, 4)
+    assert stats.accepted_per_position == (1.0, 1.0, 0.0)
+    assert stats.drafted_per_source == {"draft": 4, "ngram": 1}
+    assert stats.accepted_per_source == {"draft": 1, "ngram": 1}
+    assert step.reach == 3
+
+
+def test_events_of_a_tree(target: LlamaModel) -> None:
+    answer = Runner(target).answer(None, PROMPT, n=12).tokens
+
+    class Beside:
+        name = "beside"
+
+        def propose(self, context: DraftContext, budget: int) -> Proposal:
+            at = len(context.tokens) - len(PROMPT)
+            tokens = (answer[at] ^ 1, answer[at], answer[at + 1] ^ 1) if budget >= 3 else ()
+            return Proposal(tokens, ("x", "y", "z")[: len(tokens)], (0.5,) * len(tokens), (-1, -1, 1)[: len(tokens)])
+
+        def observe(self, accepted: int, proposal: Proposal) -> None:
+            assert accepted == 0, "on the main branch"
+
+    target.keep(0)
+    events = [e for e in Runner(target).start(Beside(), PROMPT, n=12) if isinstance(e, TokenEvent)]
+    assert [e.token for e in events] == answer
+    assert [(e.origin, e.draft_position) for e in events[1:5]] == [("y", 0), (TARGET, None)] * 2
 
 
 def test_plain_decoding_has_one_token_per_pass(target: LlamaModel) -> None:

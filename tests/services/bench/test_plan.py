@@ -33,6 +33,16 @@ def test_names() -> None:
     assert full_method_name(BenchMethod(TARGET, DRAFT, "auto", 4)) == "up to 4 guesses (target + draft)"
 
 
+def test_trees_beside_chains() -> None:
+    found = plan_methods([(TARGET, DRAFT)], (4, None), policies=("auto", "chain", "tree"))
+    assert names(found) == ["plain", "K=4", "K=4 tree", "auto", "chain"]
+    assert full_method_name(found[2]) == "up to 4 guesses, as a tree (target + draft)"
+    assert [method.is_offered for method in found] == [True, True, False, True, False]
+    (spec,) = build_host_specs(BenchPlan(found[:3], PROMPTS))
+    choice = build_pair_choice(spec, BenchPlan(found[:3], PROMPTS))
+    assert (choice.draft_max, choice.target_settings.branches) == (8, 8)
+
+
 def test_nothing_twice() -> None:
     found = plan_methods([(TARGET, DRAFT), (TARGET, None)], (0, 4), "ngram", SERVER)
     assert names(found) == ["plain", "ngram K=4", "llama-server", "llama-server default", "llama-server K=4"]

@@ -49,6 +49,15 @@ class Watched:
             self._cancel.cancel()
 
 
+def test_trees_answer_as_chains_do(loader: PairLoader, tiny_pair: Pair) -> None:
+    found = plan_methods([tiny_pair], (3,), policies=("auto", "tree"))
+    report = Watched(replace(plan(tiny_pair), methods=found, exact=True), loader).report
+    assert {run.same_as_plain for run in report.runs} == {True}
+    chains, trees = ([run for run in report.runs if run.method == method] for method in found[1:])
+    assert sum(run.stats.n_drafted for run in trees) > sum(run.stats.n_drafted for run in chains)
+    assert all(len(run.stats.accepted_per_position) <= 3 for run in trees)
+
+
 def test_every_method_answers_every_prompt(loader: PairLoader, tiny_pair: Pair) -> None:
     asked = plan(tiny_pair, 0, 3, None)
     report = Watched(asked, loader).report

@@ -1,0 +1,188 @@
+"""Several branches in one pass: in exact mode the tokens are those of plain decoding, whichever branch wins."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.ggufs import ModelRecipe, make_model, make_pair
+from support.head_labs import HEAD_CASES, GreedyContext, HeadCase, fresh_proposal, head_lab, proposal_after
+from support.pairs import DRAFT, EXACT, GREEDY, Runner, exact_target, loaded, random_prompts
+from support.vocabularies import SpmVocab
+
+from specchat.backends.llama_model import LlamaModel
+from specchat.backends.tree_batch import branches_through
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import Cancelled
+from specchat.domain.heads import HeadKind
+from specchat.domain.ports import DraftContext, Drafter
+from specchat.domain.types import Proposal, SamplingParams, StepStats, TokenEvent
+from specchat.drafters import head_drafter
+from specchat.drafters.head_drafter import HeadDrafter
+from specchat.drafters.model_drafter import ModelDrafter
+from specchat.engine.selftest import run_selftest
+
+TREES = replace(EXACT, branches=8)
+SAMPLINGS = [GREEDY, SamplingParams(temperature=0.8, seed=12, repeat_penalty=1.1, presence_penalty=0.1)]
+RECIPES = [ModelRecipe(), ModelRecipe(arch="qwen2", vocab=SpmVocab(), dtype="Q4_0"), ModelRecipe(arch="qwen3")]
+HEADS = [case for case in HEAD_CASES if case.recipe.arch in ("llama", "qwen3")]
+
+
+class RandomTree:
+    """Knows the answer and hides it in a tree of any form."""
+
+    name = "dice"
+
+    def __init__(self, answer: Sequence[int], n_prompt: int, n_vocab: int) -> None:
+        self._rng = np.random.default_rng(5)
+        self._answer, self._n_prompt, self._n_vocab = answer, n_prompt, n_vocab
+
+    def propose(self, context: DraftContext, budget: int) -> Proposal:
+        rng, parents = self._rng, list[int]()
+        right = self._answer[len(context.tokens) - self._n_prompt :]
+        on_path, tokens = {-1: 0}, list[int]()
+        for i in range(budget):
+            parent = int(rng.integers(-1, i)) if i else -1
+            token, depth = int(rng.integers(0, self._n_vocab)), on_path.get(parent)
+            if depth is not None and depth < len(right) and rng.random() < 0.7:
+                token = right[depth]
+                on_path[i] = depth + 1
+            parents.append(parent)
+            tokens.append(token)
+        return Proposal(tuple(tokens), (self.name,) * budget, (0.5,) * budget, tuple(parents))
+
+    def observe(self, accepted: int, proposal: Proposal) -> None:
+        pass
+
+
+@pytest.fixture(params=RECIPES, ids=lambda recipe: recipe.arch)
+def models(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[LlamaModel, LlamaModel]]:
+    target, draft = make_pair(tmp_path, "bad", recipe=request.param)
+    with exact_target(target, TREES) as t, loaded(draft, DRAFT) as d:
+        yield t, d
+
+
+def steps_of(
+    runner: Runner, drafter: Drafter | None, prompt: list[int], sampling: SamplingParams, n: int
+) -> list[StepStats]:
+    runner.target.keep(0)
+    events = runner.start(drafter, prompt, sampling, n)
+    return [event.step for event in events if isinstance(event, TokenEvent) and event.step]
+
+
+def n_beside(steps: Sequence[StepStats]) -> int:
+    """Steps in which a branch beside the main one won."""
+    return sum(any(held for _, held in step.tree[step.reach :]) for step in steps)
+
+
+@pytest.mark.parametrize("sampling", SAMPLINGS, ids=["greedy", "sampled"])
+def test_tokens_equal_plain_decoding(models: tuple[LlamaModel, LlamaModel], sampling: SamplingParams) -> None:
+    target, draft = models
+    runner, beside = Runner(target, 3, branches=True), 0
+    for prompt in random_prompts(target.n_vocab, 4):
+        plain = runner.answer(None, prompt, sampling, 48)
+        assert runner.answer(ModelDrafter(draft), prompt, sampling, 48).tokens == plain.tokens
+        beside += n_beside(steps_of(runner, ModelDrafter(draft), prompt, sampling, 48))
+        tree = RandomTree(plain.tokens, len(prompt), target.n_vocab)
+        assert runner.answer(tree, prompt, sampling, 48).tokens == plain.tokens
+    assert beside > 0
+
+
+class KnowingSecond:
+    """A head whose second best for the first place is always right."""
+
+    def __init__(self, head: HeadDrafter, answer: Sequence[int], n_prompt: int) -> None:
+        self._head, self._answer, self._n_prompt = head, answer, n_prompt
+        self.name = head.name
+
+    def propose(self, context: DraftContext, budget: int) -> Proposal:
+        found, at = self._head.propose(context, budget), len(context.tokens) - self._n_prompt
+        return replace(found, seconds=(self._answer[at], *found.seconds[1:])) if found.tokens else found
+
+    def observe(self, accepted: int, proposal: Proposal) -> None:
+        self._head.observe(accepted, proposal)
+
+
+@pytest.mark.parametrize("case", HEADS, ids=lambda case: case.name)
+def test_heads_go_on_from_the_branch_that_won(case: HeadCase, tmp_path: Path) -> None:
+    with head_lab(case, tmp_path, TREES) as lab:
+        lab.target.max_batch = run_selftest(lab.target, CancelToken()).max_batch
+        runner = Runner(lab.target, 3, branches=True)
+        for prompt in random_prompts(lab.target.n_vocab, 2):
+            plain = runner.answer(None, prompt, n=40).tokens
+            drafter = KnowingSecond(lab.drafter, plain, len(prompt))
+            assert runner.answer(drafter, prompt, n=40).tokens == plain
+            steps = steps_of(runner, drafter, prompt, GREEDY, 40)
+            is_fitted = case.kind is HeadKind.MEDUSA  # mostly the best guess holds, and a prompt leaves it no state
+            assert n_beside(steps) > (0 if is_fitted else 10)
+            assert all(step.drafted for step in steps[1 + is_fitted : -1]), "there are guesses in each step"
+
+
+@pytest.mark.parametrize("case", HEADS, ids=lambda case: case.name)
+def test_heads_guess_as_if_the_branch_had_been_a_chain(case: HeadCase, tmp_path: Path) -> None:
+    text = np.random.default_rng(0).integers(32, 120, 63).tolist()
+    with head_lab(case, tmp_path, TREES) as lab:
+        expected = fresh_proposal(lab, text)
+        lab.drafter = head_drafter(lab.head)
+        proposal_after(lab, text[:58])
+        lab.target.keep(57)
+        tree = np.array([text[57], text[58], 50, 51, text[59], text[60], text[61]], dtype=np.int32)
+        lab.target.evaluate_tree(tree, [-1, 0, 1, 0, 3, 4], CancelToken())
+        lab.target.keep(59)
+        lab.target.adopt_states([3, 4, 5])
+        assert lab.drafter.propose(GreedyContext(lab.target, text), 4).tokens == expected.tokens
+        lab.target.evaluate(np.array(text[59:], dtype=np.int32), 1, CancelToken())
+        assert lab.target.states is not None
+        assert lab.target.states.has(10), "nothing that was read before is forgotten"
+
+
+def test_a_branch_sees_what_it_follows_and_nothing_else() -> None:
+    assert branches_through([-1, 0, 1, 0, -1]) == [[0, 1], [0], [0], [1], [2]]
+    assert branches_through([-1, 0, 0, 1]) == [[0, 1], [0], [1], [0]], "the main branch comes first, and goes on"
+
+
+def test_the_cache_has_the_main_branch_afterwards(tmp_path: Path) -> None:
+    with loaded(make_model(tmp_path / "m.gguf"), TREES) as model:
+        text = np.array([40, 41, 42, 43], dtype=np.int32)
+        model.evaluate(text[:3], 0, CancelToken())
+        tree = np.array([43, 50, 51, 60, 61], dtype=np.int32)
+        logits = model.evaluate_tree(tree, [-1, 0, -1, 2], CancelToken()).copy()
+        assert model.cached.tolist() == [40, 41, 42, 43, 50, 51]
+        for rows, branch in (((0, 1, 2), [50, 51]), ((0, 3, 4), [60, 61])):
+            model.keep(3)
+            chain = np.array([43, *branch], dtype=np.int32)
+            assert np.array_equal(model.evaluate(chain, 3, CancelToken()), logits[list(rows)])
+
+
+def test_cancelling_leaves_nothing_behind(tmp_path: Path) -> None:
+    with loaded(make_model(tmp_path / "m.gguf"), TREES) as model:
+        model.evaluate(np.arange(40, 60, dtype=np.int32), 1, CancelToken())
+        tree = np.array([43, 50, 51, 60, 61], dtype=np.int32)
+        before = model.evaluate_tree(tree, [-1, 0, -1, 2], CancelToken()).copy()
+        model.keep(20)
+        cancelled = CancelToken()
+        cancelled.cancel()
+        with pytest.raises(Cancelled):
+            model.evaluate_tree(tree, [-1, 0, -1, 2], cancelled)
+        assert len(model.cached) == 20
+        assert np.array_equal(model.evaluate_tree(tree, [-1, 0, -1, 2], CancelToken()), before)
+
+
+@pytest.mark.parametrize("arch", ["gemma3", "qwen35"])
+def test_caches_of_other_kinds_take_chains_alone(arch: str, tmp_path: Path) -> None:
+    with loaded(make_model(tmp_path / "m.gguf", ModelRecipe(arch=arch)), TREES) as model:
+        assert model.max_branches == 1
+        runner = Runner(model, branches=True)
+        tree = RandomTree([1] * 8, 4, model.n_vocab)
+        assert all(not step.tree for step in steps_of(runner, tree, [40, 41, 42, 43], GREEDY, 8))
+
+
+def test_memory_is_the_same_with_branches(tmp_path: Path) -> None:
+    path = make_model(tmp_path / "m.gguf")
+    found = []
+    for settings in (EXACT, TREES):
+        with loaded(path, settings) as model:
+            found.append({device: (each.weights, each.kv, each.compute) for device, each in model.allocated.items()})
+            assert model.n_ctx == EXACT.n_ctx
+    assert found[0] == found[1]
