@@ -6283,7 +6283,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>up to {n} guesses, as a tree</source>
-        <translation type="unfinished"></translation>
+        <translation>bis zu {n} Vorschläge, als Baum</translation>
     </message>
     <message>
         <source>{name} contains Medusa heads as GGUF, which specchat doesn&apos;t read.</source>
