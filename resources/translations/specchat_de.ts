@@ -37,8 +37,8 @@
         <translation>GGUF-Datei hinzufügen</translation>
     </message>
     <message>
-        <source>Models (*.gguf)</source>
-        <translation>Modelle (*.gguf)</translation>
+        <source>Models (*.gguf *.safetensors)</source>
+        <translation>Modelle (*.gguf *.safetensors)</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -2019,6 +2019,10 @@
         <translation>Macht für dieses Modell Vorschläge (DSpark).</translation>
     </message>
     <message>
+        <source>Medusa heads that draft for this model.</source>
+        <translation>Machen für dieses Modell Vorschläge (Medusa).</translation>
+    </message>
+    <message>
         <source>Fits</source>
         <translation>Passt</translation>
     </message>
@@ -2655,12 +2659,12 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>GGUF-Datei hinzufügen</translation>
     </message>
     <message>
-        <source>Models (*.gguf)</source>
-        <translation>Modelle (*.gguf)</translation>
-    </message>
-    <message>
         <source>All files (*)</source>
         <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Models (*.gguf *.safetensors)</source>
+        <translation>Modelle (*.gguf *.safetensors)</translation>
     </message>
     <message>
         <source>Add a folder with models</source>
@@ -4953,12 +4957,40 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Retten Sie die lesbaren Chats: specchat chats salvage. Die beschädigte Datei bleibt in ihrem Ordner.</translation>
     </message>
     <message>
+        <source>Check the disk.</source>
+        <translation>Den Datenträger prüfen.</translation>
+    </message>
+    <message>
+        <source>Choose another target.</source>
+        <translation>Ein anderes Ziel wählen.</translation>
+    </message>
+    <message>
+        <source>Choose the .safetensors file of these heads.</source>
+        <translation>Die .safetensors-Datei dieser Köpfe wählen.</translation>
+    </message>
+    <message>
         <source>Guessed by lookahead, accepted</source>
         <translation>Durch Vorausschau vorgeschlagen, angenommen</translation>
     </message>
     <message>
+        <source>Guessed by the Medusa heads, accepted</source>
+        <translation>Von den Medusa-Köpfen vorgeschlagen, angenommen</translation>
+    </message>
+    <message>
+        <source>It was made for a vocabulary of {head} tokens, but the target has {target}.</source>
+        <translation>Er wurde für ein Vokabular von {head} Tokens gemacht; das Ziel hat {target}.</translation>
+    </message>
+    <message>
+        <source>Loading such a file can run code, so specchat doesn&apos;t. Choose the .safetensors version of these heads, or convert them with PyTorch and safetensors.</source>
+        <translation>Wer eine solche Datei lädt, führt vielleicht Code aus; specchat tut es nicht. Die .safetensors-Version dieser Köpfe wählen oder sie mit PyTorch und safetensors umwandeln.</translation>
+    </message>
+    <message>
         <source>Lookahead</source>
         <translation>Vorausschau</translation>
+    </message>
+    <message>
+        <source>Medusa</source>
+        <translation>Medusa</translation>
     </message>
     <message>
         <source>Restart it, then try again.</source>
@@ -5047,6 +5079,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>The draft has a different vocabulary. specchat translates its guesses.</source>
         <translation>Der Entwurf hat ein anderes Vokabular. specchat übersetzt seine Vorschläge.</translation>
+    </message>
+    <message>
+        <source>The file doesn&apos;t say which model its heads were made for. They fit this one&apos;s size.</source>
+        <translation>Für welches Modell diese Köpfe gemacht wurden, steht nicht in der Datei. Zur Größe von diesem passen sie.</translation>
     </message>
     <message>
         <source>The target has 1 more padding token than the draft. It is never used.</source>
@@ -6293,20 +6329,64 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Unbekannte Regel: {name}.</translation>
     </message>
     <message>
+        <source>a head has two output matrices</source>
+        <translation>ein Kopf hat zwei Ausgabematrizen</translation>
+    </message>
+    <message>
         <source>different vocabulary</source>
         <translation>anderes Vokabular</translation>
+    </message>
+    <message>
+        <source>its header is not valid JSON</source>
+        <translation>ihr Kopf ist kein gültiges JSON</translation>
+    </message>
+    <message>
+        <source>its heads are not numbered from 0 to {n}</source>
+        <translation>ihre Köpfe sind nicht von 0 bis {n} nummeriert</translation>
     </message>
     <message>
         <source>lookahead</source>
         <translation>Vorausschau</translation>
     </message>
     <message>
+        <source>only some of its heads have an output matrix</source>
+        <translation>nur einige ihrer Köpfe haben eine Ausgabematrix</translation>
+    </message>
+    <message>
         <source>policy {name}</source>
         <translation>Regel {name}</translation>
     </message>
     <message>
+        <source>the Medusa heads</source>
+        <translation>die Medusa-Köpfe</translation>
+    </message>
+    <message>
+        <source>the description of the tensor {tensor} makes no sense</source>
+        <translation>die Beschreibung des Tensors {tensor} ergibt keinen Sinn</translation>
+    </message>
+    <message>
+        <source>the layers of head {i} are incomplete</source>
+        <translation>die Schichten von Kopf {i} sind unvollständig</translation>
+    </message>
+    <message>
+        <source>the size of the tensor {tensor} doesn&apos;t match its shape</source>
+        <translation>die Größe des Tensors {tensor} passt nicht zu seiner Form</translation>
+    </message>
+    <message>
+        <source>the tensor {tensor} has an unexpected shape</source>
+        <translation>der Tensor {tensor} hat eine unerwartete Form</translation>
+    </message>
+    <message>
+        <source>the tensor {tensor} is stored as {type}</source>
+        <translation>der Tensor {tensor} ist als {type} gespeichert</translation>
+    </message>
+    <message>
         <source>up to {n} guesses, as a tree</source>
         <translation>bis zu {n} Vorschläge, als Baum</translation>
+    </message>
+    <message>
+        <source>{name} contains Medusa heads as GGUF, which specchat doesn&apos;t read.</source>
+        <translation>{name} enthält Medusa-Köpfe als GGUF, das specchat nicht liest.</translation>
     </message>
     <message>
         <source>{name} contains no prompts.</source>
@@ -6355,6 +6435,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{name} is missing.</source>
         <translation>{name} fehlt.</translation>
+    </message>
+    <message>
+        <source>{name} is not a Medusa file that specchat can read: {what}.</source>
+        <translation>{name} ist keine Medusa-Datei, die specchat lesen kann: {what}.</translation>
     </message>
     <message>
         <source>{name} is not a text file.</source>
@@ -6503,6 +6587,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Can&apos;t write {path}: {reason}.</source>
         <translation>{path} lässt sich nicht schreiben: {reason}.</translation>
+    </message>
+    <message>
+        <source>{name} was cut off while it was read.</source>
+        <translation>{name} wurde beim Lesen abgeschnitten.</translation>
+    </message>
+    <message>
+        <source>{n} bytes at its end belong to no tensor</source>
+        <translation>{n} Byte am Ende gehören zu keinem Tensor</translation>
     </message>
     <message>
         <source>{path} is a folder.</source>

@@ -148,6 +148,18 @@ def logits_address(context: Any, row: int) -> int:
     return int(_logits_function()(context, row))
 
 
+@cache
+def _embeddings_function() -> Any:
+    function = llama._lib["llama_get_embeddings"]
+    function.argtypes, function.restype = [ctypes.c_void_p], ctypes.c_void_p
+    return function
+
+
+def states_address(context: Any) -> int:
+    """Of what the output matrix got, a row for each token whose logits were computed."""
+    return int(_embeddings_function()(context) or 0)
+
+
 @contextmanager
 def capture_errors() -> Iterator[deque[str]]:
     """What llama.cpp called an error inside the block: the reason when a load fails."""

@@ -82,6 +82,11 @@ class LlamaHead:
     # What it is
 
     @property
+    def path(self) -> Path:
+        """Of the file that holds it."""
+        return self.weights.path
+
+    @property
     def n_vocab(self) -> int:
         return self.weights.vocabulary.size
 

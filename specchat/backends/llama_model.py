@@ -21,7 +21,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH, STATES_KEPT
 from specchat.domain.errors import BugError, Cancelled, ComputeError, ContextFullError
 from specchat.domain.memory import MemoryBreakdown
-from specchat.domain.types import LAST_STATE, ModelSettings
+from specchat.domain.types import LAST_STATE, OUTPUT_STATE, ModelSettings
 from specchat.engine.state_history import StateHistory
 
 _ABORTED = 2
@@ -81,6 +81,7 @@ class LlamaModel:
         self._views: dict[tuple[int, int], Logits] = {}
         self.max_batch = settings.max_draft + 1
         self._watched_layers: Sequence[int] = ()
+        self._has_output_states = False
         self.states: StateHistory | None = None
         if self.max_branches > 1:
             self._tree = TreeBatch(self.max_branches)
@@ -134,6 +135,8 @@ class LlamaModel:
     def capture_layers(self, layers: Sequence[int]) -> None:
         self._watched_layers = tuple(layers)
         for layer in layers:
+            if layer == OUTPUT_STATE:  # wanted pass by pass
+                continue
             if layer == LAST_STATE:
                 head_functions.enable_states(self._context, outputs_only=False)
             else:
@@ -193,7 +196,8 @@ class LlamaModel:
             if self._shared[branch] < length:
                 llama.llama_memory_seq_cp(self._memory, 0, branch, self._shared[branch], -1)
                 self._shared[branch] = length
-        self._run(self._tree.fill(tokens, parents, length), cancel)
+        n_outputs = self._count_outputs(len(tokens), n_logits)
+        self._run(self._tree.fill(tokens, parents, length, n_outputs), cancel)
         self._n_main = main_length(parents)
         n_beside = len(parents) - self._n_main
         for branch in range(1, n_branches):
@@ -216,7 +220,7 @@ class LlamaModel:
             rows = [llama.llama_get_embeddings_ith(self._context, i) for i in range(len(tokens))]
             return np.stack([np.ctypeslib.as_array(row, shape=(self.weights.n_embd,)) for row in rows])
         finally:
-            llama.llama_set_embeddings(self._context, False)
+            llama.llama_set_embeddings(self._context, self._has_output_states)
 
     # What it has read
 
@@ -271,10 +275,18 @@ class LlamaModel:
             )
 
     def _decode(self, chunk: Tokens, n_logits: int, cancel: CancelToken) -> None:
-        self._fill(chunk, self._length, n_logits)
+        self._fill(chunk, self._length, self._count_outputs(len(chunk), n_logits))
         self._batch.n_tokens = len(chunk)
         self._run(self._batch, cancel)
         self._add(chunk)
+
+    def _count_outputs(self, n_tokens: int, n_logits: int) -> int:
+        """llama.cpp has the output's states of all tokens of a pass, with their logits, or of none."""
+        is_whole = OUTPUT_STATE in self._watched_layers and n_tokens <= self.max_batch
+        if is_whole != self._has_output_states:
+            llama.llama_set_embeddings(self._context, is_whole)
+            self._has_output_states = is_whole
+        return n_tokens if is_whole else n_logits
 
     def _run(self, batch: Any, cancel: CancelToken) -> None:
         code = self._pass(batch)
@@ -309,14 +321,21 @@ class LlamaModel:
         width = self.weights.n_embd
         floats = ctypes.c_float * width * len(found)
         for i, layer in enumerate(self._watched_layers):
-            address = (
-                head_functions.states(self._context)
-                if layer == LAST_STATE
-                else head_functions.layer_input(self._context, layer)
-            )
-            found[:, i * width : (i + 1) * width] = np.ctypeslib.as_array(floats.from_address(address))
+            address = self._states_address(layer)
+            rows = np.ctypeslib.as_array(floats.from_address(address)) if address else 0
+            found[:, i * width : (i + 1) * width] = rows
         if n_beside:
             states.add(self._length, count)[:], self._states_beside = found[:count], found[count:]
+
+    def _states_address(self, layer: int) -> int:
+        """0: they were not computed."""
+        if layer == OUTPUT_STATE:
+            return library.states_address(self._context) if self._has_output_states else 0
+        return (
+            head_functions.states(self._context)
+            if layer == LAST_STATE
+            else head_functions.layer_input(self._context, layer)
+        )
 
     def _pass(self, batch: Any) -> int:
         control = self._spin_control

@@ -50,16 +50,16 @@ class TreeBatch:
         self._positions = np.ctypeslib.as_array(self._batch.pos, shape=(BATCH,))
         self._wanted = np.ctypeslib.as_array(self._batch.logits, shape=(BATCH,))
 
-    def fill(self, tokens: Tokens, parents: Sequence[int], position: int) -> Any:
-        """The last tokens are the tree, whose logits are wanted, as are those of the token before it."""
+    def fill(self, tokens: Tokens, parents: Sequence[int], position: int, n_logits: int) -> Any:
+        """The last tokens are the tree. The logits of so many of the last ones are wanted."""
         n, n_before = len(tokens), len(tokens) - len(parents)
         self._batch.n_tokens = n
         self._tokens[:n] = tokens
         self._positions[:n_before] = np.arange(position, position + n_before)
         for i, parent in enumerate(parents):
             self._positions[n_before + i] = self._positions[n_before + parent] + 1
-        self._wanted[: n_before - 1] = 0
-        self._wanted[n_before - 1 : n] = 1
+        self._wanted[: n - n_logits] = 0
+        self._wanted[n - n_logits : n] = 1
         everywhere = list(range(count_branches(parents)))
         for i, branches in enumerate([*[everywhere] * n_before, *branches_through(parents)]):
             self._batch.n_seq_id[i] = len(branches)

@@ -23,6 +23,7 @@ _SIDECARS = {
     HubFileKind.EAGLE3: "a draft head for its model",
     HubFileKind.DFLASH: "a draft head for its model",
     HubFileKind.DSPARK: "a draft head for its model",
+    HubFileKind.MEDUSA: "draft heads for its model",
 }
 _NUMBERS = ("size", "files")
 
@@ -89,7 +90,8 @@ def _lines(found: RepositoryDetails) -> list[str]:
         below = [wrap_text(_SIDECARS[model.kind]) for model in others]
         sidecars = format_table(("kind", *_NUMBERS, "file"), rows, _NUMBERS)
         lines += ["", "Other files:", *format_entries(sidecars, below)]
-    first = next((file.model for file in found.files), None)
+    heads = (model for model in _sidecars(found) if model.kind.is_head)
+    first = next((file.model for file in found.files), None) or next(heads, None)
     return (
         [*lines, "", f"To download one: specchat models pull {one_line(quote_command(str(first.reference)))}"]
         if first

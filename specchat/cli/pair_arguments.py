@@ -41,7 +41,7 @@ def add_pair_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_guessing(add: Callable[..., object]) -> None:
     who = (
-        "draft type: model (a second model), mtp, eagle3, dflash, dspark (a head, from -md or inside the "
+        "draft type: model (a second model), mtp, eagle3, dflash, dspark, medusa (a head, from -md or inside the "
         "target), ngram (earlier text), none, an installed drafter, or auto: the draft or head and "
         "earlier text, whichever pays off (default: auto)"
     )

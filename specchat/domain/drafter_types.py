@@ -88,6 +88,12 @@ _ALL = (
         TranslatableText("the DSpark head"),
         TranslatableText("Guessed by the DSpark head, accepted"),
     ),
+    _head(
+        HeadKind.MEDUSA,
+        TranslatableText("Medusa"),
+        TranslatableText("the Medusa heads"),
+        TranslatableText("Guessed by the Medusa heads, accepted"),
+    ),
 )
 DRAFTER_TYPES: Mapping[str, DrafterType] = {each.name: each for each in _ALL}
 _BY_ORIGIN: Mapping[str, DrafterType] = {each.origin: each for each in _ALL}

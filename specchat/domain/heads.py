@@ -10,6 +10,7 @@ class HeadKind(StrEnum):
     EAGLE3 = "eagle3"
     DFLASH = "dflash"
     DSPARK = "dspark"
+    MEDUSA = "medusa"
 
     @property
     def guesses_blocks(self) -> bool:
@@ -19,4 +20,4 @@ class HeadKind(StrEnum):
     @property
     def reads_layers(self) -> bool:
         """The inputs of some layers that its file names; the others read what the last layer leaves."""
-        return self is not HeadKind.MTP
+        return self not in (HeadKind.MTP, HeadKind.MEDUSA)

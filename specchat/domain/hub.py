@@ -8,7 +8,10 @@ from datetime import datetime
 from enum import StrEnum
 from urllib.parse import urlsplit
 
-_REFERENCE = re.compile(r"(?P<repo>[\w.-]+/[\w.-]+)(?:@(?P<revision>[\w./-]+))?:(?P<file>[^:]+\.gguf)", re.IGNORECASE)
+_FILE = r"[^:]+\.gguf|(?:[^:]+/)?[^:/]*medusa[^:/]*\.safetensors"
+"""Medusa heads are not published as GGUF, and not all safetensors files are heads: their name has to say so."""
+_MODEL_FILE = re.compile(_FILE, re.IGNORECASE)
+_REFERENCE = re.compile(rf"(?P<repo>[\w.-]+/[\w.-]+)(?:@(?P<revision>[\w./-]+))?:(?P<file>{_FILE})", re.IGNORECASE)
 _HUB = "https://huggingface.co"
 _NAMES = {"huggingface.co", "www.huggingface.co", "hf.co"}
 _REPO = re.compile(r"[\w.-]+/[\w.-]+")
@@ -34,6 +37,11 @@ class HubReference:
 def parse_hub_reference(text: str) -> HubReference | None:
     found = _REFERENCE.fullmatch(text)
     return HubReference(found["repo"], found["file"], found["revision"]) if found else None
+
+
+def is_model_file(path: str) -> bool:
+    """By its name. What else is a file of GGUF, or heads, shows when it is read."""
+    return _MODEL_FILE.fullmatch(path) is not None
 
 
 def page_url(repo: str) -> str:
@@ -121,11 +129,12 @@ class HubFileKind(StrEnum):
     EAGLE3 = "eagle3"
     DFLASH = "dflash"
     DSPARK = "dspark"
+    MEDUSA = "medusa"
 
     @property
     def is_head(self) -> bool:
         """It guesses for its own model."""
-        return self in (HubFileKind.MTP, HubFileKind.EAGLE3, HubFileKind.DFLASH, HubFileKind.DSPARK)
+        return self not in (HubFileKind.MODEL, HubFileKind.MMPROJ, HubFileKind.IMATRIX)
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,11 +103,40 @@ class LanguageModel(Protocol):
         """The bytes this token adds to an answer; control tokens add none."""
 
 
-class Head(Protocol):
+class StateReader(Protocol):
     """A small network that guesses from its target's hidden states. Its cache is filled by places in the text."""
 
     @property
+    def kind(self) -> HeadKind: ...
+    @property
     def n_ctx(self) -> int: ...
+    @property
+    def state_width(self) -> int:
+        """Of the target's states that it reads, all layers together."""
+
+    @property
+    def shares_cache(self) -> bool:
+        """It looks into its target's cache, or into none: it keeps none of its own."""
+
+    def keep(self, length: int) -> None:
+        """Forget what lies at `length` and beyond."""
+
+    def clear(self) -> None: ...
+
+
+@runtime_checkable
+class ParallelHeads(StateReader, Protocol):
+    """Several that look at one state, each for a token of its own."""
+
+    @property
+    def n_guesses(self) -> int: ...
+    def logits(self, ahead: int, states: States, cancel: CancelToken) -> Logits:
+        """A row for each state: of the token so many further ahead than the one that the state told of already."""
+
+
+class Head(StateReader, Protocol):
+    """One that llama.cpp computes."""
+
     @property
     def width(self) -> int:
         """Of the states that it makes."""
@@ -115,16 +144,6 @@ class Head(Protocol):
     @property
     def n_layers(self) -> int:
         """For one guess each, where there are several."""
-
-    @property
-    def shares_cache(self) -> bool:
-        """It looks into its target's cache and keeps none of its own."""
-
-    @property
-    def kind(self) -> HeadKind: ...
-    @property
-    def state_width(self) -> int:
-        """Of the target's states that it reads, all layers together."""
 
     @property
     def next_position(self) -> int:
@@ -165,10 +184,6 @@ class Head(Protocol):
         """Of the last block."""
 
     def choose_layer(self, offset: int) -> None: ...
-    def keep(self, length: int) -> None:
-        """Forget what lies at `length` and beyond."""
-
-    def clear(self) -> None: ...
 
 
 class Constraint(Protocol):

@@ -17,6 +17,8 @@ TARGET, DRAFT, NGRAM, LOOKAHEAD = "target", "draft", "ngram", "lookahead"
 
 LAST_STATE = -1
 """In place of a layer whose input is wanted: what the last layer leaves, from which the next token is chosen."""
+OUTPUT_STATE = -2
+"""The same as the output matrix gets it, of tokens that came few at a time; of others zeros."""
 
 
 class VocabularyVerdict(StrEnum):

@@ -7,13 +7,14 @@ from importlib.metadata import EntryPoint, entry_points
 from specchat.domain.drafter_types import AUTO, MODEL, NONE
 from specchat.domain.errors import BugError, SettingError
 from specchat.domain.heads import HeadKind
-from specchat.domain.ports import Drafter, Head, LanguageModel
+from specchat.domain.ports import Drafter, Head, LanguageModel, ParallelHeads
 from specchat.domain.types import LOOKAHEAD, NGRAM
 from specchat.drafters.block_drafter import BlockDrafter
 from specchat.drafters.chain_drafter import ChainDrafter
 from specchat.drafters.head_drafter import HeadDrafter
-from specchat.drafters.head_probes import BlockProbe, ChainProbe
+from specchat.drafters.head_probes import BlockProbe, ChainProbe, MedusaProbe
 from specchat.drafters.lookahead_drafter import LookaheadDrafter
+from specchat.drafters.medusa_drafter import MedusaDrafter
 from specchat.drafters.model_drafter import ModelDrafter
 from specchat.drafters.plugin_drafter import PluginDrafter
 from specchat.drafters.suffix_drafter import SuffixDrafter
@@ -71,15 +72,17 @@ BUILT_IN: Mapping[str, DrafterFactory] = {
 }
 
 
-def head_drafter(head: Head, columns: slice = slice(None)) -> HeadDrafter:
+def head_drafter(head: Head | ParallelHeads, columns: slice = slice(None)) -> HeadDrafter:
     """`columns`: of the target's states."""
     name = head.kind.value
+    if isinstance(head, ParallelHeads):
+        return MedusaDrafter(name, head, columns)
     if head.kind.guesses_blocks:
         return BlockDrafter(name, head, columns)
     return ChainDrafter(name, head, columns, encodes=head.kind is HeadKind.EAGLE3)
 
 
-def head_drafters(heads: Sequence[Head]) -> Mapping[str, HeadDrafter]:
+def head_drafters(heads: Sequence[Head | ParallelHeads]) -> Mapping[str, HeadDrafter]:
     """Their target watches the layers of all of them, in this order."""
     made, begin = dict[str, HeadDrafter](), 0
     for head in heads:
@@ -89,8 +92,10 @@ def head_drafters(heads: Sequence[Head]) -> Mapping[str, HeadDrafter]:
     return made
 
 
-def head_probe(head: Head) -> DraftProbe:
+def head_probe(head: Head | ParallelHeads) -> DraftProbe:
     name = head.kind.value
+    if isinstance(head, ParallelHeads):
+        return MedusaProbe(name, head)
     if head.kind.guesses_blocks:
         return BlockProbe(name, head)
     return ChainProbe(name, head, encodes=head.kind is HeadKind.EAGLE3)

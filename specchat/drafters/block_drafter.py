@@ -14,6 +14,8 @@ from specchat.engine.tokens import Tokens
 class BlockDrafter(HeadDrafter):
     is_block = True
 
+    _head: Head
+
     def __init__(self, name: str, head: Head, columns: slice) -> None:
         super().__init__(name, head, last_is_read=False, columns=columns)
         self._longest = head.block_size if head.guesses_anchor else head.block_size - 1

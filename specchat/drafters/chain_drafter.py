@@ -14,6 +14,8 @@ from specchat.engine.tokens import Tokens
 class ChainDrafter(HeadDrafter):
     """A row of the head is a token beside the state that its target had before it."""
 
+    _head: Head
+
     def __init__(self, name: str, head: Head, columns: slice, *, encodes: bool) -> None:
         """`encodes`: states go through the head's encoder first, and rows stand at the places of their states."""
         super().__init__(name, head, last_is_read=True, columns=columns)

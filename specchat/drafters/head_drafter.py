@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from specchat.domain.errors import ComputeError, ContextFullError, DrafterError
-from specchat.domain.ports import DraftContext, Head, TokenStates
+from specchat.domain.ports import DraftContext, StateReader, TokenStates
 from specchat.domain.speculation_status import DrafterFailure
 from specchat.domain.types import Proposal
 from specchat.engine.state_history import States
@@ -24,13 +24,13 @@ class HeadDrafter(ABC):
 
     is_block = False
 
-    def __init__(self, name: str, head: Head, last_is_read: bool, columns: slice) -> None:
+    def __init__(self, name: str, head: StateReader, last_is_read: bool, columns: slice) -> None:
         """`last_is_read`: the head reads the latest token as well, of which its target has no state yet. `columns`: of
         the target's states, which may be those of several heads side by side.
         """
         self.name = name
         self._columns = columns
-        self._head = head
+        self._head: StateReader = head
         self._ahead = int(last_is_read)
         self._text = np.empty(head.n_ctx + 1, dtype=np.int32)
         self._n_text = 0

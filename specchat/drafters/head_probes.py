@@ -3,7 +3,7 @@
 import numpy as np
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.ports import Head
+from specchat.domain.ports import Head, ParallelHeads
 from specchat.engine.state_history import States
 
 _USUALLY_READ = 3
@@ -60,3 +60,21 @@ class BlockProbe:
 
     def reset(self) -> None:
         self._head.clear()
+
+
+class MedusaProbe:
+    """Of heads that read nothing but one state."""
+
+    def __init__(self, name: str, head: ParallelHeads) -> None:
+        self.name = name
+        self._head = head
+        self._state: States = np.ones((1, head.state_width), dtype=np.float32)
+
+    def catch_up(self, n_tokens: int, cancel: CancelToken) -> None:
+        """There is nothing to read."""
+
+    def guess(self, cancel: CancelToken) -> None:
+        self._head.logits(0, self._state, cancel)
+
+    def reset(self) -> None:
+        """There is nothing to forget."""

@@ -4,6 +4,7 @@ another vocabulary can be translated.
 
 from dataclasses import dataclass
 
+from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import VocabularyVerdict
 from specchat.gguf.differences import TokenDifference, find_differences, first_difference
 from specchat.gguf.reasons import Reason, matching_facts, remarks, translation_facts, vocabulary_obstacles
@@ -24,6 +25,15 @@ class Compatibility:
     @property
     def is_possible(self) -> bool:
         return self.verdict is not VocabularyVerdict.INCOMPATIBLE
+
+
+def shares_tokens(target: Tokenizer) -> Compatibility:
+    """With heads that have no tokens of their own."""
+    reason = Reason(
+        "unnamed-target",
+        TranslatableText("The file doesn't say which model its heads were made for. They fit this one's size."),
+    )
+    return Compatibility(VocabularyVerdict.COMPATIBLE, (reason,), None, target.n_vocab, target.n_vocab)
 
 
 def compare_tokenizers(target: Tokenizer, draft: Tokenizer, *, may_translate: bool = True) -> Compatibility:

@@ -3,8 +3,9 @@
 import re
 
 from specchat.gguf.header import Header
+from specchat.gguf.medusa_tensors import MEDUSA
 
-_BY_ARCHITECTURE = {"eagle3": "eagle3", "dflash": "dflash", "gemma4-assistant": "mtp"}
+_BY_ARCHITECTURE = {"eagle3": "eagle3", "dflash": "dflash", "gemma4-assistant": "mtp", MEDUSA: "medusa"}
 _NEXTN_TENSOR = re.compile(r"blk\.\d+\.nextn\.")
 _DSPARK_TENSOR = "markov_w1.weight"
 _TRUNK_TENSOR = "blk.0.attn_norm.weight"

@@ -7,12 +7,13 @@ from pathlib import Path
 from specchat.domain.errors import IncompatibleError, ModelFileError
 from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import VocabularyVerdict
-from specchat.gguf.compatibility import Compatibility, compare_tokenizers
+from specchat.gguf.compatibility import Compatibility, compare_tokenizers, shares_tokens
 from specchat.gguf.contradictions import Contradiction, find_contradictions
 from specchat.gguf.draft_kinds import is_draft_only
 from specchat.gguf.file_errors import DOWNLOAD_AGAIN
 from specchat.gguf.header import Header, read_header
 from specchat.gguf.heads import head_obstacles
+from specchat.gguf.medusa_tensors import MEDUSA
 from specchat.gguf.rollback import rollback_obstacles
 from specchat.gguf.source import ByteSource, FileSource
 from specchat.gguf.splits import find_other_parts, require_first_part
@@ -62,8 +63,12 @@ def compare_files(target: str | Path, draft: str | Path) -> Compatibility:
 def compare_sources(target: ByteSource, draft: ByteSource) -> Compatibility:
     """Where the tokens go together but the state of one cannot be rolled back, that is among the reasons."""
     headers = read_header(target), read_header(draft)
-    tokenizers = _tokenizer(headers[0], target), _tokenizer(headers[1], draft)
-    found = compare_tokenizers(*tokenizers, may_translate=not is_draft_only(headers[1]))
+    tokenizer = _tokenizer(headers[0], target)
+    if headers[1].architecture == MEDUSA:
+        found = shares_tokens(tokenizer)
+    else:
+        may_translate = not is_draft_only(headers[1])
+        found = compare_tokenizers(tokenizer, _tokenizer(headers[1], draft), may_translate=may_translate)
     if obstacles := tuple(head_obstacles(*headers)):
         return replace(found, verdict=VocabularyVerdict.INCOMPATIBLE, reasons=obstacles)
     return replace(found, reasons=(*found.reasons, *rollback_obstacles(*headers)))

@@ -10,6 +10,10 @@ _CONVERT = TranslatableText("Download a GGUF version of this model, or convert i
 _ANOTHER = TranslatableText("Choose another file. This one is damaged. If you downloaded it, download it again.")
 _PAGE = TranslatableText("Download the file again from its page. The site may ask you to log in first.")
 _PICKLE = TranslatableText("{name} is a pickle file (probably PyTorch weights), not a GGUF model.")
+_SAFE_HEADS = TranslatableText(
+    "Loading such a file can run code, so specchat doesn't. Choose the .safetensors version of these heads, or convert "
+    "them with PyTorch and safetensors."
+)
 _OLD_GGML = TranslatableText("{name} is in an older ggml format, which llama.cpp no longer reads.")
 _WEB_PAGE = TranslatableText("{name} is a web page, not a GGUF model. The download went wrong.")
 
@@ -55,6 +59,8 @@ def not_gguf_error(name: str, start: bytes) -> ModelFileError:
         TranslatableText("{name} is not a GGUF model."),
         _ANOTHER if name.lower().endswith(".gguf") else TranslatableText("Choose a .gguf file."),
     )
+    if "medusa" in name.casefold() and "PyTorch" in what:
+        hint = _SAFE_HEADS
     return ModelFileError(what, hint, name=name)
 
 

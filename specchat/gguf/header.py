@@ -11,7 +11,9 @@ from specchat.gguf.cursor import Cursor
 from specchat.gguf.file_errors import DOWNLOAD_AGAIN, damaged_file_error, truncated_file_error
 from specchat.gguf.foreign_formats import GLANCE, not_gguf_error
 from specchat.gguf.hyperparameters import check_hyperparameters
+from specchat.gguf.medusa_tensors import MEDUSA, medusa_tensors
 from specchat.gguf.metadata import Value, integer, read_metadata, text
+from specchat.gguf.safetensors import is_safetensors, read_safetensors
 from specchat.gguf.source import ByteSource
 from specchat.gguf.tensors import TensorInfo, align, read_tensors
 
@@ -43,6 +45,8 @@ def read_header(source: ByteSource) -> Header:
     if source.size == 0:
         raise ModelFileError("{name} is empty.", DOWNLOAD_AGAIN, name=source.name)
     cursor = Cursor(source, MAX_HEADER)
+    if is_safetensors(source.name, cursor.peek(GLANCE)):
+        return _read_medusa(cursor, source)
     version = _read_version(cursor)
     n_tensors, n_keys = cursor.number(_COUNT), cursor.number(_COUNT)
     metadata = read_metadata(cursor, n_keys)
@@ -55,6 +59,22 @@ def read_header(source: ByteSource) -> Header:
         if needed > source.size:
             raise truncated_file_error(source.name, needed, source.size)
     return Header(source.name, version, MappingProxyType(metadata), tensors, data_offset, source.bytes_read)
+
+
+def _read_medusa(cursor: Cursor, source: ByteSource) -> Header:
+    """Of safetensors files, only those with such heads are of use: they get the header that a GGUF file would have."""
+    start = cursor.peek(GLANCE)
+    tensors = medusa_tensors(source.name, read_safetensors(cursor, source.size))
+    if not tensors:
+        raise not_gguf_error(source.name, start)
+    metadata: dict[str, Value] = {
+        "general.architecture": MEDUSA,
+        f"{MEDUSA}.embedding_length": tensors[0].shape[0],
+    }
+    if outputs := [tensor.shape[1] for tensor in tensors if tensor.name.endswith("output.weight")]:
+        metadata[f"{MEDUSA}.vocab_size"] = outputs[0]
+    check_hyperparameters(metadata, MEDUSA, source.name)
+    return Header(source.name, 0, MappingProxyType(metadata), tensors, cursor.position, source.bytes_read)
 
 
 def _read_version(cursor: Cursor) -> int:
@@ -106,4 +126,10 @@ def _check_architecture(metadata: Mapping[str, Value], name: str) -> None:
         return
     if not _ARCHITECTURE.fullmatch(architecture):
         raise damaged_file_error(name, "general.architecture is not a name")
+    if architecture == MEDUSA:
+        raise ModelFileError(
+            "{name} contains Medusa heads as GGUF, which specchat doesn't read.",
+            "Choose the .safetensors file of these heads.",
+            name=name,
+        )
     check_hyperparameters(metadata, architecture, name)

@@ -9,8 +9,10 @@ from specchat.gguf.contradictions import TOKEN_EMBEDDING
 from specchat.gguf.draft_kinds import draft_kind, is_draft_only
 from specchat.gguf.file_errors import printable
 from specchat.gguf.header import Header
+from specchat.gguf.medusa_tensors import MEDUSA
 from specchat.gguf.metadata import integer
-from specchat.gguf.reasons import Reason
+from specchat.gguf.reasons import MAX_SIZE_DIFFERENCE, Reason
+from specchat.gguf.string_array import StringArray
 
 ASSISTANT = "gemma4-assistant"
 _ASSISTED = ("gemma4",)
@@ -96,6 +98,8 @@ def head_obstacles(target: Header, draft: Header) -> Iterator[Reason]:
         return
     if head.kind is HeadKind.MTP:
         yield from _mtp_obstacles(target, architecture, head)
+    elif head.kind is HeadKind.MEDUSA:
+        yield from _vocabulary_obstacle(_n_tokens(target), head)
     elif architecture not in _GIVES_LAYERS:
         yield Reason(
             "no-layer-states",
@@ -114,6 +118,19 @@ def head_obstacles(target: Header, draft: Header) -> Iterator[Reason]:
             ),
         )
     yield from _layer_obstacles(target, architecture, head)
+
+
+def _vocabulary_obstacle(n_vocab: int, head: HeadFacts) -> Iterator[Reason]:
+    """Its tokens have numbers but no texts: how many there are is all that can be compared."""
+    if head.n_vocab and abs(head.n_vocab - n_vocab) > MAX_SIZE_DIFFERENCE:
+        yield Reason(
+            "vocabulary-size",
+            TranslatableText(
+                "It was made for a vocabulary of {head} tokens, but the target has {target}.",
+                head=group_digits(head.n_vocab),
+                target=group_digits(n_vocab),
+            ),
+        )
 
 
 def _mtp_obstacles(target: Header, architecture: str, head: HeadFacts) -> Iterator[Reason]:
@@ -135,6 +152,11 @@ def _mtp_obstacles(target: Header, architecture: str, head: HeadFacts) -> Iterat
                 target=n_layers,
             ),
         )
+
+
+def _n_tokens(target: Header) -> int:
+    tokens = target.metadata.get("tokenizer.ggml.tokens")
+    return len(tokens) if isinstance(tokens, StringArray) else 0
 
 
 def _other_family(head: str, target: str) -> Reason:
@@ -177,6 +199,8 @@ def _layers(header: Header, key: str) -> tuple[int, ...]:
 
 
 def _n_vocab(header: Header) -> int:
-    """Rows of its own embeddings; 0: it borrows the target's."""
+    """Rows of its own embeddings or output; 0: it borrows the target's."""
+    if header.architecture == MEDUSA:
+        return integer(header.metadata, f"{MEDUSA}.vocab_size", header.name) or 0
     found = next((tensor for tensor in header.tensors if tensor.name == TOKEN_EMBEDDING), None)
     return found.shape[-1] if found is not None else 0

@@ -7,6 +7,7 @@ from specchat.gguf.contradictions import TOKEN_EMBEDDING, find_contradictions
 from specchat.gguf.draft_kinds import is_draft_only
 from specchat.gguf.file_errors import printable
 from specchat.gguf.header import Header
+from specchat.gguf.medusa_tensors import MEDUSA
 from specchat.gguf.splits import Split
 from specchat.gguf.tokenizer import Tokenizer
 from specchat.gguf.vocabulary_defaults import KNOWN_MODELS, NO_VOCABULARY
@@ -27,6 +28,8 @@ _OTHER_CONTENTS = {
 
 
 def find_problems(header: Header, tokenizer: Tokenizer | None, split: Split | None) -> Iterator[TranslatableText]:
+    if header.architecture == MEDUSA:  # all else is its target's
+        return
     contents = "mmproj" if header.architecture == "clip" else header.metadata.get("general.type")
     if isinstance(contents, str) and contents in _OTHER_CONTENTS:
         yield _OTHER_CONTENTS[contents]

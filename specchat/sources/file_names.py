@@ -59,6 +59,8 @@ def kind_of(path: str) -> HubFileKind:
         return HubFileKind.MMPROJ
     if "imatrix" in name and not quantization_of(name):  # many a model says that it was made with one
         return HubFileKind.IMATRIX
+    if name.endswith(".safetensors"):
+        return HubFileKind.MEDUSA
     if name.startswith("mtp-"):
         return HubFileKind.MTP
     found = _BARE_DRAFT.search(name)

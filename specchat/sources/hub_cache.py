@@ -18,7 +18,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from specchat.domain.errors import ModelFileError, StorageBusyError
-from specchat.domain.hub import HubReference, RemoteFile, RemoteModel
+from specchat.domain.hub import HubReference, RemoteFile, RemoteModel, is_model_file
 from specchat.domain.serialization import from_plain
 from specchat.sources.disk import explain_disk_errors, replace_file_text
 from specchat.sources.file_names import all_parts, is_safe_path
@@ -145,7 +145,7 @@ class HubCache:
             name = _repo_named(repo.name)
             for snapshot in _newest_first(repo / "snapshots"):
                 with suppress(OSError):  # another program may be at work here
-                    for each in sorted(each for each in snapshot.rglob("*") if each.suffix.lower() == ".gguf"):
+                    for each in sorted(each for each in snapshot.rglob("*") if is_model_file(each.name)):
                         path = each.relative_to(snapshot).as_posix()
                         if _is_whole(each):
                             found.append(CachedFile(name, snapshot.name, path, each, each.stat().st_size))

@@ -29,6 +29,7 @@ from specchat.domain.hub import (
     RemoteModel,
     RepoListing,
     hub_endpoint,
+    is_model_file,
 )
 from specchat.domain.serialization import require_type
 from specchat.sources.file_names import is_safe_path, kind_of, parse_part, quantization_of
@@ -248,7 +249,7 @@ def _hub_model(info: ModelInfo) -> HubModel:
 
 def _file(sibling: RepoSibling, repo: str, commit: str) -> RemoteFile | None:
     path, size = sibling.rfilename, sibling.lfs.size if sibling.lfs else sibling.size
-    if not path.casefold().endswith(".gguf") or not is_safe_path(path) or type(size) is not int:
+    if not is_model_file(path) or not is_safe_path(path) or type(size) is not int:
         return None
     if not 0 <= size < _MOST_BYTES:
         return None

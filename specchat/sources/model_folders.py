@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from specchat.domain.hub import HubFileKind
+from specchat.domain.hub import HubFileKind, is_model_file
 from specchat.sources.file_names import kind_of, parse_part
 
 _MOST_FOLDERS = 20_000
@@ -40,5 +40,5 @@ def find_model_files(folder: Path) -> list[Path]:
 def is_model_file_name(name: str) -> bool:
     """A model's first or only file, by its name."""
     part = parse_part(name)
-    is_model = name.lower().endswith(".gguf") and kind_of(name) not in (HubFileKind.MMPROJ, HubFileKind.IMATRIX)
+    is_model = is_model_file(name) and kind_of(name) not in (HubFileKind.MMPROJ, HubFileKind.IMATRIX)
     return is_model and (part is None or part[1] == 1)

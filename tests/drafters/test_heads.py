@@ -7,7 +7,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.head_labs import HEAD, HEAD_CASES, GreedyContext, HeadCase, Lab, fresh_proposal, head_lab, proposal_after
+from support.head_labs import (
+    HEAD,
+    HEAD_CASES,
+    GreedyContext,
+    HeadCase,
+    Lab,
+    evaluate_text,
+    fresh_proposal,
+    head_lab,
+    proposal_after,
+)
 from support.heads import make_assistant
 from support.pairs import EXACT, GREEDY, Runner, random_prompts
 
@@ -89,7 +99,7 @@ def test_a_prompt_longer_than_the_states_that_are_kept(lab: Lab) -> None:
     lab.target.keep(0)
     context = GreedyContext(lab.target, text)
     for at in range(0, 399, 60):
-        lab.target.evaluate(context.tokens[at : min(at + 60, 399)], 0, CancelToken())
+        evaluate_text(lab.target, text[at : min(at + 60, 399)])
         lab.drafter.follow(context)
     piecewise = lab.drafter.propose(context, 4)
     assert len(piecewise.tokens) > 0
@@ -101,8 +111,11 @@ def test_states_that_are_gone_are_done_without(lab: Lab) -> None:
     assert lab.target.states is not None
     text = text_of(200)
     proposal_after(lab, text[:100])
-    lab.target.evaluate(np.array(text[99:-1], dtype=np.int32), 0, CancelToken())
-    lab.target.states.first = 150
+    evaluate_text(lab.target, text[99:-1])
+    states = lab.target.states
+    left = states.rows(150, states.end).copy()
+    states.clear()
+    states.add(150, len(left))[:] = left
     found = lab.drafter.propose(GreedyContext(lab.target, text), 4)
     assert len(found.tokens) > 0
 
@@ -116,7 +129,7 @@ def test_nothing_after_guesses_of_others(lab: Lab) -> None:
 def test_cancelling_leaves_it_usable(lab: Lab) -> None:
     text = text_of(80)
     proposal_after(lab, text[:-1])
-    lab.target.evaluate(np.array(text[-2:-1], dtype=np.int32), 0, CancelToken())
+    evaluate_text(lab.target, text[-2:-1])
     cancelled = CancelToken()
     cancelled.cancel()
     with pytest.raises((Cancelled, DrafterError)):
@@ -128,7 +141,7 @@ def test_cancelling_leaves_it_usable(lab: Lab) -> None:
 def test_rehearsing_changes_no_guess(lab: Lab) -> None:
     text = text_of(90)
     proposal_after(lab, text[:50])
-    lab.target.evaluate(np.array(text[49:-1], dtype=np.int32), 0, CancelToken())
+    evaluate_text(lab.target, text[49:-1])
     context = GreedyContext(lab.target, text)
     rehearsed = lab.drafter.rehearse(context, 16)
     assert len(rehearsed) <= 16

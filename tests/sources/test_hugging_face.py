@@ -17,6 +17,7 @@ from specchat.sources.hugging_face import HuggingFace
 REPO = "someone/small-GGUF"
 TOKEN = "hf_of_someone"
 HASTE = RetryPolicy(first_wait=0)
+MEDUSA = "medusa_lm_head.safetensors"
 FILE = {"small-Q4_0.gguf": b"GGUF"}
 
 
@@ -82,9 +83,10 @@ def test_what_a_search_tells(hub: LocalHub, source: HuggingFace) -> None:
 
 def test_a_listing(hub: LocalHub, source: HuggingFace) -> None:
     parts = [f"Q8_0/large-Q8_0-0000{part}-of-00003.gguf" for part in (1, 2, 3)]
-    sidecars = ("mmproj-F16.gguf", "imatrix.gguf", "mtp-large-Q8_0.gguf", "eagle3-large.gguf")
+    sidecars = ("mmproj-F16.gguf", "imatrix.gguf", "mtp-large-Q8_0.gguf", "eagle3-large.gguf", MEDUSA)
+    others = ("README.md", "model.safetensors", "medusa_lm_head.pt", "medusa/model.safetensors")
     incomplete = "broken-F16-00002-of-00002.gguf"
-    files = {path: path.encode() for path in ("README.md", "small-Q4_K_M.gguf", *parts, *sidecars, incomplete)}
+    files = {path: path.encode() for path in (*others, "small-Q4_K_M.gguf", *parts, *sidecars, incomplete)}
     commit = hub.add(REPO, files, gating="auto", licence="apache-2.0")
     listing = source.listing(REPO, None, CancelToken())
     assert (listing.repo, listing.commit, listing.gating, listing.licence) == (REPO, commit, Gating.AUTO, "apache-2.0")
@@ -96,6 +98,7 @@ def test_a_listing(hub: LocalHub, source: HuggingFace) -> None:
         "imatrix.gguf": (HubFileKind.IMATRIX, ""),
         "mtp-large-Q8_0.gguf": (HubFileKind.MTP, "Q8_0"),
         "eagle3-large.gguf": (HubFileKind.EAGLE3, ""),
+        MEDUSA: (HubFileKind.MEDUSA, ""),
     }
     (large,) = (model for model in listing.models if len(model.files) > 1)
     assert [file.path for file in large.files] == parts

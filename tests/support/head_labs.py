@@ -8,10 +8,12 @@ from pathlib import Path
 import numpy as np
 from support.ggufs import ModelRecipe, make_model, quieten
 from support.heads import make_assistant, make_dflash, make_eagle3, make_mtp_sidecar
+from support.medusa import make_borrowing_medusa, make_medusa
 from support.pairs import DRAFT, EXACT
 
 from specchat.backends.llama_head import LlamaHead
 from specchat.backends.llama_model import LlamaModel
+from specchat.backends.medusa_head import MedusaHeads
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.heads import HeadKind
 from specchat.domain.types import ModelSettings, Proposal, SampledToken
@@ -19,6 +21,7 @@ from specchat.drafters import head_drafter
 from specchat.drafters.head_drafter import HeadDrafter
 from specchat.engine.sampling import Logits
 from specchat.engine.tokens import Tokens
+from specchat.gguf.medusa import read_stored_heads
 
 
 @dataclass(frozen=True)
@@ -56,13 +59,15 @@ HEAD_CASES = (
     HeadCase("assistant, gemma4", HeadKind.MTP, _GEMMA4, make_assistant),
     HeadCase("EAGLE-3, gemma4", HeadKind.EAGLE3, _GEMMA4, make_eagle3),
     HeadCase("MTP in a file of its own, qwen35", HeadKind.MTP, _QWEN35, make_mtp_sidecar),
+    HeadCase("Medusa, llama", HeadKind.MEDUSA, quieten(ModelRecipe(), 0, 0.05), make_medusa),
+    HeadCase("Medusa without outputs, qwen2", HeadKind.MEDUSA, ModelRecipe(arch="qwen2"), make_borrowing_medusa),
 )
 
 
 @dataclass
 class Lab:
     target: LlamaModel
-    head: LlamaHead
+    head: LlamaHead | MedusaHeads
     drafter: HeadDrafter
 
 
@@ -74,13 +79,22 @@ def head_lab(
     file = make_model(folder / "target.gguf", case.recipe)
     target = LlamaModel(file, replace(settings, mtp=mtp and case.make is None))
     path = case.make(folder / "head.gguf", case.recipe) if case.make else None
-    head = LlamaHead(case.kind, target, path, replace(head_settings, n_ctx=settings.n_ctx, mtp=mtp))
+    head = _load_head(case, target, path, replace(head_settings, n_ctx=settings.n_ctx, mtp=mtp))
     target.capture_layers(head.layers)
     try:
         yield Lab(target, head, head_drafter(head))
     finally:
         head.close()
         target.close()
+
+
+def _load_head(
+    case: HeadCase, target: LlamaModel, path: Path | None, settings: ModelSettings
+) -> LlamaHead | MedusaHeads:
+    if case.kind is not HeadKind.MEDUSA:
+        return LlamaHead(case.kind, target, path, settings)
+    assert path is not None
+    return MedusaHeads(path, read_stored_heads(path, target.weights.path), target, settings)
 
 
 @dataclass
@@ -105,12 +119,20 @@ class GreedyContext:
         return True
 
 
+def evaluate_text(target: LlamaModel, tokens: Sequence[int]) -> None:
+    """The last one as an answer's tokens are: with its logits."""
+    array = np.array(tokens, dtype=np.int32)
+    if len(array) > 1:
+        target.evaluate(array[:-1], 0, CancelToken())
+    target.evaluate(array[-1:], 1, CancelToken())
+
+
 def proposal_after(lab: Lab, text: Sequence[int], budget: int = 4) -> Proposal:
     """The target goes on from what it has of this text."""
     cached = lab.target.cached.tolist()
     same = next((i for i, (a, b) in enumerate(zip(cached, text, strict=False)) if a != b), min(len(cached), len(text)))
     kept = lab.target.keep(min(same, len(text) - 2))
-    lab.target.evaluate(np.array(text[kept:-1], dtype=np.int32), 0, CancelToken())
+    evaluate_text(lab.target, text[kept:-1])
     return lab.drafter.propose(GreedyContext(lab.target, text), budget)
 
 

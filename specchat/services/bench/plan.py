@@ -77,6 +77,8 @@ def _by_peer(target: Path, draft: Path | None, lengths: Sequence[int | None], pe
         draft_type = HeadKind.MTP.value
     else:
         return
+    if draft_type == HeadKind.MEDUSA:  # llama-server has no such heads
+        return
     yield BenchMethod(target, draft, draft_type, None, peer)
     for length in lengths:
         if length:

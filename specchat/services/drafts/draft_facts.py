@@ -10,6 +10,7 @@ from specchat.gguf.draft_kinds import is_draft_only
 from specchat.gguf.files import require_tokenizer
 from specchat.gguf.header import Header, read_header
 from specchat.gguf.hyperparameters import per_layer
+from specchat.gguf.medusa_tensors import MEDUSA, count_heads
 from specchat.gguf.metadata import integer, text
 from specchat.gguf.placement import INPUTS, OUTPUT
 from specchat.gguf.source import FileSource
@@ -68,7 +69,7 @@ def _read_for_a_token(header: Header, tensors: Sequence[TensorInfo]) -> float:
             read += tensor.size * share
         elif tensor.name not in INPUTS or (is_tied and tensor.name == TOKEN_EMBEDDING):
             read += tensor.size
-    return read
+    return read / count_heads(tensors) if header.architecture == MEDUSA else read
 
 
 def _share_of_experts(header: Header) -> float:

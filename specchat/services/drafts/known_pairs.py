@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from specchat.domain.errors import SettingError
-from specchat.domain.hub import parse_hub_reference
+from specchat.domain.hub import is_model_file, parse_hub_reference
 from specchat.domain.serialization import from_plain, require_type, to_plain
 from specchat.domain.translatable_text import TranslatableText
 from specchat.services.models.model_names import normalize_name, split_reference
@@ -189,7 +189,7 @@ def _check_model(model: KnownModel) -> None:
         raise ValueError(f"{model.repo} is not the name of a repository")
     if not (model.repo or model.file):
         raise ValueError("a model has neither a repository nor a file")
-    if model.file is not None and not model.file.casefold().endswith(".gguf"):
+    if model.file is not None and not is_model_file(model.file):
         raise ValueError(f"{model.file} is not a GGUF file")
     if not (0 <= model.parameters <= _MOST_PARAMETERS and 0 <= (model.active_parameters or 0) <= _MOST_PARAMETERS):
         raise ValueError("a number of parameters is impossible")

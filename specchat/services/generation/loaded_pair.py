@@ -8,6 +8,7 @@ from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.grammar.token_grammar import GrammarCompiler
 from specchat.backends.llama_head import LlamaHead
 from specchat.backends.llama_model import CacheState, LlamaModel
+from specchat.backends.medusa_head import MedusaHeads
 from specchat.backends.prompt_tokens import tokenize_prompt
 from specchat.domain.benchmark import AUTO_POLICY, CHAIN_POLICY, TREE_POLICY
 from specchat.domain.cancel_token import CancelToken
@@ -44,6 +45,8 @@ from specchat.services.generation.drafter_choice import drafter_name, speculatio
 from specchat.services.generation.pair_profile import PairProfile
 from specchat.services.generation.prompt_state_cache import PromptStateCache, SavableState
 
+LoadedHead = LlamaHead | MedusaHeads
+
 
 class LoadedPair:
     def __init__(
@@ -55,7 +58,7 @@ class LoadedPair:
         selftest: SelfTestResult | None,
         learned: PairProfile | None = None,
         remember: Callable[[], None] = lambda: None,
-        heads: Sequence[LlamaHead] = (),
+        heads: Sequence[LoadedHead] = (),
         token_map: TokenMap | None = None,
     ) -> None:
         """`remember`: what the pair has learned, after each answer. `token_map`: the draft has another vocabulary."""
@@ -182,7 +185,7 @@ class LoadedPair:
 class HeadState:
     """The head's cache, with the text that it was read from."""
 
-    head: LlamaHead
+    head: LoadedHead
     drafter: HeadDrafter
 
     @property

@@ -10,10 +10,12 @@ from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.child import Child
 from specchat.backends.llama_head import LlamaHead
 from specchat.backends.llama_model import LlamaModel
+from specchat.backends.medusa_head import MedusaHeads
 from specchat.backends.preflight import HeadFile, file_key, preflight_child, run_preflight
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH
 from specchat.domain.errors import ModelLoadError, SettingError
+from specchat.domain.heads import HeadKind
 from specchat.domain.loading import LoadStage, OnLoading
 from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.ports import FactCache
@@ -25,6 +27,7 @@ from specchat.engine.cost_measurement import DraftProbe, ModelProbe, are_costs_k
 from specchat.engine.selftest import BatchComparison, SelfTestResult, run_selftest
 from specchat.gguf.compatibility import Compatibility
 from specchat.gguf.files import require_compatible, require_consistent
+from specchat.gguf.medusa import read_stored_heads
 from specchat.services.bench.measured_pairs import ObservedSpeed
 from specchat.services.generation.drafter_choice import (
     ChosenHead,
@@ -35,7 +38,7 @@ from specchat.services.generation.drafter_choice import (
     needs_draft,
 )
 from specchat.services.generation.load_tracker import LoadTracker, estimate_effort
-from specchat.services.generation.loaded_pair import LoadedPair
+from specchat.services.generation.loaded_pair import LoadedHead, LoadedPair
 from specchat.services.generation.memory_check import check_memory
 from specchat.services.generation.pair_profile import NullFactCache, PairProfile
 from specchat.services.memory.memory_estimates import MemoryEstimates
@@ -108,7 +111,11 @@ class PairLoader:
                 return loaded
 
             chosen = chosen_heads(choice)
-            head_files = [_head_file(choice, head, choice.target_settings.n_ctx or 0) for head in chosen]
+            head_files = [
+                _head_file(choice, head, choice.target_settings.n_ctx or 0)
+                for head in chosen
+                if head.kind is not HeadKind.MEDUSA  # llama.cpp does not see it
+            ]
             target = model(*_TARGET, target_file, choice.target_settings, needs.target if needs else None, head_files)
             undo.callback(target.close)
             template = create_chat_template(target)
@@ -120,7 +127,7 @@ class PairLoader:
                 settings = build_draft_settings(choice, target.n_ctx)
                 draft = model(*_DRAFT, draft_file, settings, needs.draft if needs else None)
                 undo.callback(draft.close)
-            loaded = list[LlamaHead]()
+            loaded = list[LoadedHead]()
             for head in chosen:
                 loaded.append(self._head(_head_file(choice, head, target.n_ctx), target, cancel, bar))
                 undo.callback(loaded[-1].close)
@@ -138,10 +145,14 @@ class PairLoader:
             undo.pop_all()
         return pair
 
-    def _head(self, file: HeadFile, target: LlamaModel, cancel: CancelToken, bar: LoadTracker) -> LlamaHead:
+    def _head(self, file: HeadFile, target: LlamaModel, cancel: CancelToken, bar: LoadTracker) -> LoadedHead:
         """Its first load was tried with its target's."""
         bar.report(LoadStage.LOADING_DRAFT)
         progress = partial(bar.report, LoadStage.LOADING_DRAFT)
+        if file.kind is HeadKind.MEDUSA:
+            assert file.path is not None
+            stored = read_stored_heads(file.path, target.weights.path)
+            return MedusaHeads(file.path, stored, target, file.settings, cancel, progress)
         return LlamaHead(file.kind, target, file.path, file.settings, cancel, progress)
 
     def _effort(
@@ -209,16 +220,16 @@ def _token_map(target: LlamaModel, draft: LlamaModel | None, found: Compatibilit
     return TokenMap(target.vocabulary, draft.vocabulary, found.overlap)
 
 
-def _passes(draft: LlamaModel | None, heads: Sequence[LlamaHead]) -> Sequence[DraftProbe]:
+def _passes(draft: LlamaModel | None, heads: Sequence[LoadedHead]) -> Sequence[DraftProbe]:
     models = [ModelProbe(ModelDrafter.name, draft)] if draft is not None else []
     return [*models, *map(head_probe, heads)]
 
 
-def _learned_keys(target: LlamaModel, draft: LlamaModel | None, heads: Sequence[LlamaHead]) -> tuple[str, str]:
+def _learned_keys(target: LlamaModel, draft: LlamaModel | None, heads: Sequence[LoadedHead]) -> tuple[str, str]:
     """Of the target's passes, which are the same with every draft and number of guesses, and of the pair."""
     key = file_key(target.weights.path, replace(target.settings, max_draft=0, branches=1))
     keys = [file_key(draft.weights.path, draft.settings)] if draft is not None else []
-    keys += [file_key(head.weights.path, head.settings) for head in heads]
+    keys += [file_key(head.path, head.settings) for head in heads]
     return f"target {key}", "".join([key, *keys])
 
 

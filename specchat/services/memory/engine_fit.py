@@ -9,6 +9,7 @@ from pathlib import Path
 
 from specchat.backends.child import ChildError
 from specchat.backends.memory_measurer import HeadAttachment, MemoryMeasurer, TiedEmbedding
+from specchat.domain.heads import HeadKind
 from specchat.domain.memory import CPU, MemoryBreakdown
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import Device, ModelSettings, PairChoice
@@ -29,6 +30,7 @@ from specchat.services.memory.device_memory import (
     planned_devices,
     reclaimed_memory,
 )
+from specchat.services.memory.medusa_memory import measure_medusa
 from specchat.services.memory.memory_estimates import ByDevice, MemoryEstimates
 from specchat.services.models.load_errors import explain_load_errors
 from specchat.services.models.model_facts import file_state
@@ -99,6 +101,9 @@ class EngineFit:
         if choice.draft is not None and needs_draft(choice) and not any(head.file for head in found):
             drafts.append(self._need(choice.draft, build_draft_settings(choice, target.n_ctx)))
         for head in found:
+            if head.kind is HeadKind.MEDUSA:
+                drafts.append(_medusa_need(choice, target))
+                continue
             of = HeadAttachment(head.kind, path_for_ref(choice.target), settings, in_target=head.file is None)
             own = build_draft_settings(choice, target.n_ctx, head.kind)
             drafts.append(self._need(head.file or choice.target, own, of))
@@ -123,6 +128,12 @@ class EngineFit:
             known = {device.name for device in measured.devices}
             parts |= {device: each for device, each in record.corrected.items() if device in known}
         return _Need(parts, measured.n_ctx, len(measured.layers), measured.devices, beyond)
+
+
+def _medusa_need(choice: PairChoice, target: _Need) -> _Need:
+    """llama.cpp does not see its heads: nothing of theirs is corrected."""
+    parts = measure_medusa(choice, target.devices)
+    return replace(target, parts=parts, layers=0, beyond_estimate=target.beyond_estimate and 0)
 
 
 @lru_cache(maxsize=32)

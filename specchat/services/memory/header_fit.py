@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from specchat.domain.errors import UserError
+from specchat.domain.heads import HeadKind
 from specchat.domain.memory import CPU, MemoryBreakdown
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import Device, ModelSettings, PairChoice
@@ -28,7 +29,8 @@ def fit_from_headers(choice: PairChoice, devices: Sequence[Device], loaded: Pair
     needs = _needs(choice, groups)
     back = _given_back(loaded, groups) if loaded is not None else {}
     target = _shape(choice.target)
-    draft = _shape(choice.draft) if choice.draft is not None and needs_draft(choice) else None
+    has_shape = choice.draft is not None and needs_draft(choice) and not _has_medusa(choice)
+    draft = _shape(choice.draft) if choice.draft is not None and has_shape else None
     return PairFit(
         tuple(compute_device_fit(groups[name], needs[name], back.get(name, 0)) for name in needs),
         n_ctx=context_length(target, choice.target_settings),
@@ -56,7 +58,13 @@ def _needs(choice: PairChoice, groups: Mapping[str, Device]) -> MemoryNeeds:
     shape = _shape(choice.target)
     needs = {CPU: (MemoryBreakdown(), MemoryBreakdown())}
     _count(needs, 0, shape, settings, groups)
-    if choice.draft is not None and needs_draft(choice):
+    if _has_medusa(choice):
+        from specchat.services.memory.medusa_memory import measure_medusa
+
+        known = [replace(groups[name], name=name) for name in sorted(groups)]  # all GPUs as one come first
+        for name, parts in measure_medusa(choice, known).items():
+            _add(needs, 1, name, parts)
+    elif choice.draft is not None and needs_draft(choice):
         draft = build_draft_settings(choice, context_length(shape, settings))
         _count(needs, 1, _shape(choice.draft), draft, groups)
     return needs
@@ -73,9 +81,21 @@ def _count(
     found = estimate_memory(shape, settings, has_gpu=gpu in groups)
     for name, parts in ((CPU, found.cpu), (gpu, found.gpu)):
         if parts.total:
-            both = list(needs.get(name, (MemoryBreakdown(), MemoryBreakdown())))
-            both[who] = parts
-            needs[name] = (both[0], both[1])
+            _add(needs, who, name, parts)
+
+
+def _add(
+    needs: dict[str, tuple[MemoryBreakdown, MemoryBreakdown]], who: int, name: str, parts: MemoryBreakdown
+) -> None:
+    both = list(needs.get(name, (MemoryBreakdown(), MemoryBreakdown())))
+    both[who] = parts
+    needs[name] = (both[0], both[1])
+
+
+def _has_medusa(choice: PairChoice) -> bool:
+    from specchat.services.generation.drafter_choice import chosen_heads
+
+    return any(head.kind is HeadKind.MEDUSA for head in chosen_heads(choice))
 
 
 def _given_back(loaded: PairChoice, groups: Mapping[str, Device]) -> dict[str, int]:

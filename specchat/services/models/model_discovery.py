@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from specchat.domain.hub import HubReference, parse_hub_reference
+from specchat.domain.hub import HubFileKind, HubReference, parse_hub_reference
 from specchat.services.models.pair_fit import Origin
+from specchat.sources.file_names import kind_of
 from specchat.sources.model_folders import find_model_files, is_model_file_name
 from specchat.sources.other_programs import is_ollama_folder, lm_studio_folders, ollama_folders, ollama_models
 
@@ -42,9 +43,9 @@ def find_in_hub_cache(cache: "HubCache") -> Iterator[FoundFile]:
         if is_model_file_name(file.path):
             plain = HubReference(file.repo, file.path)
             if cache.find(plain) == file.place:
-                yield FoundFile(file.place, Origin.HUB, _written(plain))
+                yield FoundFile(file.place, Origin.HUB, _written(plain), _telling_name(plain))
             else:
-                others.append(FoundFile(file.place, Origin.HUB, _written(file.reference)))
+                others.append(FoundFile(file.place, Origin.HUB, _written(file.reference), _telling_name(plain)))
     yield from others
 
 
@@ -90,6 +91,11 @@ def _identity(path: Path) -> object:
 def _ollama(folder: Path) -> Iterator[FoundFile]:
     for model in ollama_models(folder):
         yield FoundFile(model.blob, Origin.OLLAMA, f"{OLLAMA_PREFIX}{model.name}", model.name)
+
+
+def _telling_name(reference: HubReference) -> str:
+    """Medusa's files all have the same one."""
+    return reference.repo.rpartition("/")[2] if kind_of(reference.file) is HubFileKind.MEDUSA else ""
 
 
 def _written(reference: HubReference) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import ModelFileError
-from specchat.domain.hub import HubReference
+from specchat.domain.hub import HubReference, is_model_file
 from specchat.domain.shell_quoting import quote_command
 from specchat.services.models.demo_pair import DEMO, DEMO_NAMES, demo_draft, demo_file
 from specchat.services.models.model_discovery import OLLAMA_PREFIX, find_in_ollama
@@ -26,7 +26,6 @@ from specchat.services.models.name_resolver import (
 from specchat.services.models.pair_fit import LocalModel, Origin
 from specchat.services.models.suggestions import suggest_similar
 
-_ENDING = ".gguf"
 _NO_DRAFT = "none"
 """Named in place of a draft: guesses come from the text alone."""
 
@@ -73,7 +72,7 @@ def require_files(files: Iterable[Path]) -> None:
 def _beside(path: Path) -> list[str]:
     """The models in its folder, and the demo, which needs none."""
     try:
-        files = [name for name in os.listdir(path.parent) if name.casefold().endswith(_ENDING)]
+        files = [name for name in os.listdir(path.parent) if is_model_file(name)]
     except (OSError, ValueError):
         files = []
     return [*files, *(DEMO_NAMES if path.parent == Path() else ())]

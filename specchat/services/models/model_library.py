@@ -248,8 +248,11 @@ def _rank(option: DraftOption, target_size: int) -> tuple[object, ...]:
 
 
 def _is_trusted(option: DraftOption) -> bool:
-    """A draft with another vocabulary may be any small model: it is taken unasked only where it was faster."""
-    return option.verdict is not DraftVerdict.TRANSLATABLE or (option.speedup or 0.0) > 1
+    """A draft with another vocabulary may be any small model, and Medusa heads may be for any model of this size:
+    they are taken unasked only where they were faster.
+    """
+    is_any = option.verdict is DraftVerdict.TRANSLATABLE or (option.model and option.model.head == HeadKind.MEDUSA)
+    return not is_any or (option.speedup or 0.0) > 1
 
 
 def _is_worse(draft: DraftOption, ngrams: DraftOption) -> bool:

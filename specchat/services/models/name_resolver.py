@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import HubNotFoundError, ModelFileError
-from specchat.domain.hub import HubFileKind, HubReference, parse_hub_reference, parse_repository_url
+from specchat.domain.hub import HubFileKind, HubReference, is_model_file, parse_hub_reference, parse_repository_url
 from specchat.services.models.demo_pair import demo_file
 from specchat.sources.file_names import kind_of, quantization_of
 from specchat.sources.model_folders import is_model_file_name
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from specchat.sources.hub_cache import HubCache
 
 _WRITTEN = re.compile(r"(?P<repo>\w[\w.-]*/\w[\w.-]*)(?:@(?P<revision>[\w./-]+))?(?::(?P<quantization>[\w.-]+))?")
-_FILE_PAGE = re.compile(r"(?:blob|resolve)/(?P<revision>[^/]+)/(?P<file>[^:]+\.gguf)", re.IGNORECASE)
-_ENDING = ".gguf"
+_FILE_PAGE = re.compile(r"(?:blob|resolve)/(?P<revision>[^/]+)/(?P<file>[^:]+\.(?:gguf|safetensors))", re.IGNORECASE)
 _NAMED_AT_MOST = 12
 
 
@@ -46,7 +45,7 @@ def parse_model_name(text: str) -> HubReference | NamedRepository | None:
         return reference
     if repo := parse_repository_url(text):
         return NamedRepository(repo)
-    return None if text.casefold().endswith(_ENDING) else _written(text)
+    return None if is_model_file(text) else _written(text)
 
 
 def parse_repository_name(text: str) -> NamedRepository:
@@ -134,7 +133,7 @@ def _file_page(text: str) -> HubReference | None:
         return None
     place = unquote(urlsplit(text if "://" in text else f"//{text}").path).split("/", 3)[-1]
     found = _FILE_PAGE.fullmatch(place)
-    if found is None:
+    if found is None or not is_model_file(found["file"]):
         return None
     return HubReference(repo, found["file"], None if found["revision"] == "main" else found["revision"])
 

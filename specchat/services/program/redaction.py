@@ -13,7 +13,7 @@ _BEGINS, _ENDS = r"(?<![\w.~-])", r"""(?=[\\/\s"'<>|:;,)\]]|\.?$)"""
 _SEPARATOR = r"[\\/]{1,4}"
 _FOLDERS = rf'(?:[^\\/\n"]{{1,255}}{_SEPARATOR}){{0,40}}'
 _OF_A_MODEL = re.compile(
-    rf'(?<![\\/])(?:~|\b[A-Za-z]:)?{_SEPARATOR}{_FOLDERS}(?=[^\\/\n"]{{1,255}}\.gguf)', re.IGNORECASE
+    rf'(?<![\\/])(?:~|\b[A-Za-z]:)?{_SEPARATOR}{_FOLDERS}(?=[^\\/\n"]{{1,255}}\.(?:gguf|safetensors))', re.IGNORECASE
 )
 _CASE = re.IGNORECASE if sys.platform in ("win32", "darwin") else re.NOFLAG
 _SHORT = 6

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from specchat.domain.conversations import Attachment
+from specchat.domain.hub import is_model_file
 from specchat.services.chat.binary_file_kinds import BinaryFileKind
 from specchat.services.chat.text_files import FileRefusal, read_text_file
 from specchat.ui.widgets.last_folder import FolderPurpose, open_in_last_folder
@@ -37,7 +38,7 @@ class AttachmentLoader(QObject):
 
     def load_files(self, files: Sequence[Path]) -> None:
         self.started.emit()
-        models = [file for file in files if file.suffix.casefold() == ".gguf"]
+        models = [file for file in files if is_model_file(file.name)]
         if models:
             self.model_files_chosen.emit(models)
         for file in (file for file in files if file not in models):

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
-from specchat.domain.hub import parse_hub_reference
+from specchat.domain.hub import is_model_file, parse_hub_reference
 from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import labelled_field, muted_label
@@ -106,4 +106,4 @@ def _is_reference(text: str) -> bool:
 
 
 def _is_file(text: str) -> bool:
-    return text.lower().endswith(".gguf") and Path(text).expanduser().is_file()
+    return is_model_file(Path(text).name) and Path(text).expanduser().is_file()

@@ -18,7 +18,7 @@ from specchat.ui.words.number_format import format_number, format_size
 
 translate = QCoreApplication.translate
 
-_FILE = re.compile(r"(-\d{5}-of-\d{5})?\.gguf$", re.IGNORECASE)
+_FILE = re.compile(r"(-\d{5}-of-\d{5})?\.(gguf|safetensors)$", re.IGNORECASE)
 _KILO, _MEGA, _GIGA = 10**3, 10**6, 10**9
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 _SEEN_BEFORE_GUESSING = 5

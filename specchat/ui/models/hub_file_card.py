@@ -160,5 +160,7 @@ def _sidecar_description(kind: HubFileKind) -> str:
             return translate("Hub", "DFlash head that drafts for this model.")
         case HubFileKind.DSPARK:
             return translate("Hub", "DSpark head that drafts for this model.")
+        case HubFileKind.MEDUSA:
+            return translate("Hub", "Medusa heads that draft for this model.")
         case HubFileKind.MODEL:
             return ""

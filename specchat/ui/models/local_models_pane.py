@@ -126,7 +126,7 @@ class LocalModelsPane(FilteredPane):
     def _ask_for_a_file(self) -> None:
         dialog = self._dialog("addFileDialog", self.tr("Add a GGUF file"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([self.tr("Models (*.gguf)"), self.tr("All files (*)")])
+        dialog.setNameFilters([self.tr("Models (*.gguf *.safetensors)"), self.tr("All files (*)")])
         dialog.fileSelected.connect(lambda path: self.requests.add_file_requested.emit(Path(path)))
         dialog.open()
 

@@ -13,5 +13,5 @@ class AddModelDialog(QFileDialog):
         self.setObjectName("addModelDialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFileMode(QFileDialog.FileMode.ExistingFile)
-        self.setNameFilters([self.tr("Models (*.gguf)"), self.tr("All files (*)")])
+        self.setNameFilters([self.tr("Models (*.gguf *.safetensors)"), self.tr("All files (*)")])
         open_in_last_folder(self, FolderPurpose.MODELS)

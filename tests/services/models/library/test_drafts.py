@@ -1,10 +1,12 @@
 from pathlib import Path
 
+import numpy as np
 import pytest
 from services.models.library.shelves import Facts, drafts, models_among, write
 from support.choices import choice_of
 from support.gguf_bytes import TOKENS
 from support.measured import measured
+from support.medusa import write_safetensors
 
 from specchat.domain.model_ref import ModelFile
 from specchat.services.bench.measured_pairs import ObservedSpeed
@@ -165,5 +167,22 @@ def test_a_draft_with_another_vocabulary_is_taken_unasked_where_it_was_faster(
         library = ModelLibrary(
             JsonFile(tmp_path / "added.json"), folder, facts, verdicts, measured_here=pairs.get_speed
         )
+        found = auto(library, target).model
+        assert (found and found.path) == best
+
+
+def test_medusa_heads_are_taken_unasked_where_they_were_faster(
+    tmp_path: Path, folder: Path, facts: Facts, verdicts: Facts
+) -> None:
+    """Their file does not say which model of this size they are for."""
+    target = write(folder / "target.gguf", 20_000)
+    matrix = np.zeros((len(TOKENS), 32), dtype=np.float16)
+    heads = write_safetensors(folder / "medusa_lm_head.safetensors", {"0.0.weight": matrix, "1.0.weight": matrix})
+    for speedup, best in ((None, None), (0.9, None), (1.2, heads)):
+        pairs = measured(tmp_path / f"measured {speedup}.json", target, {heads: speedup} if speedup else {})
+        library = ModelLibrary(
+            JsonFile(tmp_path / "added.json"), folder, facts, verdicts, measured_here=pairs.get_speed
+        )
+        assert drafts(library, target) == [("medusa_lm_head", "compatible")]
         found = auto(library, target).model
         assert (found and found.path) == best

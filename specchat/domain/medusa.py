@@ -1,0 +1,89 @@
+"""What the heads of a Medusa file consist of, and where that lies."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from specchat.domain.types import Device, ModelSettings
+
+F32, F16, Q8_0, BF16 = 0, 1, 8, 30
+"""Numbers of ggml's types."""
+FLOATS = {F32: 4, F16: 2, BF16: 2}
+"""Bytes of each."""
+Q8_0_VALUES, Q8_0_BYTES = 32, 34
+"""Of a block."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatrix:
+    """In a file, row after row."""
+
+    path: Path
+    offset: int
+    type: int
+    """As ggml numbers them."""
+    n_columns: int
+    n_rows: int
+    size: int
+    """In bytes."""
+
+    @property
+    def loaded_type(self) -> int:
+        """Floats are kept in 8 bits: nearly as good, and read in half the time."""
+        if self.type not in FLOATS:
+            return self.type
+        return F16 if self.n_columns % Q8_0_VALUES else Q8_0
+
+    @property
+    def loaded_size(self) -> int:
+        if self.type not in FLOATS:
+            return self.size
+        if self.loaded_type == F16:
+            return self.n_columns * self.n_rows * FLOATS[F16]
+        return self.n_columns * self.n_rows // Q8_0_VALUES * Q8_0_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBlock:
+    """Adds to a state what a square matrix makes of it."""
+
+    weight: StoredMatrix
+    bias: StoredMatrix | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredHead:
+    """Guesses one token: each one further ahead than the head before."""
+
+    blocks: tuple[StoredBlock, ...]
+    output: StoredMatrix
+    """Its own, or its target's."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredHeads:
+    heads: tuple[StoredHead, ...]
+
+    @property
+    def matrices(self) -> Iterator[StoredMatrix]:
+        """Each once, whoever shares it."""
+        found = [block.weight for head in self.heads for block in head.blocks]
+        yield from dict.fromkeys([*found, *(head.output for head in self.heads)])
+
+    @property
+    def biases(self) -> Iterator[StoredMatrix]:
+        yield from (block.bias for head in self.heads for block in head.blocks if block.bias is not None)
+
+    @property
+    def loaded_size(self) -> int:
+        biases = sum(bias.n_columns * FLOATS[F32] for bias in self.biases)
+        return biases + sum(matrix.loaded_size for matrix in self.matrices)
+
+
+def place_of_heads(settings: ModelSettings, devices: Sequence[Device]) -> Device:
+    """All of them on a GPU, unless the settings leave none of the draft there."""
+    chosen = (settings.device or "").lower()
+    if named := [device for device in devices if device.name.lower() == chosen]:
+        return named[0]
+    kinds = ("cpu",) if settings.gpu_layers == 0 else ("gpu", "igpu", "cpu")
+    return next(device for kind in kinds for device in devices if device.kind == kind)
