@@ -16,8 +16,7 @@ from specchat.domain.ports import LanguageModel
 from specchat.engine.costs import DEAREST, PassCosts
 
 _SIZES = (4, 8), (2, 3, 5, 6, 16)
-"""The first ones first, where time is short; others lie between these until they are used. Where batches have steps, one
-ends at 8."""
+"""The first ones first, where time is short; others lie between these until they are used."""
 _ROUNDS, _MOST_ROUNDS = 3, 9
 _AGREEING = 1.1
 """Times as long, at most, the second quickest: otherwise the computer is so busy that the quickest says little."""

@@ -70,6 +70,7 @@ class RecordedTarget:
 
     n_ctx = n_ctx_trained = max_rollback = 8192
     max_batch = 17
+    max_branches = 1
     states = None
     end_tokens: Sequence[int] = ()
 
@@ -101,6 +102,12 @@ class RecordedTarget:
         return logits
 
     def evaluate_states(self, tokens: Tokens, cancel: CancelToken) -> Logits:
+        raise NotImplementedError
+
+    def evaluate_tree(self, tokens: Tokens, parents: Sequence[int], cancel: CancelToken) -> Logits:
+        raise NotImplementedError
+
+    def adopt_states(self, rows: Sequence[int]) -> None:
         raise NotImplementedError
 
     def capture_layers(self, layers: Sequence[int]) -> None:
