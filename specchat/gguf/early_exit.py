@@ -179,7 +179,8 @@ def _entries(source: ByteSource, header: Header, n_layers: int) -> Iterator[byte
         if key != "general.name" and not key.startswith("split."):
             yield _cut(key, value, raw, header.architecture or "", n_layers)
     name = (text(header.metadata, "general.name", header.name) or "").strip() or Path(header.name).stem
-    yield _string("general.name") + _KIND.pack(_STRING) + _string(f"{name}, first {n_layers} layers")
+    layers = f"first {n_layers} layers" if n_layers > 1 else "first layer"
+    yield _string("general.name") + _KIND.pack(_STRING) + _string(f"Early exit ({layers} of {name})")
 
 
 def _cut(key: str, value: Value, raw: bytes, architecture: str, n_layers: int) -> bytes:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # they take their time to import
     from specchat.services.memory.fit_estimator import FitEstimator
     from specchat.services.memory.offer_finder import OfferFinder
     from specchat.services.models.download_registry import DownloadRegistry
+    from specchat.services.models.early_exit_store import EarlyExitStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class ModelServices:
     offer_finder: "Lazy[OfferFinder]"
     speed_lookup: SpeedLookup
     download_registry: "Lazy[DownloadRegistry]"
+    early_exits: "Lazy[EarlyExitStore]"
     download_jobs: DownloadJobStore
     make_download_manager: "Callable[[Callable[[], None], Callable[[DownloadJob], None]], DownloadManager]"
     """Is given whom to tell of changes, and of jobs that have ended."""

@@ -44,7 +44,7 @@ def test_it_is_the_model_that_has_only_these_layers(tmp_path: Path, arch: str) -
     recipe = replace(RECIPE, arch=arch)
     target = make_model(tmp_path / "target.gguf", recipe)
     made = written(plan_early_exit(target, 2), tmp_path / "made.gguf")
-    same = make_model(tmp_path / "same.gguf", replace(recipe, n_layer=2, name="Tiny, first 2 layers"))
+    same = make_model(tmp_path / "same.gguf", replace(recipe, n_layer=2, name="Early exit (first 2 layers of Tiny)"))
     assert require_consistent(made).n_layer == 2
     assert weights(made) == weights(same)
     assert plain_metadata(made) == plain_metadata(same)

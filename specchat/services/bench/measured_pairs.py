@@ -101,6 +101,13 @@ class MeasuredPairs:
                 known = self._known(key)
                 self._facts.put(key, to_plain(replace(known, by_device={**known.by_device, device: found})))
 
+    def record_trial(self, target: Path, draft: Path, found: ObservedSpeed, gpu_layers: int | None) -> None:
+        """What a draft would bring, from what its guesses and the target's passes were measured to be."""
+        if key := _key(target, draft):
+            device, known = _used(self._devices(), gpu_layers), self._known(key)
+            speed = MeasuredSpeed(found.speedup, found.acceptance, found.tokens_per_s, "model", self._now(), device)
+            self._facts.put(key, to_plain(replace(known, by_device={**known.by_device, device: speed})))
+
     def record_observed(self, choice: PairChoice, taught: ObservedSpeed) -> None:
         """What answering with a pair has taught of its draft, where that is news."""
         key = _key_of(choice)

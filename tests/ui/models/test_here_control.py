@@ -14,6 +14,7 @@ from support.model_homes import put_into_hub_cache, put_into_ollama, remote, sma
 from specchat.domain.model_ref import ModelFile
 from specchat.services.hub.download_jobs import DownloadJob, JobState
 from specchat.services.models.download_registry import DownloadRegistry
+from specchat.services.models.early_exit_store import EarlyExitStore
 from specchat.services.models.model_discovery import find_in_hub_cache, find_in_ollama
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.pair_fit import LocalModel, Origin
@@ -46,7 +47,14 @@ class Place:
         )
         self.tasks = TaskQueue(folder)
         self.pane = LocalModelsPane(ManagerRequests())
-        self.control = LocalModelsController(self.pane, self.library, lambda: self.owned, self.tasks, folder)
+        self.control = LocalModelsController(
+            self.pane,
+            self.library,
+            lambda: self.owned,
+            lambda: EarlyExitStore(folder / "early-exits"),
+            self.tasks,
+            folder,
+        )
 
     def download(self, data: bytes) -> Path:
         file = remote("small.gguf", data)
