@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # most take their time to import
     from specchat.services.chat.chat_salvage import ChatSalvage
     from specchat.services.chat.stored_chats import StoredChats
     from specchat.services.drafts.draft_finder import DraftFinder
+    from specchat.services.drafts.early_exit_process import EarlyExitProcess
     from specchat.services.drafts.early_exit_search import EarlyExitSearch
     from specchat.services.drafts.known_pairs import KnownPairs
     from specchat.services.generation.answer_history import ReadAnswers
@@ -69,6 +70,7 @@ class Container:
         self.offer_finder = Lazy(self._offer_finder)
         self.draft_finder = Lazy(self._draft_finder)
         self.early_exits = Lazy(self._early_exits)
+        self.early_exit_process = Lazy(self._early_exit_process)
         self.early_exit_search = Lazy(self._early_exit_search)
 
     def downloads(self, changed: Callable[[], None], ended: Callable[[DownloadJob], None]) -> "DownloadManager":
@@ -218,6 +220,11 @@ class Container:
 
         facts = self._json_cache("early-exits")
         return EarlyExitSearch(self.early_exits(), self.pair_loader, self.measured_pairs, facts)
+
+    def _early_exit_process(self) -> "EarlyExitProcess":
+        from specchat.services.drafts.early_exit_process import EarlyExitProcess
+
+        return EarlyExitProcess(self.places, self.early_exits)
 
     def _path_json_file(self, path: Path) -> JsonFile:
         return JsonFile(path, self.places.moves_with)

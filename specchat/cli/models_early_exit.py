@@ -16,7 +16,8 @@ from specchat.cli.text_table import format_table
 from specchat.domain.errors import SettingError
 from specchat.domain.shell_quoting import quote_command
 from specchat.domain.types import ModelSettings
-from specchat.services.drafts.early_exit_search import EarlyExitOffer, EarlyExitReport, EarlyExitSearch
+from specchat.services.drafts.early_exit_offer import EarlyExitOffer, EarlyExitReport, offer_early_exit
+from specchat.services.drafts.early_exit_search import EarlyExitSearch
 from specchat.services.models.early_exit_store import EarlyExit
 from specchat.services.models.model_files import resolve_typed_path
 
@@ -39,7 +40,7 @@ class ModelsEarlyExitCommand:
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         search = app.early_exit_search()
-        offer = search.offer(resolve_typed_path(arguments.target), arguments.layers)
+        offer = offer_early_exit(resolve_typed_path(arguments.target), arguments.layers)
         print_note(_space(offer, search))
         if not (arguments.yes or _agreed()):
             print_note("Nothing was written.")

@@ -1,21 +1,22 @@
 """Finds out with how many of its first layers a target guesses best for itself, and keeps that draft if it gains."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import SettingError
 from specchat.domain.ports import FactCache
 from specchat.domain.serialization import from_plain, to_plain
 from specchat.domain.types import ModelSettings
-from specchat.gguf.early_exit import count_layers, early_exit_obstacle, is_trained_for_early_exit, plan_early_exit
-from specchat.gguf.header import Header, read_header
-from specchat.gguf.source import FileSource
-from specchat.gguf.splits import require_first_part
 from specchat.services.bench.measured_pairs import MeasuredPairs, ObservedSpeed
 from specchat.services.drafts.early_exit_file import require_space, write_early_exit
+from specchat.services.drafts.early_exit_offer import (
+    EarlyExitOffer,
+    EarlyExitReport,
+    EarlyExitTrial,
+    is_made_for_early_exit,
+)
 from specchat.services.drafts.early_exit_trial import EarlyExitTrials
 from specchat.services.generation.pair_loader import PairLoader
 from specchat.services.models.early_exit_store import EarlyExitStore
@@ -23,53 +24,10 @@ from specchat.services.models.model_facts import file_state
 
 GAINS = 1.03
 """Times as fast as plain: less is not worth the memory."""
-_SHARES = (1 / 8, 1 / 4, 1 / 3, 1 / 2)
-"""Of the layers, that are tried."""
 _AS_USUAL = ModelSettings()
 
 OnTrial = Callable[[int, str, float], None]
 """With how many layers what is done, and how far that is."""
-
-
-@dataclass(frozen=True, slots=True)
-class EarlyExitOffer:
-    """What a search would do."""
-
-    target: Path
-    n_layers: int
-    """Of the target."""
-    candidates: tuple[int, ...]
-    sizes: tuple[int, ...]
-    """Of their files."""
-    is_trained: bool
-    """The target was trained so that its first layers guess well."""
-
-    @property
-    def space(self) -> int:
-        """The most bytes that are in use at once: the best so far, and the one that is tried."""
-        return sum(sorted(self.sizes)[-2:])
-
-
-@dataclass(frozen=True, slots=True)
-class EarlyExitTrial:
-    n_layers: int
-    size: int
-    acceptance: float
-    speedup: float
-    """Against plain decoding."""
-
-
-@dataclass(frozen=True, slots=True)
-class EarlyExitReport:
-    n_layers: int
-    """Of the target."""
-    trials: tuple[EarlyExitTrial, ...]
-    kept: int | None = None
-    """How many layers the draft has that was kept."""
-
-    @property
-    def best(self) -> EarlyExitTrial:
-        return max(self.trials, key=lambda trial: trial.speedup)
 
 
 class EarlyExitSearch:
@@ -85,32 +43,9 @@ class EarlyExitSearch:
         self._measured = measured
         self._findings = findings
 
-    def offer(self, target: Path, n_layers: int | None = None) -> EarlyExitOffer:
-        """`n_layers`: the only number to try. From the header alone."""
-        header = _header(target)
-        if (obstacle := early_exit_obstacle(header)) is not None:
-            raise SettingError(
-                "{name} can't draft for itself: {reason}", "Use another draft.", name=target.name, reason=obstacle
-            )
-        of_target = count_layers(header)
-        if n_layers is not None and not 1 <= n_layers < of_target:
-            raise SettingError(
-                "{name} has {all} layers: its first {n} are no draft.",
-                "Choose from 1 to {most}.",
-                name=target.name,
-                all=of_target,
-                n=n_layers,
-                most=of_target - 1,
-            )
-        candidates = (n_layers,) if n_layers is not None else candidate_layers(of_target)
-        sizes = tuple(plan_early_exit(target, each).size for each in candidates)
-        return EarlyExitOffer(target, of_target, candidates, sizes, is_trained_for_early_exit(header, target))
-
     def is_worth_trying(self, target: Path) -> bool:
         """It was trained for that, and nobody has tried yet."""
-        header = _header(target)
-        is_possible = early_exit_obstacle(header) is None and is_trained_for_early_exit(header, target)
-        return is_possible and self.finding(target) is None
+        return is_made_for_early_exit(target) and self.finding(target) is None
 
     def finding(self, target: Path) -> EarlyExitReport | None:
         """Of the last search. None: there was none with the file as it is now."""
@@ -169,15 +104,3 @@ class EarlyExitSearch:
                 worse.unlink(missing_ok=True)
         assert best is not None
         return EarlyExitReport(offer.n_layers, tuple(found)), best[1]
-
-
-def candidate_layers(n_layers: int) -> tuple[int, ...]:
-    """The fewest first."""
-    shares = {max(1, round(share * n_layers)) for share in _SHARES}
-    return tuple(sorted(each for each in shares if each < n_layers))
-
-
-def _header(target: Path) -> Header:
-    header = read_header(FileSource(target))
-    require_first_part(header)
-    return header

@@ -55,9 +55,7 @@ class EarlyExitTrials:
         self._answers: list[_Answer] = []
 
     def measure(self, draft: Path, progress: OnProgress) -> ObservedSpeed:
-        choice = PairChoice(
-            ModelFile(self._target), ModelFile(draft), self._settings, self._settings, draft_type=MODEL
-        )
+        choice = PairChoice(ModelFile(self._target), ModelFile(draft), self._settings, self._settings, draft_type=MODEL)
         progress("loading", 0.0)
         with closing(self._loader.load(choice, self._cancel, lambda _, part: progress("loading", part))) as pair:
             costs, longest = pair.profile.costs, min(pair.target.max_batch - 1, pair.target.max_rollback)

@@ -19,7 +19,8 @@ from specchat.engine.costs import GuessFact, PassFact
 from specchat.services.bench.measured_pairs import MeasuredPairs
 from specchat.services.drafts import early_exit_file
 from specchat.services.drafts.early_exit_file import write_early_exit
-from specchat.services.drafts.early_exit_search import EarlyExitReport, EarlyExitSearch, candidate_layers
+from specchat.services.drafts.early_exit_offer import EarlyExitReport, candidate_layers, offer_early_exit
+from specchat.services.drafts.early_exit_search import EarlyExitSearch
 from specchat.services.generation.pair_loader import PairLoader
 from specchat.services.models.early_exit_store import EarlyExitStore
 from specchat.services.models.model_library import ModelLibrary
@@ -74,7 +75,7 @@ class Bench:
         return make_model(folder / "Target.gguf", recipe)
 
     def run(self, target: Path, n_layers: int | None = None, *, keep_any: bool = False) -> EarlyExitReport:
-        return self.search.search(self.search.offer(target, n_layers), CancelToken(), keep_any=keep_any)
+        return self.search.search(offer_early_exit(target, n_layers), CancelToken(), keep_any=keep_any)
 
     @property
     def left(self) -> Sequence[str]:
@@ -96,7 +97,7 @@ def test_what_is_tried(n_layers: int, candidates: Sequence[int]) -> None:
 
 def test_the_number_that_gains_most_is_kept(bench: Bench) -> None:
     target = bench.target(LATER_LAYERS_ADD_LITTLE)
-    offer = bench.search.offer(target)
+    offer = offer_early_exit(target)
     assert (offer.candidates, offer.is_trained) == ((1, 2, 3, 4), False)
     report = bench.run(target)
     by_layers = {trial.n_layers: trial for trial in report.trials}
@@ -162,7 +163,7 @@ def test_a_search_that_is_stopped_leaves_nothing(bench: Bench) -> None:
             cancel.cancel()
 
     with pytest.raises(Cancelled):
-        bench.search.search(bench.search.offer(target), cancel, stop)
+        bench.search.search(offer_early_exit(target), cancel, stop)
     assert (bench.left, bench.search.finding(target)) == ([], None)
 
 
@@ -176,12 +177,12 @@ def test_a_changed_target_is_looked_into_anew(bench: Bench) -> None:
 @pytest.mark.parametrize("n_layers", [0, 8, 9])
 def test_as_many_layers_as_the_target_has_are_no_draft(bench: Bench, n_layers: int) -> None:
     with pytest.raises(SettingError, match="has 8 layers"):
-        bench.search.offer(bench.target(TARGET), n_layers)
+        offer_early_exit(bench.target(TARGET), n_layers)
 
 
 def test_models_without_such_layers_are_refused(bench: Bench) -> None:
     with pytest.raises(UserError, match="can't draft for itself: The first layers of this kind of mamba model"):
-        bench.search.offer(bench.target(replace(TARGET, arch="mamba")))
+        offer_early_exit(bench.target(replace(TARGET, arch="mamba")))
 
 
 def test_models_that_were_trained_for_it_are_worth_trying_once(bench: Bench) -> None:
