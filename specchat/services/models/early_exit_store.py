@@ -99,7 +99,7 @@ class EarlyExitStore:
         return _clear(draft.path.parent)
 
     def _write_about(self, target: Path, more: dict[str, Any]) -> None:
-        about = {"target": str(target.resolve()), "state": _state(target), **more}
+        about = {"target": str(target.absolute()), "state": _state(target), **more}
         self._about(self._folder_of(target)).write(about)
 
     def _about(self, folder: Path) -> JsonFile:

@@ -82,6 +82,7 @@ class ModelManager(QObject):
             settings=services.pair_settings,
             known=services.known_pairs,
             measured_here=services.speed_lookup,
+            early_exit=services.early_exit_process,
         )
         self._shown: set[ManagerSection] = set()
         self._going = self._failed = 0
