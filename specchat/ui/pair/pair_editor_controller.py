@@ -288,6 +288,7 @@ class PairEditorController(QObject):
         for finding in (editor.drafts_requested, editor.verdict.drafts_requested):
             finding.connect(self._find_drafts)
         self._early_exit.kept.connect(self._find_drafts)
+        self._early_exit.kept.connect(self._requests.local_refresh_requested)
         editor.step.action_requested.connect(self._act)
         editor.memory.changed.connect(self._settings_changed)
         editor.drafts.closed.connect(self._close_search)
