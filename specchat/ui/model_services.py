@@ -39,7 +39,7 @@ class ModelServices:
     speed_lookup: SpeedLookup
     download_registry: "Lazy[DownloadRegistry]"
     early_exits: "Lazy[EarlyExitStore]"
-    early_exit_process: "EarlyExitProcess"
+    early_exit_process: "Lazy[EarlyExitProcess]"
     download_jobs: DownloadJobStore
     make_download_manager: "Callable[[Callable[[], None], Callable[[DownloadJob], None]], DownloadManager]"
     """Is given whom to tell of changes, and of jobs that have ended."""

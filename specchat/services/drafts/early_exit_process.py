@@ -77,8 +77,8 @@ class EarlyExitProcess:
 def _report_in(line: bytes, progress: Callable[[int, float], None]) -> "EarlyExitReport | None":
     message = json.loads(line)
     if "error" in message:
-        words = (from_plain(TranslatableText, message[key]) for key in ("error", "hint"))
-        raise ComputeError(*words)
+        said, hint = (from_plain(TranslatableText, message[key]) for key in ("error", "hint"))
+        raise ComputeError(said, hint)
     if "report" in message:
         from specchat.services.drafts.early_exit_offer import EarlyExitReport
 

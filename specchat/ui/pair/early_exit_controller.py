@@ -1,5 +1,6 @@
 """Offers a target's first layers as its draft on the drafts page, and tries them when the user agrees."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -22,7 +23,11 @@ class EarlyExitController(QObject):
     """The target has another draft."""
 
     def __init__(
-        self, page: DraftsPage, tasks: TaskQueue, process: "EarlyExitProcess", parent: QObject | None = None
+        self,
+        page: DraftsPage,
+        tasks: TaskQueue,
+        process: "Callable[[], EarlyExitProcess]",
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._page, self._process = page, process
@@ -37,7 +42,7 @@ class EarlyExitController(QObject):
         self._offer, self._name = None, name
 
         def look(_: CancelToken, post: PostCallback) -> None:
-            if (offer := self._process.offer(reference)) is not None:
+            if (offer := self._process().offer(reference)) is not None:
                 post(lambda: self._show_offer(offer))
 
         self._newest.start(look, lambda _: None)
@@ -75,7 +80,7 @@ class EarlyExitController(QObject):
         self._show_progress(offer.candidates[0], 0.0)
 
         def work(cancel: CancelToken, post: PostCallback) -> None:
-            report = self._process.run(offer, cancel, lambda n, part: post(lambda: self._show_progress(n, part)))
+            report = self._process().run(offer, cancel, lambda n, part: post(lambda: self._show_progress(n, part)))
             post(lambda: self._end(report))
 
         self._newest.start(work, self._fail)

@@ -60,7 +60,7 @@ class PairEditorController(QObject):
         settings: PairSettings,
         known: "Callable[[], KnownPairs]",
         measured_here: SpeedLookup,
-        early_exit: "EarlyExitProcess",
+        early_exit: "Callable[[], EarlyExitProcess]",
     ) -> None:
         """`loaded`: the pair that would make room for this one; `settings`: how pairs were used last."""
         super().__init__(parent)

@@ -75,7 +75,7 @@ class Desk:
             settings=self.settings,
             known=lambda: self.known,
             measured_here=self.pairs.get_speed,
-            early_exit=EarlyExitProcess(self.places, lambda: self.early_exits),
+            early_exit=lambda: EarlyExitProcess(self.places, lambda: self.early_exits),
         )
         self.chosen: list[PairChoice] = []
         self.wanted: list[list[str]] = []
