@@ -76,7 +76,7 @@ class EarlyExitSearch:
         best = report.best
         if keep_any or best.speedup >= GAINS:
             store.keep(target, best.n_layers)
-            self._measured().record_trial(target, store.path_for(target, best.n_layers), speed, settings.gpu_layers)
+            self._measured().record_trial(target, store.path_for(target, best.n_layers), speed)
             report = replace(report, kept=best.n_layers)
         else:
             store.abandon(target)

@@ -198,7 +198,8 @@ class ModelLibrary:
         found = self._measured_here(target, draft)
         if found is None:
             return option
-        return replace(option, speedup=found.speedup, in_chats=found.in_chats, guesses=found.guesses)
+        option = replace(option, speedup=found.speedup, in_chats=found.in_chats, guesses=found.guesses)
+        return replace(option, is_estimate=found.is_trial)
 
     def _compared(self, target: Path, draft: Path) -> tuple[DraftVerdict, str, float]:
         key = self._verdict_key(target, draft)
@@ -248,7 +249,8 @@ def _size(path: Path) -> int | None:
 
 def _rank(option: DraftOption, target_size: int) -> tuple[object, ...]:
     """Those that were found to be faster first, those found to be slower last. A head was made for its target."""
-    rank = speed_rank(option.speedup or 1.0, measured=not option.in_chats, in_chats=option.in_chats)
+    seen = option.speedup if option.speedup is not None and not option.is_estimate else 1.0
+    rank = speed_rank(seen, measured=not option.in_chats, in_chats=option.in_chats)
     is_translated = option.verdict is DraftVerdict.TRANSLATABLE
     is_head = option.model is not None and option.model.head not in ("", EARLY_EXIT)
     return rank, is_translated, not is_head, _distance(option, target_size)

@@ -96,6 +96,8 @@ class DraftOption:
     """As a benchmark on this computer found it, or chats."""
     in_chats: bool = False
     """No benchmark, but chats."""
+    is_estimate: bool = False
+    """Neither: it was worked out from what passes and guesses were measured to be."""
     guesses: int | None = None
     """With at most so many in a pass that was measured; None: with as many as pay."""
     overlap: float = 1.0

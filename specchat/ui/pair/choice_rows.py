@@ -13,7 +13,7 @@ from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import NGRAM
 from specchat.services.models.pair_fit import DraftOption, DraftVerdict, LocalModel, Origin
 from specchat.ui.pair.load_options import format_tokens
-from specchat.ui.words.measured_speed import chat_speed_text, measured_speed_text
+from specchat.ui.words.measured_speed import chat_speed_text, estimated_speed_text, measured_speed_text
 from specchat.ui.words.message_translation import translate_text
 from specchat.ui.words.number_format import format_number, format_size
 
@@ -116,7 +116,12 @@ class ChoiceRowBuilder(QObject):
 def prepend_speed(line: str, option: DraftOption) -> str:
     if option.speedup is None:
         return line
-    speed = chat_speed_text(option.speedup) if option.in_chats else measured_speed_text(option.speedup, option.guesses)
+    if option.is_estimate:
+        speed = estimated_speed_text(option.speedup)
+    elif option.in_chats:
+        speed = chat_speed_text(option.speedup)
+    else:
+        speed = measured_speed_text(option.speedup, option.guesses)
     return f"{speed} · {line}"
 
 

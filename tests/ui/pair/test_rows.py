@@ -36,7 +36,9 @@ def test_a_draft_with_another_vocabulary_says_so(qapp: QApplication) -> None:
 
 def test_the_first_layers_of_a_target_are_called_that(qapp: QApplication) -> None:
     made = [replace(SEA, head=EARLY_EXIT, early_exit_of=Path("t.gguf"), n_layer=n) for n in (1, 8)]
-    first, eight = draft_rows([DraftOption("model", model, speedup=1.25) for model in made], ChoiceRowBuilder(qapp))
+    first, eight = draft_rows(
+        [DraftOption("model", model, speedup=1.25, is_estimate=True) for model in made], ChoiceRowBuilder(qapp)
+    )
     assert (first.title, eight.title) == ("Early exit (first layer)", "Early exit (first 8 layers)")
-    assert eight.line.startswith("measured here: 1.3× · ")
+    assert eight.line.startswith("estimate: 1.3× · ")
     assert target_rows(made, ChoiceRowBuilder(qapp)) == ()
