@@ -47,11 +47,6 @@ ORIGINS: Mapping[Origin, OriginFacts] = {
         TranslatableText("{name} belongs to Ollama."),
         TranslatableText("Delete it with: ollama rm {what}"),
     ),
-    Origin.EARLY_EXIT: OriginFacts(
-        "made by specchat",
-        TranslatableText("specchat has made {name} already."),
-        TranslatableText("Delete it with: specchat models rm {what}"),
-    ),
     Origin.FOLDER: OriginFacts(
         "your folder",
         TranslatableText("specchat didn't download {name}."),
@@ -61,6 +56,11 @@ ORIGINS: Mapping[Origin, OriginFacts] = {
         "added by you",
         TranslatableText("specchat didn't download {name}."),
         TranslatableText("Delete the file yourself: {what}"),
+    ),
+    Origin.EARLY_EXIT: OriginFacts(
+        "made by specchat",
+        TranslatableText("specchat has made {name} already."),
+        TranslatableText("Delete it with: specchat models rm {what}"),
     ),
     Origin.DEMO: OriginFacts(
         "included with specchat",
