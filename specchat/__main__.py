@@ -13,6 +13,10 @@ def main() -> int:
             from specchat import engine_child
 
             return engine_child.main()
+        case ["--child", "early-exit"]:
+            from specchat import early_exit_child
+
+            return early_exit_child.main()
         case ["--child", name]:
             from specchat.backends import child_registry
 

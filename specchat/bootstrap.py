@@ -61,6 +61,8 @@ def build_app(places: Paths) -> App:
         download_registry=parts.download_registry,
         offer_finder=parts.offer_finder,
         draft_finder=parts.draft_finder,
+        early_exits=parts.early_exits,
+        early_exit_search=parts.early_exit_search,
         measured_pairs=parts.measured_pairs,
         chats=parts.chats,
         damaged_chats=parts.damaged_chats,

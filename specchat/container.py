@@ -21,6 +21,8 @@ if TYPE_CHECKING:  # most take their time to import
     from specchat.services.chat.chat_salvage import ChatSalvage
     from specchat.services.chat.stored_chats import StoredChats
     from specchat.services.drafts.draft_finder import DraftFinder
+    from specchat.services.drafts.early_exit_process import EarlyExitProcess
+    from specchat.services.drafts.early_exit_search import EarlyExitSearch
     from specchat.services.drafts.known_pairs import KnownPairs
     from specchat.services.generation.answer_history import ReadAnswers
     from specchat.services.generation.pair_loader import PairLoader
@@ -33,6 +35,7 @@ if TYPE_CHECKING:  # most take their time to import
     from specchat.services.memory.memory_estimates import MemoryEstimates
     from specchat.services.memory.offer_finder import OfferFinder
     from specchat.services.models.download_registry import DownloadRegistry
+    from specchat.services.models.early_exit_store import EarlyExitStore
     from specchat.services.models.model_library import ModelLibrary
     from specchat.sources.download import Downloader
     from specchat.sources.hub_cache import HubCache
@@ -66,6 +69,9 @@ class Container:
         self.measured_pairs = Lazy(self._measured_pairs)
         self.offer_finder = Lazy(self._offer_finder)
         self.draft_finder = Lazy(self._draft_finder)
+        self.early_exits = Lazy(self._early_exits)
+        self.early_exit_process = Lazy(self._early_exit_process)
+        self.early_exit_search = Lazy(self._early_exit_search)
 
     def downloads(self, changed: Callable[[], None], ended: Callable[[DownloadJob], None]) -> "DownloadManager":
         """Whom to tell of changes, and of jobs that have ended."""
@@ -173,7 +179,7 @@ class Container:
             facts=self._json_cache("model-facts"),
             verdicts=self._json_cache("verdicts"),
             demo=demo_files(),
-            finders=external_finders(self.hub_cache),
+            finders=[*external_finders(self.hub_cache), self.early_exits().found_files],
             ours=lambda: self.download_registry().paths(),
             measured_here=self.measured_pairs().get_speed,
         )
@@ -203,6 +209,22 @@ class Container:
 
         library, known, measured_here = self.library(), self.known_pairs(), self.measured_pairs().get_speed
         return DraftFinder(library, known, self.hub, lambda choice: self.fit_estimator().fit(choice), measured_here)
+
+    def _early_exits(self) -> "EarlyExitStore":
+        from specchat.services.models.early_exit_store import EarlyExitStore
+
+        return EarlyExitStore(self.places.cache / "early-exits", self.places.moves_with)
+
+    def _early_exit_search(self) -> "EarlyExitSearch":
+        from specchat.services.drafts.early_exit_search import EarlyExitSearch
+
+        facts = self._json_cache("early-exits")
+        return EarlyExitSearch(self.early_exits(), self.pair_loader, self.measured_pairs, facts)
+
+    def _early_exit_process(self) -> "EarlyExitProcess":
+        from specchat.services.drafts.early_exit_process import EarlyExitProcess
+
+        return EarlyExitProcess(self.places, self.early_exits)
 
     def _path_json_file(self, path: Path) -> JsonFile:
         return JsonFile(path, self.places.moves_with)

@@ -114,6 +114,8 @@ def _models(parts: Container) -> "ModelServices":
         offer_finder=parts.offer_finder,
         speed_lookup=parts.measured_pairs().get_speed,
         download_registry=parts.download_registry,
+        early_exits=parts.early_exits,
+        early_exit_process=parts.early_exit_process,
         download_jobs=parts.download_jobs(),
         make_download_manager=parts.downloads,
         logs=parts.places.logs,

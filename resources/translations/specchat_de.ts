@@ -758,6 +758,14 @@
         <source>different vocabulary</source>
         <translation>anderes Vokabular</translation>
     </message>
+    <message>
+        <source>Early exit (first layer)</source>
+        <translation>Early Exit (erste Schicht)</translation>
+    </message>
+    <message>
+        <source>Early exit (first {n} layers)</source>
+        <translation>Early Exit (erste {n} Schichten)</translation>
+    </message>
 </context>
 <context>
     <name>ColouringLegend</name>
@@ -1347,6 +1355,18 @@
         <translation>Ohne Entwurf</translation>
     </message>
     <message>
+        <source>Try early exit…</source>
+        <translation>Early Exit ausprobieren …</translation>
+    </message>
+    <message>
+        <source>Use the target&apos;s own first layers as its draft, if that is faster</source>
+        <translation>Die ersten Schichten des Ziels als seinen Entwurf verwenden, wenn das schneller ist</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
         <source>Searching this computer and Hugging Face…</source>
         <translation>Suche auf diesem Rechner und auf Hugging Face…</translation>
     </message>
@@ -1401,6 +1421,37 @@
     <message>
         <source>not usable</source>
         <translation>nicht brauchbar</translation>
+    </message>
+</context>
+<context>
+    <name>EarlyExitController</name>
+    <message>
+        <source>specchat writes up to {space} into its cache folder, measures for some minutes how fast {name} would be with its own first layers as the draft, and keeps up to {size} if that is faster.</source>
+        <translation>specchat schreibt bis zu {space} in seinen Cache-Ordner, misst einige Minuten lang, wie schnell {name} mit den eigenen ersten Schichten als Entwurf wäre, und behält bis zu {size}, wenn das schneller ist.</translation>
+    </message>
+    <message>
+        <source>This model was trained for early exit.</source>
+        <translation>Dieses Modell wurde für Early Exit trainiert.</translation>
+    </message>
+    <message>
+        <source>Try early exit?</source>
+        <translation>Early Exit ausprobieren?</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>Ausprobieren</translation>
+    </message>
+    <message>
+        <source>Trying early exit after layer {n}: {percent}</source>
+        <translation>Early Exit nach Schicht {n} wird ausprobiert: {percent}</translation>
+    </message>
+    <message>
+        <source>Early exit gains nothing here: after layer {n}, it would be {speed}× plain speed.</source>
+        <translation>Early Exit bringt hier nichts: Nach Schicht {n} wäre es das {speed}-Fache der Geschwindigkeit ohne Vorschläge.</translation>
+    </message>
+    <message>
+        <source>Early exit was stopped. Nothing was kept.</source>
+        <translation>Early Exit wurde angehalten. Nichts wurde behalten.</translation>
     </message>
 </context>
 <context>
@@ -2539,6 +2590,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Included with specchat</source>
         <translation>Gehört zu specchat</translation>
+    </message>
+    <message>
+        <source>Early exit drafts</source>
+        <translation>Early-Exit-Entwürfe</translation>
+    </message>
+    <message>
+        <source>Made from {name}</source>
+        <translation>Aus {name}</translation>
     </message>
     <message>
         <source>{n} parameters</source>
@@ -3886,6 +3945,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Lässt sich neu herunterladen, solange der Hub es hat.</translation>
     </message>
     <message>
+        <source>You can make it again from its target.</source>
+        <translation>Es lässt sich aus seinem Ziel neu erstellen.</translation>
+    </message>
+    <message>
         <source>It is loaded now and will be gone after you restart specchat.</source>
         <translation>Es ist gerade geladen und fehlt dann beim nächsten Start.</translation>
     </message>
@@ -4957,6 +5020,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Retten Sie die lesbaren Chats: specchat chats salvage. Die beschädigte Datei bleibt in ihrem Ordner.</translation>
     </message>
     <message>
+        <source>An early exit draft needs {needed} MB, but the disk with {folder} has only {free} MB free.</source>
+        <translation>Ein Early-Exit-Entwurf braucht {needed} MB, aber auf dem Datenträger mit {folder} sind nur {free} MB frei.</translation>
+    </message>
+    <message>
+        <source>Check the disk and the folder&apos;s permissions.</source>
+        <translation>Datenträger und Zugriffsrechte des Ordners prüfen.</translation>
+    </message>
+    <message>
         <source>Check the disk.</source>
         <translation>Den Datenträger prüfen.</translation>
     </message>
@@ -4965,8 +5036,24 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ein anderes Ziel wählen.</translation>
     </message>
     <message>
+        <source>Choose from 1 to {most}.</source>
+        <translation>Möglich sind 1 bis {most}.</translation>
+    </message>
+    <message>
         <source>Choose the .safetensors file of these heads.</source>
         <translation>Die .safetensors-Datei dieser Köpfe wählen.</translation>
+    </message>
+    <message>
+        <source>Close other programs, and try again.</source>
+        <translation>Andere Programme schließen und noch einmal versuchen.</translation>
+    </message>
+    <message>
+        <source>Delete it with: specchat models rm {what}</source>
+        <translation>Löschen mit: specchat models rm {what}</translation>
+    </message>
+    <message>
+        <source>Free up some space, or choose fewer layers.</source>
+        <translation>Platz schaffen oder weniger Schichten wählen.</translation>
     </message>
     <message>
         <source>Guessed by lookahead, accepted</source>
@@ -4975,6 +5062,18 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Guessed by the Medusa heads, accepted</source>
         <translation>Von den Medusa-Köpfen vorgeschlagen, angenommen</translation>
+    </message>
+    <message>
+        <source>It has MTP layers, which guess better than its first layers.</source>
+        <translation>Es hat MTP-Schichten, deren Vorschläge besser sind als die seiner ersten Schichten.</translation>
+    </message>
+    <message>
+        <source>It has only one layer.</source>
+        <translation>Es hat nur eine Schicht.</translation>
+    </message>
+    <message>
+        <source>It holds only the first layers of its target, which can&apos;t answer by themselves.</source>
+        <translation>Es enthält nur die ersten Schichten seines Ziels, die allein nicht antworten können.</translation>
     </message>
     <message>
         <source>It was made for a vocabulary of {head} tokens, but the target has {target}.</source>
@@ -5083,6 +5182,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>The file doesn&apos;t say which model its heads were made for. They fit this one&apos;s size.</source>
         <translation>Für welches Modell diese Köpfe gemacht wurden, steht nicht in der Datei. Zur Größe von diesem passen sie.</translation>
+    </message>
+    <message>
+        <source>The first layers of this kind of {architecture} model can&apos;t be used alone.</source>
+        <translation>Die ersten Schichten eines solchen {architecture}-Modells lassen sich nicht allein verwenden.</translation>
     </message>
     <message>
         <source>The target has 1 more padding token than the draft. It is never used.</source>
@@ -6329,6 +6432,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Unbekannte Regel: {name}.</translation>
     </message>
     <message>
+        <source>Use another draft.</source>
+        <translation>Einen anderen Entwurf verwenden.</translation>
+    </message>
+    <message>
         <source>a head has two output matrices</source>
         <translation>ein Kopf hat zwei Ausgabematrizen</translation>
     </message>
@@ -6345,6 +6452,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>ihre Köpfe sind nicht von 0 bis {n} nummeriert</translation>
     </message>
     <message>
+        <source>llama.cpp stopped while it tried early exit.</source>
+        <translation>llama.cpp ist abgebrochen, während Early Exit ausprobiert wurde.</translation>
+    </message>
+    <message>
         <source>lookahead</source>
         <translation>Vorausschau</translation>
     </message>
@@ -6355,6 +6466,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>policy {name}</source>
         <translation>Regel {name}</translation>
+    </message>
+    <message>
+        <source>specchat has made {name} already.</source>
+        <translation>specchat hat {name} schon erstellt.</translation>
     </message>
     <message>
         <source>the Medusa heads</source>
@@ -6385,12 +6500,20 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>bis zu {n} Vorschläge, als Baum</translation>
     </message>
     <message>
+        <source>{name} can&apos;t draft for itself: {reason}</source>
+        <translation>{name} kann nicht sein eigener Entwurf sein: {reason}</translation>
+    </message>
+    <message>
         <source>{name} contains Medusa heads as GGUF, which specchat doesn&apos;t read.</source>
         <translation>{name} enthält Medusa-Köpfe als GGUF, das specchat nicht liest.</translation>
     </message>
     <message>
         <source>{name} contains no prompts.</source>
         <translation>{name} enthält keine Prompts.</translation>
+    </message>
+    <message>
+        <source>{name} has {all} layers: its first {n} are no draft.</source>
+        <translation>{name} hat {all} Schichten: Die ersten {n} sind kein Entwurf.</translation>
     </message>
     <message>
         <source>{name} is a big-endian GGUF file for another kind of machine.</source>

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from specchat.services.chat.chat_salvage import ChatSalvage
     from specchat.services.chat.stored_chats import StoredChats
     from specchat.services.drafts.draft_finder import DraftFinder
+    from specchat.services.drafts.early_exit_search import EarlyExitSearch
     from specchat.services.engines.queued_completions import Serve
     from specchat.services.generation.pair_loader import PairLoader
     from specchat.services.hub.hub import Hub
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from specchat.services.memory.fit_estimator import FitEstimator
     from specchat.services.memory.offer_finder import OfferFinder
     from specchat.services.models.download_registry import DownloadRegistry
+    from specchat.services.models.early_exit_store import EarlyExitStore
     from specchat.services.models.model_library import ModelLibrary
     from specchat.services.program.server_run import ServerRun
     from specchat.sources.hub_cache import HubCache
@@ -41,6 +43,8 @@ class App:
     download_registry: "Callable[[], DownloadRegistry]"
     offer_finder: "Callable[[], OfferFinder]"
     draft_finder: "Callable[[], DraftFinder]"
+    early_exits: "Callable[[], EarlyExitStore]"
+    early_exit_search: "Callable[[], EarlyExitSearch]"
     measured_pairs: "Callable[[], MeasuredPairs]"
     chats: "Callable[[], AbstractContextManager[StoredChats]]"
     damaged_chats: "Callable[[], ChatSalvage]"

@@ -1,4 +1,4 @@
-"""specchat models [list|search|files|pull|verify|rm|pairs|drafts-for]"""
+"""specchat models [list|search|files|pull|verify|rm|pairs|drafts-for|early-exit]"""
 
 import argparse
 
@@ -66,6 +66,12 @@ def _drafts() -> Command:
     return ModelsDraftsCommand()
 
 
+def _early_exit() -> Command:
+    from specchat.cli.models_early_exit import ModelsEarlyExitCommand
+
+    return ModelsEarlyExitCommand()
+
+
 _TASKS: Subcommands = {
     "list": ("list the models on this computer (the default)", _list),
     "search": ("search the Hugging Face Hub", _search),
@@ -75,4 +81,5 @@ _TASKS: Subcommands = {
     "rm": ("delete downloaded models", _rm),
     "pairs": ("list pairs that this computer can run", _pairs),
     "drafts-for": ("find drafts for a target, here and on the Hub", _drafts),
+    "early-exit": ("make a draft of a target's own first layers, if it gains", _early_exit),
 }

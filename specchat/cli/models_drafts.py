@@ -16,6 +16,7 @@ from specchat.cli.text_table import format_entries, format_table, wrap_text
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.shell_quoting import quote_command
 from specchat.services.drafts.draft_candidates import DraftCandidate, DraftSearchResult, ModelLocation
+from specchat.services.models.model_files import find_local_path
 
 _NUMBERS = ("size", "speed")
 _WHERE = {ModelLocation.HERE: "here", ModelLocation.HUB: "Hub"}
@@ -35,12 +36,23 @@ class ModelsDraftsCommand:
         finally:
             end_progress()
         if arguments.json:
-            write_json(_plain(found))
+            write_json({**_plain(found), "early_exit": _is_worth_trying(arguments.target, app)})
             return 0
         write_output("".join(f"{line}\n" for line in _lines(found.drafts)))
+        if _is_worth_trying(arguments.target, app):
+            command = quote_command("specchat", "models", "early-exit", arguments.target)
+            print_note(
+                f"Note: This target was trained so that its first layers can draft for it. Try it with: {command}"
+            )
         if found.hub_problem:
             print_note(found.hub_problem)
         return 0
+
+
+def _is_worth_trying(target: str, app: App) -> bool:
+    """It was trained for early exit, is here, and was not tried yet."""
+    path = find_local_path(target)
+    return path is not None and app.early_exit_search().is_worth_trying(path)
 
 
 def _show(candidates: Sequence[DraftCandidate]) -> None:

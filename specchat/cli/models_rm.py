@@ -24,7 +24,7 @@ class ModelsRmCommand:
         freed = None
         if is_wanted:
             freed = (
-                remove_model(found, shelf, app.download_registry())
+                remove_model(found, shelf, app.download_registry(), app.early_exits())
                 if isinstance(found, LocalModel)
                 else discard_unfinished(found, cache)
             )
@@ -40,13 +40,16 @@ class ModelsRmCommand:
 
 def _may_go(found: LocalModel | UnfinishedDownload) -> bool:
     """Otherwise it is refused without a question."""
-    return isinstance(found, UnfinishedDownload) or found.ours or found.origin is Origin.ADDED
+    if isinstance(found, UnfinishedDownload) or found.early_exit_of is not None:
+        return True
+    return found.ours or found.origin is Origin.ADDED
 
 
 def _question(found: LocalModel | UnfinishedDownload) -> str:
     if isinstance(found, UnfinishedDownload):
         return f"Delete the partial download of {found.reference} ({format_size(found.done)})?"
-    return f"Delete {found.path} ({format_size(found.size)})?" if found.ours else f"Remove {found.path} from the list?"
+    is_deleted = found.ours or found.early_exit_of is not None
+    return f"Delete {found.path} ({format_size(found.size)})?" if is_deleted else f"Remove {found.path} from the list?"
 
 
 def _agreed(question: str) -> bool:

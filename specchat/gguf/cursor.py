@@ -34,6 +34,10 @@ class Cursor:
         self._require(self.position)
         return bytes(self._data[start : self.position])
 
+    def taken_since(self, start: int) -> bytes:
+        """What was read from there on."""
+        return bytes(self._data[start : self.position])
+
     def number(self, layout: Struct) -> int:
         value: int = layout.unpack(self.take(layout.size))[0]
         return value

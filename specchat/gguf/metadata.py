@@ -1,6 +1,6 @@
 """Parses the key-value part of a header."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from struct import Struct
 from typing import Any
 
@@ -36,15 +36,20 @@ _NUMBERS = {
 
 
 def read_metadata(cursor: Cursor, count: int) -> dict[str, Value]:
+    return dict(read_entries(cursor, count))
+
+
+def read_entries(cursor: Cursor, count: int) -> Iterator[tuple[str, Value]]:
+    """One after another: the cursor stands after the entry that was read last."""
     if count > MAX_KEYS:
         raise damaged_file_error(cursor.name, "it claims {count} keys", count=count)
-    metadata: dict[str, Value] = {}
+    seen: set[str] = set()
     for _ in range(count):
         key = _read_key(cursor)
-        if key in metadata:
+        if key in seen:
             raise damaged_file_error(cursor.name, "the key {key} appears twice", key=key)
-        metadata[key] = _read_value(cursor, key)
-    return metadata
+        seen.add(key)
+        yield key, _read_value(cursor, key)
 
 
 def text(metadata: Mapping[str, Value], key: str, name: str) -> str | None:

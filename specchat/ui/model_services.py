@@ -13,6 +13,7 @@ from specchat.services.settings.pair_settings import PairSettings
 
 if TYPE_CHECKING:  # they take their time to import
     from specchat.services.drafts.draft_finder import DraftFinder
+    from specchat.services.drafts.early_exit_process import EarlyExitProcess
     from specchat.services.drafts.known_pairs import KnownPairs
     from specchat.services.hub.download_manager import DownloadManager
     from specchat.services.hub.hub import Hub
@@ -21,6 +22,7 @@ if TYPE_CHECKING:  # they take their time to import
     from specchat.services.memory.fit_estimator import FitEstimator
     from specchat.services.memory.offer_finder import OfferFinder
     from specchat.services.models.download_registry import DownloadRegistry
+    from specchat.services.models.early_exit_store import EarlyExitStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class ModelServices:
     offer_finder: "Lazy[OfferFinder]"
     speed_lookup: SpeedLookup
     download_registry: "Lazy[DownloadRegistry]"
+    early_exits: "Lazy[EarlyExitStore]"
+    early_exit_process: "Lazy[EarlyExitProcess]"
     download_jobs: DownloadJobStore
     make_download_manager: "Callable[[Callable[[], None], Callable[[DownloadJob], None]], DownloadManager]"
     """Is given whom to tell of changes, and of jobs that have ended."""

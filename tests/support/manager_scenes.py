@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QLabel, QMessageBox, QWidget
 from support.hub import Fault, LocalHub
 from support.hub.stock import EAGLE3, stock
 from support.probes import run_event_loop
@@ -89,6 +89,26 @@ def drafts(shop: Shop) -> None:
     run_event_loop(3)
 
 
+def early_exit(shop: Shop) -> None:
+    """The question."""
+    here(shop)
+    shop.choose("demo-target")
+    shop.find(QAbstractButton, "findDraftButton").click()
+    button = shop.find(QAbstractButton, "draftsEarlyExit")
+    wait_until(button.isVisible, "early exit is not offered")
+    button.click()
+
+
+def early_exit_tried(shop: Shop) -> None:
+    early_exit(shop)
+    question = next(each for each in shop.manager.view.findChildren(QMessageBox) if each.isVisible())
+    question.buttons()[0].click()
+    stop = shop.find(QAbstractButton, "draftsStop")
+    wait_until(stop.isVisible, "nothing is tried")
+    wait_until(lambda: not stop.isVisible(), "it never ends")
+    run_event_loop(2)
+
+
 def too_large(shop: Shop) -> None:
     """With the longest context."""
     found(shop)
@@ -141,6 +161,8 @@ SCENES: dict[str, Callable[[Shop], None]] = {
     "files": files,
     "pair": pair,
     "drafts": drafts,
+    "early-exit": early_exit,
+    "early-exit-tried": early_exit_tried,
     "too-large": too_large,
     "translatable": translatable,
     "incompatible": incompatible,

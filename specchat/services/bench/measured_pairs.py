@@ -43,6 +43,8 @@ class MeasuredSpeed:
     """No benchmark found it: answering with the pair has taught it."""
     guesses: int | None = None
     """At most, in a pass; None: as many as pay, or an earlier version has kept the rest."""
+    is_trial: bool = False
+    """Nothing was answered with the pair: it follows from its guesses of known answers, and from what passes take."""
 
     @property
     def plain_tokens_per_s(self) -> float:
@@ -69,6 +71,7 @@ class _Record:
     by_device: Mapping[str, MeasuredSpeed] = field(default_factory=dict)
     in_chats: MeasuredSpeed | None = None
     """However the pair was loaded last."""
+    trial: MeasuredSpeed | None = None
 
 
 def _devices_here() -> Sequence[Device]:
@@ -101,6 +104,14 @@ class MeasuredPairs:
                 known = self._known(key)
                 self._facts.put(key, to_plain(replace(known, by_device={**known.by_device, device: found})))
 
+    def record_trial(self, target: Path, draft: Path, found: ObservedSpeed) -> None:
+        """What a draft would bring. Benchmarks and chats with it count more."""
+        if key := _key(target, draft):
+            speed = MeasuredSpeed(
+                found.speedup, found.acceptance, found.tokens_per_s, "model", self._now(), "", is_trial=True
+            )
+            self._facts.put(key, to_plain(replace(self._known(key), trial=speed)))
+
     def record_observed(self, choice: PairChoice, taught: ObservedSpeed) -> None:
         """What answering with a pair has taught of its draft, where that is news."""
         key = _key_of(choice)
@@ -127,10 +138,10 @@ class MeasuredPairs:
         key = _key(target, draft)
         known = self._known(key) if key else _Record()
         if not known.by_device:
-            return known.in_chats  # without asking for devices, which loads llama.cpp
+            return known.in_chats or known.trial  # without asking for devices, which loads llama.cpp
         devices = self._devices()
         used = (_used(devices, gpu_layers) for gpu_layers in (None, 0))
-        return next((known.by_device[device] for device in used if device in known.by_device), known.in_chats)
+        return next((known.by_device[device] for device in used if device in known.by_device), None) or known.in_chats
 
     def _known(self, key: str) -> _Record:
         try:

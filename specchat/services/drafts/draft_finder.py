@@ -19,9 +19,8 @@ from specchat.services.hub.relatives import RelativeQuery, find_relatives
 from specchat.services.lazy import Lazy
 from specchat.services.memory.measurable_files import open_measurable
 from specchat.services.models.file_choice import choose_model
-from specchat.services.models.model_discovery import is_same_file
 from specchat.services.models.model_files import command_reference, pin_reference
-from specchat.services.models.model_library import ModelLibrary
+from specchat.services.models.model_library import ModelLibrary, may_draft_for
 from specchat.services.models.model_names import normalize_name, parse_parameters, split_reference
 from specchat.services.models.pair_fit import DraftVerdict, LocalModel, Origin, PairFit
 
@@ -59,7 +58,7 @@ class DraftFinder:
             judge = DraftEvaluator(file, self._fit, self._measured_here)
             pairs = self._known.drafts_for(target, judge.facts.name)
             search = _Search(target, judge, pairs, hub, cancel, found)
-            search.here([model for model in self._library.models() if not is_same_file(model.path, file)])
+            search.here([model for model in self._library.models() if may_draft_for(model, file)])
             problem = search.on_the_hub()
             return DraftSearchResult(tuple(search.ranked), problem)
 

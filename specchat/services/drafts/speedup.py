@@ -75,6 +75,8 @@ def apply_measurement(expected: SpeedupEstimate, found: MeasuredSpeed | None) ->
     """What was measured counts more than what was published."""
     if found is None:
         return expected
+    if found.is_trial:
+        return replace(expected, speedup=found.speedup, acceptance=found.acceptance_rate, is_known=True, tiny=False)
     length = found.guesses or expected.draft_length
     seen = SpeedupEstimate(found.speedup, length, found.acceptance_rate, is_known=True, guesses=found.guesses)
     return replace(seen, measured=not found.in_chats, in_chats=found.in_chats, tiny=expected.tiny and found.in_chats)

@@ -26,6 +26,8 @@ class FoundFile:
     """How commands name it where that is not its path."""
     name: str = ""
     """Where its program has one for it."""
+    early_exit_of: Path | None = None
+    """The target whose first layers it holds."""
 
 
 ModelFinder = Callable[[], Iterable[FoundFile]]

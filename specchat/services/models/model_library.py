@@ -30,7 +30,7 @@ from specchat.services.models.model_discovery import (
 )
 from specchat.services.models.model_facts import FACTS_VERSION, file_state, load_facts
 from specchat.services.models.model_refs import is_local, path_for_ref, ref_for_path
-from specchat.services.models.pair_fit import NOT_SMALLER, DraftOption, DraftVerdict, LocalModel, Origin
+from specchat.services.models.pair_fit import EARLY_EXIT, NOT_SMALLER, DraftOption, DraftVerdict, LocalModel, Origin
 from specchat.store.json_file import JsonFile
 
 _BEST_RATIO = 1 / 10
@@ -125,9 +125,7 @@ class ModelLibrary:
     ) -> list[DraftOption]:
         """Which of these can guess for this target, in their order, without what was measured of them."""
         size, cancel = self._size_of(target), cancel or CancelToken()
-        return [
-            self._candidate(target, size, model, cancel) for model in models if not is_same_file(model.path, target)
-        ]
+        return [self._candidate(target, size, model, cancel) for model in models if may_draft_for(model, target)]
 
     def with_best_draft(self, choice: PairChoice) -> PairChoice:
         """With the best draft there is now where "auto" has none yet."""
@@ -179,7 +177,8 @@ class ModelLibrary:
             problems=(*facts.problems, *lost),
             reference=found.reference,
             ours=all(part in ours for part in parts),
-            head=facts.head,
+            head=facts.head if found.early_exit_of is None else EARLY_EXIT,
+            early_exit_of=found.early_exit_of,
         )
 
     def _candidate(self, target: Path, target_size: int, model: LocalModel, cancel: CancelToken) -> DraftOption:
@@ -199,7 +198,8 @@ class ModelLibrary:
         found = self._measured_here(target, draft)
         if found is None:
             return option
-        return replace(option, speedup=found.speedup, in_chats=found.in_chats, guesses=found.guesses)
+        option = replace(option, speedup=found.speedup, in_chats=found.in_chats, guesses=found.guesses)
+        return replace(option, is_estimate=found.is_trial)
 
     def _compared(self, target: Path, draft: Path) -> tuple[DraftVerdict, str, float]:
         key = self._verdict_key(target, draft)
@@ -227,6 +227,13 @@ class ModelLibrary:
         return f"{file_state(target)}|{file_state(draft)}"
 
 
+def may_draft_for(model: LocalModel, target: Path) -> bool:
+    """As far as one can tell without looking into the files: the first layers of a model guess for that model alone."""
+    if model.early_exit_of is not None:
+        return is_same_file(model.early_exit_of, target)
+    return not is_same_file(model.path, target)
+
+
 def _installed() -> list[DraftOption]:
     from specchat.drafters import BUILT_IN, installed_drafters
 
@@ -242,9 +249,11 @@ def _size(path: Path) -> int | None:
 
 def _rank(option: DraftOption, target_size: int) -> tuple[object, ...]:
     """Those that were found to be faster first, those found to be slower last. A head was made for its target."""
-    rank = speed_rank(option.speedup or 1.0, measured=not option.in_chats, in_chats=option.in_chats)
+    seen = option.speedup if option.speedup is not None and not option.is_estimate else 1.0
+    rank = speed_rank(seen, measured=not option.in_chats, in_chats=option.in_chats)
     is_translated = option.verdict is DraftVerdict.TRANSLATABLE
-    return rank, is_translated, not (option.model and option.model.head), _distance(option, target_size)
+    is_head = option.model is not None and option.model.head not in ("", EARLY_EXIT)
+    return rank, is_translated, not is_head, _distance(option, target_size)
 
 
 def _is_trusted(option: DraftOption) -> bool:

@@ -8,6 +8,7 @@ from specchat.domain.hub import parse_hub_reference
 from specchat.domain.shell_quoting import quote_command
 from specchat.services.hub.unfinished_downloads import UnfinishedDownload, find_unfinished
 from specchat.services.models.download_registry import DownloadRegistry
+from specchat.services.models.early_exit_store import EarlyExitStore
 from specchat.services.models.model_discovery import OLLAMA_PREFIX
 from specchat.services.models.model_files import find_local_path, resolve_path
 from specchat.services.models.model_library import ModelLibrary
@@ -31,10 +32,18 @@ def find_removable(reference: str, library: ModelLibrary, cache: HubCache) -> Lo
     )
 
 
-def remove_model(model: LocalModel, library: ModelLibrary, owned: DownloadRegistry) -> int | None:
-    """How many bytes that frees; None: it left the list, and its file stays."""
+def remove_model(
+    model: LocalModel, library: ModelLibrary, owned: DownloadRegistry, early_exits: EarlyExitStore
+) -> int | None:
+    """How many bytes that frees, with what was made of it; None: it left the list, and its file stays."""
+    if (draft := early_exits.draft_at(model.path)) is not None:
+        return early_exits.delete(draft)
     if owned.owns(model.path):
-        return owned.delete(model.path)
+        made = early_exits.find(model.path)
+        freed = owned.delete(model.path)
+        if made is not None and not made.target.exists():
+            freed += early_exits.delete(made)
+        return freed
     if model.origin is Origin.ADDED:
         library.remove(model.path)
         return None

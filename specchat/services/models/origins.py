@@ -17,6 +17,8 @@ class Origin(StrEnum):
     """The cache that all programs of the Hub share; here downloads go."""
     LM_STUDIO = "lm studio"
     OLLAMA = "ollama"
+    EARLY_EXIT = "early exit"
+    """Made by specchat of a target's first layers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,11 @@ ORIGINS: Mapping[Origin, OriginFacts] = {
         "added by you",
         TranslatableText("specchat didn't download {name}."),
         TranslatableText("Delete the file yourself: {what}"),
+    ),
+    Origin.EARLY_EXIT: OriginFacts(
+        "made by specchat",
+        TranslatableText("specchat has made {name} already."),
+        TranslatableText("Delete it with: specchat models rm {what}"),
     ),
     Origin.DEMO: OriginFacts(
         "included with specchat",

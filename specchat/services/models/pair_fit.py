@@ -12,6 +12,8 @@ from specchat.domain.types import VocabularyVerdict
 from specchat.services.models.origins import Origin
 
 __all__ = [
+    "EARLY_EXIT",
+    "FIRST_LAYERS_ONLY",
     "HEAD_ONLY",
     "NOT_SMALLER",
     "DeviceFit",
@@ -27,6 +29,9 @@ __all__ = [
 
 
 HEAD_ONLY = TranslatableText("It is a draft head, which can't answer by itself.")
+FIRST_LAYERS_ONLY = TranslatableText("It holds only the first layers of its target, which can't answer by themselves.")
+EARLY_EXIT = "early exit"
+"""In place of a head's kind, for a draft made of its target's first layers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +53,14 @@ class LocalModel:
     """specchat downloaded it, and may delete it."""
     head: str = ""
     """Its kind, where it is a head: it guesses for its target and cannot answer itself."""
+    early_exit_of: Path | None = None
+    """The target whose first layers it holds."""
 
     @property
     def target_problems(self) -> tuple[str, ...]:
         """Why it cannot be a target."""
+        if self.early_exit_of is not None:
+            return (*self.problems, FIRST_LAYERS_ONLY)
         return (*self.problems, HEAD_ONLY) if self.head else self.problems
 
     @property
@@ -87,6 +96,8 @@ class DraftOption:
     """As a benchmark on this computer found it, or chats."""
     in_chats: bool = False
     """No benchmark, but chats."""
+    is_estimate: bool = False
+    """Neither: it was worked out from what passes and guesses were measured to be."""
     guesses: int | None = None
     """With at most so many in a pass that was measured; None: with as many as pay."""
     overlap: float = 1.0

@@ -114,7 +114,7 @@ class LocalModelCard(PairMemberCard):
     def _ask_to_remove(self) -> None:
         """The question belongs to the pane: the list may replace this card meanwhile."""
         remove = partial(self._requests.model_removal_requested.emit, self.model)
-        if self.model.ours:
+        if self.model.ours or self.model.early_exit_of is not None:
             question = delete_question(self.model, self._pane, is_loaded=self._is_loaded)
         elif self.model.origin is Origin.ADDED:
             stays = "" if self.model.missing else self.tr("The file stays on your disk.")

@@ -22,6 +22,7 @@ from specchat.ui.words.number_format import format_percent
 
 if TYPE_CHECKING:  # they take their time to import
     from specchat.services.models.download_registry import DownloadRegistry
+    from specchat.services.models.early_exit_store import EarlyExitStore
     from specchat.services.models.model_verification import VerificationResult
 
 
@@ -41,6 +42,7 @@ class LocalModelsController(QObject):
         pane: LocalModelsPane,
         library: ModelLibrary,
         owned: "Callable[[], DownloadRegistry]",
+        early_exits: "Callable[[], EarlyExitStore]",
         tasks: TaskQueue,
         logs: Path,
         parent: QObject | None = None,
@@ -48,6 +50,7 @@ class LocalModelsController(QObject):
         """`tasks`: where the model library is changed, one after the other."""
         super().__init__(parent)
         self._pane, self._library, self._owned = pane, library, owned
+        self._early_exits = early_exits
         self._tasks, self._checks = tasks, TaskQueue(logs, self)
         self._running: dict[Path, CancelToken] = {}
         self._progressed.connect(self._show_progress)
@@ -99,7 +102,7 @@ class LocalModelsController(QObject):
         def remove() -> None:
             from specchat.services.models.model_removal import remove_model
 
-            remove_model(model, self._library, self._owned())
+            remove_model(model, self._library, self._owned(), self._early_exits())
 
         self._stop_check(model)
         self._change(remove)

@@ -50,11 +50,15 @@ class LocalModelText(QObject):
                 return self.tr("Added files")
             case Origin.DEMO:
                 return self.tr("Included with specchat")
+            case Origin.EARLY_EXIT:
+                return self.tr("Early exit drafts")
             case program:
                 return ORIGINS[program].label
 
     def source(self, model: LocalModel) -> str:
         """Where it comes from, as its publisher or its program names it."""
+        if model.early_exit_of is not None:
+            return self.tr("Made from {name}").format(name=model.early_exit_of.name)
         reference = parse_hub_reference(model.reference)
         return reference.repo if reference else model.reference or short_path(model.path)
 
@@ -99,7 +103,7 @@ class LocalModelText(QObject):
         """In the menu: what would happen; empty: it cannot go."""
         if model.origin is Origin.DEMO:
             return ""
-        if model.ours:
+        if model.ours or model.early_exit_of is not None:
             return self.tr("Delete the file ({size})…").format(size=format_size(model.size))
         return self.tr("Remove from list…") if model.origin is Origin.ADDED else self.tr("Delete…")
 

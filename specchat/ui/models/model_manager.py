@@ -52,7 +52,7 @@ class ModelManager(QObject):
         self.view = ManagerView(self._panes(), self._pair_editor, window)
         self._hub_tasks = TaskQueue(logs, self)
         self.local_models = LocalModelsController(
-            self._here_pane, services.library, services.download_registry, tasks, logs, self
+            self._here_pane, services.library, services.download_registry, services.early_exits, tasks, logs, self
         )
         hub_search = services.hub_search()
         self.hub = HubController(self._hub_pane, self._hub_tasks, hub_search, self)
@@ -82,6 +82,7 @@ class ModelManager(QObject):
             settings=services.pair_settings,
             known=services.known_pairs,
             measured_here=services.speed_lookup,
+            early_exit=services.early_exit_process,
         )
         self._shown: set[ManagerSection] = set()
         self._going = self._failed = 0

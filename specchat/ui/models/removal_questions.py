@@ -12,7 +12,10 @@ from specchat.ui.words.number_format import format_size
 
 def delete_question(model: LocalModel, parent: QWidget, *, is_loaded: bool) -> ConfirmationDialog:
     translate = QCoreApplication.translate
-    explanation = translate("Question", "You can download it again from Hugging Face.")
+    if model.early_exit_of is None:
+        explanation = translate("Question", "You can download it again from Hugging Face.")
+    else:
+        explanation = translate("Question", "You can make it again from its target.")
     if is_loaded:
         explanation = (
             translate("Question", "It is loaded now and will be gone after you restart specchat.") + " " + explanation

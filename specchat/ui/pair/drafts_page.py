@@ -31,6 +31,9 @@ class DraftsPage(QWidget):
     """A draft's reference."""
     retry_requested = Signal()
     no_draft_requested = Signal()
+    early_exit_requested = Signal()
+    stop_requested = Signal()
+    """Of what was begun by that."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,7 +46,13 @@ class DraftsPage(QWidget):
         self.problem = PairProblemCard("draftsProblem", self)
         self._list = CardList(self)
         self._without = TextButton(self.tr("No draft"), self)
+        self._early_exit = TextButton(self.tr("Try early exit…"), self)
+        self._early_exit.setToolTip(self.tr("Use the target's own first layers as its draft, if that is faster"))
+        self._stop = TextButton(self.tr("Stop"), self)
+        self._has_early_exit = False
         self._arrange()
+        self._early_exit.clicked.connect(self.early_exit_requested)
+        self._stop.clicked.connect(self.stop_requested)
         self._without.clicked.connect(self.no_draft_requested)
         self._back.clicked.connect(self.closed)
         self._again.clicked.connect(self.retry_requested)
@@ -52,7 +61,17 @@ class DraftsPage(QWidget):
         self._target.setText(target)
         self._list.show_cards(())
         self.problem.hide()
+        self._has_early_exit = False
         self._say(self.tr("Searching this computer and Hugging Face…"), busy=True)
+
+    def offer_early_exit(self) -> None:
+        """The target's first layers can be its draft."""
+        self._has_early_exit = True
+        self._early_exit.setVisible(self._busy.isHidden())
+
+    def show_early_exit(self, words: str, *, running: bool) -> None:
+        self._say(words, busy=running)
+        self._stop.setVisible(running)
 
     def show_candidates(self, candidates: Sequence[DraftCandidate]) -> None:
         """All that were found until now."""
@@ -74,6 +93,8 @@ class DraftsPage(QWidget):
         self._note.setText(words)
         self._note.setVisible(bool(words))
         self._busy.setVisible(busy)
+        self._early_exit.setVisible(self._has_early_exit and not busy)
+        self._stop.hide()
         self._again.hide()
 
     def _searched(self) -> str:
@@ -120,6 +141,8 @@ class DraftsPage(QWidget):
         self._target.setObjectName("draftsTarget")
         self._target.setProperty("muted", True)
         self._without.setObjectName("draftsWithout")
+        self._early_exit.setObjectName("draftsEarlyExit")
+        self._stop.setObjectName("draftsStop")
         self._list.setObjectName("draftCandidates")
         self._list.setAccessibleName(self.tr("Drafts"))
         top = QHBoxLayout()
@@ -139,12 +162,14 @@ class DraftsPage(QWidget):
         messages.setContentsMargins(3 * GRID // 2, 0, 3 * GRID // 2, 0)
         messages.addWidget(self._note)
         messages.addWidget(self._again, 0, Qt.AlignmentFlag.AlignLeft)
+        messages.addWidget(self._stop, 0, Qt.AlignmentFlag.AlignLeft)
         messages.addWidget(self.problem)
         layout.addLayout(messages)
         layout.addWidget(self._list, 1)
         bottom = QHBoxLayout()
         bottom.setContentsMargins(GRID, GRID // 2, 3 * GRID // 2, GRID // 2)
         bottom.addWidget(self._without)
+        bottom.addWidget(self._early_exit)
         layout.addLayout(bottom)
 
 

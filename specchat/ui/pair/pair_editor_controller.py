@@ -20,6 +20,7 @@ from specchat.services.settings.pair_settings import PairSettings
 from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.pair.draft_search_controller import DraftSearchController, FindDrafts
+from specchat.ui.pair.early_exit_controller import EarlyExitController
 from specchat.ui.pair.load_options import DEFAULT_CONTEXT, with_cache_type, with_context
 from specchat.ui.pair.next_step import DraftAlternative, PairDownloads, PairStatus, StepAction, next_step
 from specchat.ui.pair.pair_editor import PairEditor
@@ -29,6 +30,7 @@ from specchat.ui.threads.latest_task import LatestTask, PostCallback
 from specchat.ui.threads.task_queue import TaskQueue
 
 if TYPE_CHECKING:  # they take their time to import
+    from specchat.services.drafts.early_exit_process import EarlyExitProcess
     from specchat.services.drafts.known_pairs import KnownPairs
     from specchat.services.hub.hub import Hub
     from specchat.services.memory.fit_estimator import FitEstimator
@@ -58,6 +60,7 @@ class PairEditorController(QObject):
         settings: PairSettings,
         known: "Callable[[], KnownPairs]",
         measured_here: SpeedLookup,
+        early_exit: "Callable[[], EarlyExitProcess]",
     ) -> None:
         """`loaded`: the pair that would make room for this one; `settings`: how pairs were used last."""
         super().__init__(parent)
@@ -67,6 +70,7 @@ class PairEditorController(QObject):
         self._model = PairFitModel(self._tasks, fits, library, loaded, self, suggests=True)
         self._choosing = LatestTask(self._tasks, parent=self)
         self._search = DraftSearchController(editor.drafts, self._searches, find_drafts, self)
+        self._early_exit = EarlyExitController(editor.drafts, TaskQueue(logs, self), early_exit, self)
         self._instead = DraftAlternative.NOT_CHOSEN
         self._opened: tuple[str | None, str | None] = (None, None)
         """The references of the pair that settings were chosen for last."""
@@ -116,6 +120,7 @@ class PairEditorController(QObject):
         for newest in (self._choosing, self._model, self._search):
             newest.stop()
         self._lookup.close()
+        self._early_exit.close()
         for tasks in (self._searches, self._tasks):
             tasks.close()
         self._lookup.close_files()
@@ -267,9 +272,11 @@ class PairEditorController(QObject):
         if target is not None:
             self._pair_editor.show_drafts(shown=True)
             self._search.begin(target.reference, target.name)
+            self._early_exit.begin(target.reference, target.name)
 
     def _close_search(self) -> None:
         self._search.stop()
+        self._early_exit.stop()
         self._pair_editor.show_drafts(shown=False)
 
     def _connect(self) -> None:
@@ -280,6 +287,8 @@ class PairEditorController(QObject):
             without.connect(lambda: self._use(lookup.target, None, DraftAlternative.EARLIER_TEXT))
         for finding in (editor.drafts_requested, editor.verdict.drafts_requested):
             finding.connect(self._find_drafts)
+        self._early_exit.kept.connect(self._find_drafts)
+        self._early_exit.kept.connect(self._requests.local_refresh_requested)
         editor.step.action_requested.connect(self._act)
         editor.memory.changed.connect(self._settings_changed)
         editor.drafts.closed.connect(self._close_search)

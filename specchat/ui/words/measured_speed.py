@@ -30,6 +30,10 @@ def chat_speed_text(speedup: float) -> str:
     return translate("MeasuredSpeed", "no faster in your chats")
 
 
+def estimated_speed_text(speedup: float) -> str:
+    return translate("SpeedBadge", "estimate: {n}×").format(n=format_number(speedup, 1))
+
+
 def speed_badge(expected: SpeedupEstimate, *, in_full: bool = False) -> tuple[str, str]:
     """Its words and their tone: only what was seen here is praised."""
     if expected.measured:
@@ -39,5 +43,7 @@ def speed_badge(expected: SpeedupEstimate, *, in_full: bool = False) -> tuple[st
         return chat_speed_text(expected.speedup), "good" if is_faster(expected.speedup) else "warning"
     if expected.tiny:
         return translate("SpeedBadge", "speed unknown"), "plain"
-    words = translate("SpeedBadge", "estimate: {n}× as fast") if in_full else translate("SpeedBadge", "estimate: {n}×")
-    return words.format(n=format_number(expected.speedup, 1)), "warning" if expected.speedup < _SLOWER else "plain"
+    words = estimated_speed_text(expected.speedup)
+    if in_full:
+        words = translate("SpeedBadge", "estimate: {n}× as fast").format(n=format_number(expected.speedup, 1))
+    return words, "warning" if expected.speedup < _SLOWER else "plain"

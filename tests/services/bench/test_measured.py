@@ -12,6 +12,8 @@ from specchat.domain.hub import HubReference
 from specchat.domain.types import Device, PairChoice
 from specchat.services.bench.advice import best_row
 from specchat.services.bench.measured_pairs import MeasuredPairs, ObservedSpeed, plain_speed
+from specchat.services.drafts.draft_candidates import SpeedupEstimate
+from specchat.services.drafts.speedup import apply_measurement
 from specchat.store.json_cache import JsonCache
 
 CPU, CARD = device("cpu", "A processor"), device("gpu", "A card")
@@ -193,3 +195,17 @@ def test_small_changes_are_no_news(place: Place) -> None:
     place.pairs.record_observed(choice, ObservedSpeed(1.5, 0.8, 15.0))
     place.pairs.record_observed(choice, ObservedSpeed(1.52, 0.8, 15.2))
     assert place.speedups([place.auto]) == [1.5]
+
+
+def test_what_was_worked_out_counts_until_something_was_answered(place: Place) -> None:
+    place.pairs.record_trial(place.target, place.draft, ObservedSpeed(1.2, 0.7, 12.0))
+    found = place.pairs.get_speed(place.target, place.draft)
+    assert found is not None
+    assert (found.speedup, found.is_trial, found.in_chats) == (1.2, True, False)
+    estimate = apply_measurement(SpeedupEstimate(2.0, 4, 0.9, is_known=False, tiny=True), found)
+    assert (estimate.speedup, estimate.acceptance, estimate.is_known) == (1.2, 0.7, True)
+    assert (estimate.measured, estimate.in_chats, estimate.tiny) == (False, False, False)
+    place.pairs.record_observed(choice_of(place.target, place.draft), ObservedSpeed(0.9, 0.6, 9.0))
+    found = place.pairs.get_speed(place.target, place.draft)
+    assert found is not None
+    assert (found.speedup, found.is_trial, found.in_chats) == (0.9, False, True)

@@ -14,6 +14,7 @@ from specchat.domain.errors import UserError
 from specchat.domain.hub import RemoteFile
 from specchat.services.hub.download_jobs import DownloadJob, JobState
 from specchat.services.models.download_registry import DownloadRegistry
+from specchat.services.models.early_exit_store import EarlyExitStore
 from specchat.services.models.model_discovery import find_in_hub_cache, find_in_lm_studio, find_in_ollama
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.model_removal import remove_model
@@ -35,10 +36,12 @@ class Home:
         self.cache = HubCache(folder / "hub")
         self.record = JsonFile(folder / "owned.json")
         self.owned = DownloadRegistry(self.record, self.cache)
+        self.early_exits = EarlyExitStore(folder / "early-exits")
         finders = (
             lambda: find_in_hub_cache(self.cache),
             lambda: find_in_lm_studio(folder),
             lambda: find_in_ollama(folder),
+            self.early_exits.found_files,
         )
         facts, verdicts = (JsonCache(folder / name) for name in ("facts.json", "verdicts.json"))
         added, models = JsonFile(folder / "added.json"), folder / "models"
@@ -59,7 +62,7 @@ class Home:
         return found
 
     def remove(self, what: LocalModel) -> int | None:
-        return remove_model(what, self.library, self.owned)
+        return remove_model(what, self.library, self.owned, self.early_exits)
 
     def left(self) -> list[str]:
         """Besides the locks, which the Hub's client leaves as well."""
@@ -236,3 +239,25 @@ def test_whose_it_is(home: Home) -> None:
         "Demo": "Demo is included with specchat. Uninstalling specchat removes it.",
     }
     assert home.library.models() == models
+
+
+def test_what_was_made_of_a_model_goes_with_it(home: Home) -> None:
+    (place,) = home.download({"a.gguf": SMALL})
+    home.early_exits.begin(place)
+    made = home.early_exits.path_for(place, 1)
+    made.write_bytes(SMALL + b"1")
+    home.early_exits.keep(place, 1)
+    own = {model.early_exit_of is None: model for model in home.library.models()}
+    assert (own[False].path, own[False].target_problems != ()) == (made, True)
+    assert home.remove(own[True]) == 2 * len(SMALL) + 1
+    assert (home.library.models(), made.parent.exists()) == ([], False)
+
+
+def test_only_what_was_made_of_a_model_is_deleted(home: Home) -> None:
+    (place,) = home.download({"a.gguf": SMALL})
+    home.early_exits.begin(place)
+    home.early_exits.path_for(place, 1).write_bytes(SMALL)
+    home.early_exits.keep(place, 1)
+    made = next(model for model in home.library.models() if model.early_exit_of)
+    assert home.remove(made) == len(SMALL)
+    assert home.only().path == place

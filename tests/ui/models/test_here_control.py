@@ -14,6 +14,7 @@ from support.model_homes import put_into_hub_cache, put_into_ollama, remote, sma
 from specchat.domain.model_ref import ModelFile
 from specchat.services.hub.download_jobs import DownloadJob, JobState
 from specchat.services.models.download_registry import DownloadRegistry
+from specchat.services.models.early_exit_store import EarlyExitStore
 from specchat.services.models.model_discovery import find_in_hub_cache, find_in_ollama
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.pair_fit import LocalModel, Origin
@@ -35,18 +36,30 @@ class Place:
         self.folder = folder
         self.cache = HubCache(folder / "hub")
         self.owned = DownloadRegistry(JsonFile(folder / "owned.json"), self.cache)
+        self.early_exits = EarlyExitStore(folder / "early-exits")
         facts, verdicts = (JsonCache(folder / name) for name in ("facts.json", "verdicts.json"))
         self.library = ModelLibrary(
             JsonFile(folder / "added.json"),
             folder / "own",
             facts,
             verdicts,
-            finders=(lambda: find_in_hub_cache(self.cache), lambda: find_in_ollama(folder)),
+            finders=(
+                lambda: find_in_hub_cache(self.cache),
+                lambda: find_in_ollama(folder),
+                self.early_exits.found_files,
+            ),
             ours=self.owned.paths,
         )
         self.tasks = TaskQueue(folder)
         self.pane = LocalModelsPane(ManagerRequests())
-        self.control = LocalModelsController(self.pane, self.library, lambda: self.owned, self.tasks, folder)
+        self.control = LocalModelsController(
+            self.pane,
+            self.library,
+            lambda: self.owned,
+            lambda: self.early_exits,
+            self.tasks,
+            folder,
+        )
 
     def download(self, data: bytes) -> Path:
         file = remote("small.gguf", data)
@@ -150,6 +163,22 @@ def test_only_what_was_downloaded_here_is_deleted(qtbot: QtBot, place: Place) ->
         place.pane.requests.model_removal_requested.emit(place.cards[0].model)
     assert place.names() == []
     assert not path.exists()
+
+
+def test_what_was_made_of_a_model_is_deleted(qtbot: QtBot, place: Place) -> None:
+    target = place.file("own/target.gguf", OTHER)
+    place.early_exits.begin(target)
+    made = place.early_exits.path_for(target, 1)
+    made.write_bytes(SMALL)
+    place.early_exits.keep(target, 1)
+    place.control.refresh()
+    qtbot.waitUntil(lambda: len(place.cards) == 2)
+    (card,) = (card for card in place.cards if card.model.early_exit_of is not None)
+    assert card.model.path == made
+    assert [action.text() for action in card.build_menu().actions()][-1].startswith("Delete the file (")
+    place.pane.requests.model_removal_requested.emit(card.model)
+    qtbot.waitUntil(lambda: place.names() == ["Other"])
+    assert not made.exists()
 
 
 def test_what_belongs_to_another_program_stays(qtbot: QtBot, place: Place) -> None:

@@ -3,8 +3,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from specchat.services.models.pair_fit import DraftOption, DraftVerdict, LocalModel
-from specchat.ui.pair.choice_rows import ChoiceRowBuilder, draft_rows, unique_model_names
+from specchat.services.models.pair_fit import EARLY_EXIT, DraftOption, DraftVerdict, LocalModel
+from specchat.ui.pair.choice_rows import ChoiceRowBuilder, draft_rows, target_rows, unique_model_names
 
 SEA = LocalModel(Path("sea.gguf"), "Sea", quantization="Q8_0")
 
@@ -32,3 +32,13 @@ def test_a_draft_with_another_vocabulary_says_so(qapp: QApplication) -> None:
     same, other = draft_rows(options, ChoiceRowBuilder(qapp))
     assert (same.selectable, "vocabulary" in same.line) == (True, False)
     assert (other.selectable, other.line.endswith(" · different vocabulary")) == (True, True)
+
+
+def test_the_first_layers_of_a_target_are_called_that(qapp: QApplication) -> None:
+    made = [replace(SEA, head=EARLY_EXIT, early_exit_of=Path("t.gguf"), n_layer=n) for n in (1, 8)]
+    first, eight = draft_rows(
+        [DraftOption("model", model, speedup=1.25, is_estimate=True) for model in made], ChoiceRowBuilder(qapp)
+    )
+    assert (first.title, eight.title) == ("Early exit (first layer)", "Early exit (first 8 layers)")
+    assert eight.line.startswith("estimate: 1.3× · ")
+    assert target_rows(made, ChoiceRowBuilder(qapp)) == ()

@@ -14,15 +14,18 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.types import PairChoice
 from specchat.services.bench.measured_pairs import MeasuredPairs
 from specchat.services.drafts.draft_candidates import DraftSearchResult
+from specchat.services.drafts.early_exit_process import EarlyExitProcess
 from specchat.services.drafts.known_pairs import KnownPairs, shipped_pairs_path
 from specchat.services.hub.hub import Hub
 from specchat.services.memory.fit_estimator import FitEstimator
 from specchat.services.models.demo_pair import demo_files
+from specchat.services.models.early_exit_store import EarlyExitStore
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.settings.pair_settings import PairSettings
 from specchat.sources.hugging_face import HuggingFace
 from specchat.store.json_cache import JsonCache
 from specchat.store.json_file import JsonFile
+from specchat.store.paths import Paths
 from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.pair.draft_search_controller import FindDrafts
 from specchat.ui.pair.next_step import StepAction
@@ -57,6 +60,8 @@ class Desk:
         self.settings = PairSettings(JsonFile(folder / "pairs.json"))
         self.known = KnownPairs(shipped_pairs_path(), JsonFile(folder / "own_pairs.json"))
         self.pairs = MeasuredPairs(JsonCache(folder / "measured.json"))
+        self.places = Paths(*(folder / name for name in ("data", "config", "cache", "logs")))
+        self.early_exits = EarlyExitStore(folder / "cache" / "early-exits")
         self.requests = ManagerRequests()
         self.editor = PairEditorController(
             self.tray,
@@ -70,6 +75,7 @@ class Desk:
             settings=self.settings,
             known=lambda: self.known,
             measured_here=self.pairs.get_speed,
+            early_exit=lambda: EarlyExitProcess(self.places, lambda: self.early_exits),
         )
         self.chosen: list[PairChoice] = []
         self.wanted: list[list[str]] = []

@@ -1,0 +1,43 @@
+"""Entry point of the process that looks for an early exit: `specchat --child early-exit`."""
+
+import faulthandler
+import json
+from typing import IO
+
+from specchat.backends.child_loop import disable_core_dumps, take_over_pipes
+from specchat.backends.parent_end import end_with_parent
+from specchat.container import Container
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import UserError
+from specchat.domain.serialization import to_plain
+from specchat.services.drafts.early_exit_offer import offer_early_exit
+from specchat.services.drafts.early_exit_process import EarlyExitTask, read_task
+
+
+def main() -> int:
+    end_with_parent()
+    requests, replies = take_over_pipes()
+    disable_core_dumps()
+    faulthandler.enable()
+    line = requests.readline()
+    if line:
+        try:
+            _search(read_task(line), replies)
+        except UserError as error:
+            _reply(replies, {"error": to_plain(error.message), "hint": to_plain(error.hint)})
+    return 0
+
+
+def _search(task: EarlyExitTask, replies: IO[bytes]) -> None:
+    search = Container(task.places).early_exit_search()
+
+    def progress(n_layers: int, doing: str, part: float) -> None:
+        _reply(replies, {"progress": [n_layers, part]})
+
+    report = search.search(offer_early_exit(task.target), CancelToken(), progress)
+    _reply(replies, {"report": to_plain(report)})
+
+
+def _reply(replies: IO[bytes], message: dict[str, object]) -> None:
+    replies.write(json.dumps(message).encode() + b"\n")
+    replies.flush()

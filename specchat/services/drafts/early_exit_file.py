@@ -1,0 +1,76 @@
+"""Writes the first layers of a target into a file of their own: all of it or nothing."""
+
+import errno
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import mkstemp
+
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import StorageError, StorageFullError
+from specchat.gguf.early_exit import EarlyExitPlan, plan_early_exit
+from specchat.gguf.files import require_consistent
+
+_RESERVE = 256 * 1024 * 1024
+"""Of a disk, that is left to others."""
+
+
+def write_early_exit(
+    target: Path, n_layers: int, path: Path, cancel: CancelToken, progress: Callable[[float], None] = lambda _: None
+) -> None:
+    """Into a folder that is there. Nobody else may read it: it holds what the target holds."""
+    require_consistent(target)
+    plan = plan_early_exit(target, n_layers)
+    require_space(path.parent, plan.size)
+    try:
+        handle, name = mkstemp(".part", path.stem[:40], path.parent)
+        temporary = Path(name)
+        try:
+            with open(handle, "wb") as file:
+                for chunk in _chunks(plan, cancel, progress):
+                    file.write(chunk)
+                file.flush()
+                os.fsync(file.fileno())
+            require_consistent(temporary)
+            temporary.replace(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise _disk_error(path, error) from error
+
+
+def _chunks(plan: EarlyExitPlan, cancel: CancelToken, progress: Callable[[float], None]) -> Iterator[bytes]:
+    done = 0
+    for chunk in plan.chunks():
+        cancel.check()
+        yield chunk
+        done += len(chunk)
+        progress(done / plan.size)
+
+
+def require_space(folder: Path, needed: int) -> None:
+    there = next((each for each in (folder, *folder.parents) if each.exists()), folder)
+    try:
+        free = shutil.disk_usage(there).free
+    except OSError:
+        return  # writing tells why that cannot be
+    if needed + _RESERVE > free:
+        raise StorageFullError(
+            "An early exit draft needs {needed} MB, but the disk with {folder} has only {free} MB free.",
+            "Free up some space, or choose fewer layers.",
+            needed=-(-(needed + _RESERVE) // 10**6),
+            folder=folder,
+            free=free // 10**6,
+        )
+
+
+def _disk_error(path: Path, error: OSError) -> StorageError:
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    return (StorageFullError if full else StorageError)(
+        "Can't write {path}: {reason}.",
+        "Free up some space." if full else "Check the disk and the folder's permissions.",
+        path=path,
+        reason=error.strerror or error,
+    )

@@ -1,0 +1,87 @@
+"""Looks for an early exit in a process of its own, which may crash or be ended without harm."""
+
+import json
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from specchat.backends.child import child_command, child_environment
+from specchat.backends.child_process import MAX_REPLY, RunningChild, kill_tree, spawn
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import ComputeError, UserError
+from specchat.domain.serialization import from_plain, to_plain
+from specchat.domain.translatable_text import TranslatableText
+from specchat.services.models.early_exit_store import EarlyExitStore
+from specchat.services.models.model_files import find_local_path
+from specchat.store.paths import Paths
+
+if TYPE_CHECKING:  # what reads headers needs numpy
+    from specchat.services.drafts.early_exit_offer import EarlyExitOffer, EarlyExitReport
+
+NAME = "early-exit"
+
+
+@dataclass(frozen=True, slots=True)
+class EarlyExitTask:
+    target: Path
+    places: Paths
+
+
+def read_task(line: bytes) -> EarlyExitTask:
+    """Of whoever started this process."""
+    return from_plain(EarlyExitTask, json.loads(line))
+
+
+class EarlyExitProcess:
+    def __init__(self, places: Paths, store: Callable[[], EarlyExitStore]) -> None:
+        self._places = places
+        self._store = store
+
+    def offer(self, reference: str) -> "EarlyExitOffer | None":
+        """None: the target is not here, or has no layers for that."""
+        from specchat.services.drafts.early_exit_offer import offer_early_exit
+
+        with suppress(UserError):
+            path = find_local_path(reference)
+            return offer_early_exit(path) if path is not None else None
+        return None
+
+    def run(
+        self, offer: "EarlyExitOffer", cancel: CancelToken, progress: Callable[[int, float], None]
+    ) -> "EarlyExitReport":
+        """`progress`: with how many layers, and how far that is."""
+        task = EarlyExitTask(offer.target.absolute(), self._places)
+        try:
+            child = RunningChild(spawn(child_command(NAME), child_environment()))
+        except OSError as error:
+            raise ComputeError(
+                "llama.cpp couldn't be started: {reason}", "Try again.", reason=error.strerror
+            ) from error
+        with ExitStack() as ended_early:
+            ended_early.callback(self._store().abandon, offer.target)
+            ended_early.callback(child.stop)
+            with cancel.listening(lambda: kill_tree(child.process)), suppress(OSError):  # it died: reading says so too
+                child.stdin.write(json.dumps(to_plain(task)).encode() + b"\n")
+                child.stdin.flush()
+                while line := child.stdout.readline(MAX_REPLY):
+                    if (report := _report_in(line, progress)) is not None:
+                        ended_early.pop_all()
+                        child.stop()
+                        return report
+        cancel.check()
+        raise ComputeError("llama.cpp stopped while it tried early exit.", "Close other programs, and try again.")
+
+
+def _report_in(line: bytes, progress: Callable[[int, float], None]) -> "EarlyExitReport | None":
+    message = json.loads(line)
+    if "error" in message:
+        said, hint = (from_plain(TranslatableText, message[key]) for key in ("error", "hint"))
+        raise ComputeError(said, hint)
+    if "report" in message:
+        from specchat.services.drafts.early_exit_offer import EarlyExitReport
+
+        return from_plain(EarlyExitReport, message["report"])
+    progress(*message["progress"])
+    return None

@@ -1,0 +1,60 @@
+"""The search for an early exit in a process of its own."""
+
+from pathlib import Path
+
+import pytest
+from support.ggufs import ModelRecipe, make_model
+
+from specchat.container import Container
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import Cancelled, UserError
+from specchat.services.drafts.early_exit_process import EarlyExitProcess
+from specchat.store.paths import Paths
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> Container:
+    return Container(Paths(*(tmp_path / name for name in ("data", "config", "cache", "logs"))))
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    return make_model(tmp_path / "target.gguf", ModelRecipe(n_layer=2))
+
+
+@pytest.fixture
+def process(parts: Container) -> EarlyExitProcess:
+    return EarlyExitProcess(parts.places, parts.early_exits)
+
+
+def test_it_reports_what_it_found(parts: Container, process: EarlyExitProcess, target: Path) -> None:
+    offer = process.offer(str(target))
+    assert offer is not None
+    seen: list[tuple[int, float]] = []
+    report = process.run(offer, CancelToken(), lambda n_layers, part: seen.append((n_layers, part)))
+    assert [trial.n_layers for trial in report.trials] == [1]
+    assert {n_layers for n_layers, _ in seen} == {1}
+    assert report == parts.early_exit_search().finding(target)
+    assert (report.kept is None) == (parts.early_exits().find(target) is None)
+
+
+def test_stopping_ends_it_and_leaves_nothing(parts: Container, process: EarlyExitProcess, target: Path) -> None:
+    offer, cancel = process.offer(str(target)), CancelToken()
+    assert offer is not None
+    with pytest.raises(Cancelled):
+        process.run(offer, cancel, lambda *_: cancel.cancel())
+    assert list(parts.early_exits().folder.glob("*")) == []
+
+
+def test_what_is_wrong_is_told(process: EarlyExitProcess, target: Path) -> None:
+    offer = process.offer(str(target))
+    assert offer is not None
+    target.write_bytes(b"no model any more")
+    with pytest.raises(UserError) as told:
+        process.run(offer, CancelToken(), lambda *_: None)
+    assert "target.gguf" in str(told.value.message)
+
+
+def test_what_is_not_here_or_has_no_such_layers_is_no_offer(process: EarlyExitProcess, tmp_path: Path) -> None:
+    recurrent = make_model(tmp_path / "mamba.gguf", ModelRecipe(arch="mamba"))
+    assert [process.offer(each) for each in (str(recurrent), "nobody/nothing:Q8_0", "missing.gguf")] == [None] * 3
