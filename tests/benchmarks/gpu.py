@@ -1,7 +1,8 @@
 """specchat against llama-server on a graphics card, with models and heads that are grown from small ones.
 
 python tests/benchmarks/gpu.py FOLDER --peer PATH/llama-server [--target-mb 8000] [--n-vocab 151936]
-       [--heads EAGLE3.gguf,...] [--mtp WITH_MTP.gguf] [--no-draft]
+       [--heads EAGLE3.gguf,...] [--mtp WITH_MTP.gguf] [--draft-mb 300 | --no-draft] [--policy auto,chain,tree]
+       [--lookahead 7,15]
 
 Both must see the card: llama.cpp built for it, or GGML_BACKEND_PATH naming the backend, which both load. The result of
 each `specchat bench` goes to FOLDER as JSON; the table at the end has them all, with the time of one step.
@@ -30,7 +31,7 @@ THREADS = min(os.cpu_count() or 1, 8)
 
 @dataclass(frozen=True)
 class Recipe:
-    """A target to grow, and who guesses for it: heads, a model of a tenth of its size, or its own MTP layers."""
+    """A target to grow, and who guesses for it: heads, a smaller model, or its own MTP layers."""
 
     source: Path
     target: Path
@@ -39,7 +40,8 @@ class Recipe:
     noise: float
     n_vocab: int | None
     heads: Sequence[Path] = ()
-    with_draft: bool = False
+    draft_size: int = 0
+    """0: no model guesses."""
 
 
 def main() -> None:
@@ -55,7 +57,12 @@ def main() -> None:
         for draft in drafts:
             results.append(options.folder / f"{target.stem}-{draft.stem if draft else 'mtp'}.json")
             files = ["-m", str(target), *(["-md", str(draft)] if draft else [])]
-            _run("bench", *files, *_ways(options), "--out", str(results[-1]))
+            _run("bench", *files, *_ways(options, options.k), "--out", str(results[-1]))
+            _print_table(results[-1])
+        if options.lookahead:
+            results.append(options.folder / f"{target.stem}-lookahead.json")
+            ways = [*_ways(options, options.lookahead), "--draft-type", "lookahead"]
+            _run("bench", "-m", str(target), *ways, "--out", str(results[-1]))
             _print_table(results[-1])
 
 
@@ -64,7 +71,8 @@ def _recipes(options: argparse.Namespace) -> Iterator[Recipe]:
         folder, shape = options.folder, (size * MB, options.dtype, options.noise, options.n_vocab)
         if options.heads or not options.no_draft:
             target = folder / f"target-{size}.gguf"
-            yield Recipe(options.source, target, *shape, options.heads, not options.no_draft)
+            draft = 0 if options.no_draft else options.draft_mb or size // 10
+            yield Recipe(options.source, target, *shape, options.heads, draft * MB)
         if options.mtp:
             yield Recipe(options.mtp, folder / f"with-mtp-{size}.gguf", *shape)
 
@@ -77,13 +85,13 @@ def _grow(recipe: Recipe) -> tuple[Path, list[Path | None]]:
     for head in recipe.heads:
         grown = recipe.target.with_name(f"{recipe.target.stem}-{head.name}")
         drafts.append(grow_head(head, grown, growth.widen, dtype, n_vocab))
-    if recipe.with_draft:
+    if recipe.draft_size:
         draft = recipe.target.with_name(f"{recipe.target.stem}-draft.gguf")
         drafts.append(
             grow(
                 recipe.source,
                 draft,
-                growth_to(recipe.source, recipe.size // 10, dtype, 0.0, "Grown draft", n_vocab),
+                growth_to(recipe.source, recipe.draft_size, dtype, 0.0, "Grown draft", n_vocab),
             )
         )
     return recipe.target, drafts or [None]
@@ -95,9 +103,10 @@ def _show_devices(peer: Path) -> None:
         print(f"{Path(command[0]).name}: {shown.stdout[-600:]}", flush=True)
 
 
-def _ways(options: argparse.Namespace) -> list[str]:
-    ways = ["--k", options.k, "-n", str(options.n), "--ignore-eos", "--repeat", str(options.rounds)]
-    return [*ways, "--workload", options.workload, "--temp", "0", "--peer", str(options.peer)]
+def _ways(options: argparse.Namespace, lengths: str) -> list[str]:
+    ways = ["--k", lengths, "--policy", options.policy, "-n", str(options.n), "--ignore-eos"]
+    prompts = ["--workload", options.workload, "--per-workload", str(options.per_workload)]
+    return [*ways, *prompts, "--repeat", str(options.rounds), "--temp", "0", "--peer", str(options.peer)]
 
 
 def _run(*arguments: str) -> None:
@@ -138,10 +147,14 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--n-vocab", type=int, help="with so many tokens, as large models have")
     parser.add_argument("--heads", type=lambda text: [Path(one) for one in text.split(",")], default=[])
     parser.add_argument("--mtp", type=Path, help="a small model with MTP layers, grown as a target of its own")
-    parser.add_argument("--no-draft", action="store_true", help="without the model of a tenth of the size")
+    parser.add_argument("--draft-mb", type=int, help="of the model that guesses; a tenth of the target's size")
+    parser.add_argument("--no-draft", action="store_true", help="without a model that guesses")
+    parser.add_argument("--lookahead", default="", metavar="K,...", help="columns of lookahead to be measured, too")
     parser.add_argument("--dtype", choices=["F16", "Q8_0", "Q4_0"], default="Q8_0")
     parser.add_argument("--noise", type=float, default=0.5, help="of the target: more, and fewer guesses are accepted")
     parser.add_argument("--k", default="0,3,auto")
+    parser.add_argument("--policy", default="auto", help="auto, chain, tree and others, as for bench")
+    parser.add_argument("--per-workload", type=int, default=4)
     parser.add_argument("-n", type=int, default=128)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--workload", default="chat")
