@@ -21,7 +21,6 @@ from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.ports import FactCache
 from specchat.domain.types import ModelSettings, PairChoice, VocabularyVerdict
 from specchat.drafters import head_probe
-from specchat.drafters.model_drafter import ModelDrafter
 from specchat.drafters.token_map import TokenMap
 from specchat.engine.cost_measurement import DraftProbe, ModelProbe, are_costs_known, measure_costs
 from specchat.engine.selftest import BatchComparison, SelfTestResult, run_selftest
@@ -34,6 +33,7 @@ from specchat.services.generation.drafter_choice import (
     build_draft_settings,
     build_target_settings,
     chosen_heads,
+    draft_origin,
     max_draft_length,
     needs_draft,
 )
@@ -138,7 +138,7 @@ class PairLoader:
                 bar.report(LoadStage.SELF_TEST)
                 tested = self._selftest(target, cancel)
             keys = _learned_keys(target, draft, loaded)
-            learned = self._learned_of(keys, target, _passes(draft, loaded), cancel, bar)
+            learned = self._learned_of(keys, target, _passes(choice, draft, loaded), cancel, bar)
             remember = partial(self._remember, keys, choice, learned)
             token_map = _token_map(target, draft, compatibility)
             pair = LoadedPair(choice, target, draft, template, tested, learned, remember, loaded, token_map)
@@ -220,8 +220,8 @@ def _token_map(target: LlamaModel, draft: LlamaModel | None, found: Compatibilit
     return TokenMap(target.vocabulary, draft.vocabulary, found.overlap)
 
 
-def _passes(draft: LlamaModel | None, heads: Sequence[LoadedHead]) -> Sequence[DraftProbe]:
-    models = [ModelProbe(ModelDrafter.name, draft)] if draft is not None else []
+def _passes(choice: PairChoice, draft: LlamaModel | None, heads: Sequence[LoadedHead]) -> Sequence[DraftProbe]:
+    models = [ModelProbe(draft_origin(choice), draft)] if draft is not None else []
     return [*models, *map(head_probe, heads)]
 
 
