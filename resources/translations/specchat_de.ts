@@ -4408,10 +4408,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Den ersten Teil wählen, er endet auf {suffix}.</translation>
     </message>
     <message>
-        <source>Choose its target (-m) and this file as the draft (-md).</source>
-        <translation>Wähle sein Ziel (-m) und diese Datei als Entwurf (-md).</translation>
-    </message>
-    <message>
         <source>Choose one from {page}.</source>
         <translation>Eine von {page} wählen.</translation>
     </message>
@@ -5038,6 +5034,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Choose from 1 to {most}.</source>
         <translation>Möglich sind 1 bis {most}.</translation>
+    </message>
+    <message>
+        <source>Choose its target, and this file as the draft.</source>
+        <translation>Wähle sein Ziel, und diese Datei als Entwurf.</translation>
     </message>
     <message>
         <source>Choose the .safetensors file of these heads.</source>

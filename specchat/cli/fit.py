@@ -21,6 +21,7 @@ from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.types import CacheType, Device, ModelSettings, PairChoice
 from specchat.services.memory.measurable_files import open_measurable_pair
 from specchat.services.memory.settings_suggestion import without_draft
+from specchat.services.models.head_lookup import require_answers
 from specchat.services.models.model_files import compare_models, inspect_model, pin_reference, resolve_typed_path
 from specchat.services.models.model_refs import ref_for_path
 from specchat.services.models.pair_fit import DeviceFit, EstimateMethod, Fit, PairFit
@@ -50,6 +51,7 @@ class FitCommand:
         note_small_context(arguments.ctx_size)
         target, draft = _named(arguments, app, cancel)
         with open_measurable_pair(target, draft, app.hub, cancel) as files, closing(app.fit_estimator()) as fits:
+            require_answers(files[0])
             note_larger_draft(*files)
             _note_strange_draft(*files, app, cancel)
             n_ctx_train = inspect_model(str(files[0]), app.hub, cancel).n_ctx_train

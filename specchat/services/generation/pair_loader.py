@@ -14,7 +14,7 @@ from specchat.backends.medusa_head import MedusaHeads
 from specchat.backends.preflight import HeadFile, file_key, preflight_child, run_preflight
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH
-from specchat.domain.errors import ModelLoadError, SettingError
+from specchat.domain.errors import SettingError
 from specchat.domain.heads import HeadKind
 from specchat.domain.loading import LoadStage, OnLoading
 from specchat.domain.memory import MemoryBreakdown
@@ -42,7 +42,7 @@ from specchat.services.generation.loaded_pair import LoadedHead, LoadedPair
 from specchat.services.generation.memory_check import check_memory
 from specchat.services.generation.pair_profile import NullFactCache, PairProfile
 from specchat.services.memory.memory_estimates import MemoryEstimates
-from specchat.services.models.head_lookup import find_head
+from specchat.services.models.head_lookup import require_answers
 from specchat.services.models.load_errors import explain_load_errors
 from specchat.services.models.model_refs import path_for_ref
 
@@ -82,7 +82,7 @@ class PairLoader:
     ) -> LoadedPair:
         """`raw`: without a chat template, whose process is then not started."""
         target_file = path_for_ref(choice.target)
-        _require_answers(target_file)
+        require_answers(target_file)
         choice = with_room_for_drafts(choice)
         draft_file = path_for_ref(choice.draft) if choice.draft is not None and needs_draft(choice) else None
         require_consistent(target_file)
@@ -197,16 +197,6 @@ class PairLoader:
         result = run_selftest(target, cancel)
         self._selftests.put(key, asdict(result))
         return result
-
-
-def _require_answers(target: Path) -> None:
-    head = find_head(target)
-    if head is not None and head.is_own_file:
-        raise ModelLoadError(
-            "{name} is a draft head and can't answer by itself.",
-            "Choose its target (-m) and this file as the draft (-md).",
-            name=target.name,
-        )
 
 
 def _head_file(choice: PairChoice, head: ChosenHead, n_ctx: int) -> HeadFile:
