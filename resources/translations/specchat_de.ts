@@ -758,14 +758,6 @@
         <source>different vocabulary</source>
         <translation>anderes Vokabular</translation>
     </message>
-    <message>
-        <source>Early exit (first layer)</source>
-        <translation>Early Exit (erste Schicht)</translation>
-    </message>
-    <message>
-        <source>Early exit (first {n} layers)</source>
-        <translation>Early Exit (erste {n} Schichten)</translation>
-    </message>
 </context>
 <context>
     <name>ColouringLegend</name>
@@ -5054,6 +5046,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Early exit</source>
         <translation>Early Exit</translation>
+    </message>
+    <message>
+        <source>Early exit (first layer)</source>
+        <translation>Early Exit (erste Schicht)</translation>
+    </message>
+    <message>
+        <source>Early exit (first {n} layers)</source>
+        <translation>Early Exit (erste {n} Schichten)</translation>
     </message>
     <message>
         <source>Free up some space, or choose fewer layers.</source>

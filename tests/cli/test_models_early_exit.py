@@ -38,7 +38,8 @@ def test_a_draft_is_made_listed_used_and_deleted(commands: Commands, target: Pat
     assert commands.run("compat", target, path, "--json").json["verdict"] == "identical"
     found = commands.run("models", "drafts-for", target, "--json").json
     assert found["early_exit"] is False
-    assert str(path) in [each["reference"] for each in found["drafts"] if each["expected"]]
+    names = {each["reference"]: each["name"] for each in found["drafts"] if each["expected"]}
+    assert names[str(path)] == "Early exit (first 2 layers)"
     asked = ("-p", "Hello", "-n", "24", "--temp", "0", "--exact", "--json")
     with_it = commands.run("chat", "-m", target, "-md", path, "--draft-max", "4", *asked).json
     assert with_it["stats"]["n_drafted"] > 0
