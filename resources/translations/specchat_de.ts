@@ -758,14 +758,6 @@
         <source>different vocabulary</source>
         <translation>anderes Vokabular</translation>
     </message>
-    <message>
-        <source>Early exit (first layer)</source>
-        <translation>Early Exit (erste Schicht)</translation>
-    </message>
-    <message>
-        <source>Early exit (first {n} layers)</source>
-        <translation>Early Exit (erste {n} Schichten)</translation>
-    </message>
 </context>
 <context>
     <name>ColouringLegend</name>
@@ -4408,10 +4400,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Den ersten Teil wählen, er endet auf {suffix}.</translation>
     </message>
     <message>
-        <source>Choose its target (-m) and this file as the draft (-md).</source>
-        <translation>Wähle sein Ziel (-m) und diese Datei als Entwurf (-md).</translation>
-    </message>
-    <message>
         <source>Choose one from {page}.</source>
         <translation>Eine von {page} wählen.</translation>
     </message>
@@ -5040,6 +5028,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Möglich sind 1 bis {most}.</translation>
     </message>
     <message>
+        <source>Choose its target, and this file as the draft.</source>
+        <translation>Wähle sein Ziel, und diese Datei als Entwurf.</translation>
+    </message>
+    <message>
         <source>Choose the .safetensors file of these heads.</source>
         <translation>Die .safetensors-Datei dieser Köpfe wählen.</translation>
     </message>
@@ -5052,6 +5044,18 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Löschen mit: specchat models rm {what}</translation>
     </message>
     <message>
+        <source>Early exit</source>
+        <translation>Early Exit</translation>
+    </message>
+    <message>
+        <source>Early exit (first layer)</source>
+        <translation>Early Exit (erste Schicht)</translation>
+    </message>
+    <message>
+        <source>Early exit (first {n} layers)</source>
+        <translation>Early Exit (erste {n} Schichten)</translation>
+    </message>
+    <message>
         <source>Free up some space, or choose fewer layers.</source>
         <translation>Platz schaffen oder weniger Schichten wählen.</translation>
     </message>
@@ -5062,6 +5066,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Guessed by the Medusa heads, accepted</source>
         <translation>Von den Medusa-Köpfen vorgeschlagen, angenommen</translation>
+    </message>
+    <message>
+        <source>Guessed by the target&apos;s first layers, accepted</source>
+        <translation>Von den ersten Schichten des Ziels vorgeschlagen, angenommen</translation>
     </message>
     <message>
         <source>It has MTP layers, which guess better than its first layers.</source>
@@ -5088,8 +5096,20 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Vorausschau</translation>
     </message>
     <message>
+        <source>Make one: {command}</source>
+        <translation>Erstellen mit: {command}</translation>
+    </message>
+    <message>
         <source>Medusa</source>
         <translation>Medusa</translation>
+    </message>
+    <message>
+        <source>No early exit draft is kept for {name}.</source>
+        <translation>Für {name} gibt es keinen Early-Exit-Entwurf.</translation>
+    </message>
+    <message>
+        <source>Omit -md, or omit --draft-type.</source>
+        <translation>Lass -md oder --draft-type weg.</translation>
     </message>
     <message>
         <source>Restart it, then try again.</source>
@@ -6488,6 +6508,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>die Größe des Tensors {tensor} passt nicht zu seiner Form</translation>
     </message>
     <message>
+        <source>the target&apos;s first layers</source>
+        <translation>die ersten Schichten des Ziels</translation>
+    </message>
+    <message>
         <source>the tensor {tensor} has an unexpected shape</source>
         <translation>der Tensor {tensor} hat eine unerwartete Form</translation>
     </message>
@@ -6710,6 +6734,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Can&apos;t write {path}: {reason}.</source>
         <translation>{path} lässt sich nicht schreiben: {reason}.</translation>
+    </message>
+    <message>
+        <source>{name} is not the early exit draft kept for this target.</source>
+        <translation>{name} ist nicht der Early-Exit-Entwurf dieses Ziels.</translation>
     </message>
     <message>
         <source>{name} was cut off while it was read.</source>

@@ -28,7 +28,7 @@ class BenchCommand:
         )
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
-        plan, out, picture = bench_plan(arguments), arguments.out, arguments.plot
+        plan, out, picture = bench_plan(arguments, app), arguments.out, arguments.plot
         if out is not None:
             require_writable(out)
         if picture is not None:

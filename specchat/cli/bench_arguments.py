@@ -4,13 +4,15 @@ import argparse
 import secrets
 from pathlib import Path
 
+from specchat.cli import App
 from specchat.cli.argument_types import MAX_GUESSES, integer_in_range, number_in_range, parse_draft_length
 from specchat.cli.model_options import MODEL_HELP, add_context_option, add_layer_options, add_threads_option
 from specchat.cli.option_notes import note_large_context, note_larger_draft, note_small_context
 from specchat.domain.benchmark import BenchPlan, BenchPrompt
+from specchat.domain.drafter_types import EARLY_EXIT
 from specchat.domain.errors import SettingError
 from specchat.domain.types import SAMPLING_LIMITS, SamplingParams
-from specchat.services.bench.plan import DEFAULT_LENGTHS, POLICIES, find_server, plan_methods, resolve_pairs
+from specchat.services.bench.plan import DEFAULT_LENGTHS, POLICIES, Pairs, find_server, plan_methods, resolve_pairs
 from specchat.services.bench.prompt_files import read_prompt_file
 from specchat.services.bench.workloads import workload_names, workload_prompts
 
@@ -73,9 +75,8 @@ def _add_prompts(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def bench_plan(arguments: argparse.Namespace) -> BenchPlan:
-    targets = _listed(arguments.model) or [""]  # which is no name, and refused
-    pairs = resolve_pairs(targets, _listed(arguments.model_draft))
+def bench_plan(arguments: argparse.Namespace, app: App) -> BenchPlan:
+    pairs = _pairs(arguments, app)
     note_small_context(arguments.ctx_size)
     for target in dict.fromkeys(target for target, _ in pairs):
         note_large_context(arguments.ctx_size, target)
@@ -97,6 +98,16 @@ def bench_plan(arguments: argparse.Namespace) -> BenchPlan:
         exact=arguments.exact,
         ignore_eos=arguments.ignore_eos,
     )
+
+
+def _pairs(arguments: argparse.Namespace, app: App) -> Pairs:
+    targets = _listed(arguments.model) or [""]  # which is no name, and refused
+    drafts = _listed(arguments.model_draft)
+    pairs = resolve_pairs(targets, drafts)
+    if arguments.draft_type != EARLY_EXIT:
+        return pairs
+    require = app.early_exits().require
+    return [(target, require(target, draft if drafts else None)) for target, draft in pairs]
 
 
 def _prompts(arguments: argparse.Namespace) -> tuple[BenchPrompt, ...]:

@@ -38,7 +38,7 @@ class ChatCommand:
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         if is_interactive(arguments):
             return run_conversation(arguments, app)
-        asked, choice, options = chat_input(arguments), pair_choice(arguments), answer_options(arguments)
+        asked, choice, options = chat_input(arguments), pair_choice(arguments, app), answer_options(arguments)
         answer = AnswerPrinter(streams=not arguments.json)
 
         def events() -> Iterator[GenerationEvent]:

@@ -33,7 +33,7 @@ _GREETING = (
 
 def run_conversation(arguments: argparse.Namespace, app: App) -> int:
     begun = _begun(arguments.save, arguments.system)
-    choice = pair_choice(arguments)
+    choice = pair_choice(arguments, app)
     options = replace(answer_options(arguments), drop_oldest=True)
     with cancel_on_ctrl_c() as cancel:
         (pair,) = iterate_in_thread(lambda: iter([app.pair_loader().load(choice, cancel, show_progress)]), cancel)

@@ -16,11 +16,13 @@ from specchat.cli.parser import format_examples
 from specchat.cli.planned_devices import add_planned_devices
 from specchat.cli.quantities import format_size
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.drafter_types import EARLY_EXIT
 from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.types import CacheType, Device, ModelSettings, PairChoice
 from specchat.services.memory.measurable_files import open_measurable_pair
 from specchat.services.memory.settings_suggestion import without_draft
-from specchat.services.models.model_files import compare_models, inspect_model, pin_reference
+from specchat.services.models.head_lookup import require_answers
+from specchat.services.models.model_files import compare_models, inspect_model, pin_reference, resolve_typed_path
 from specchat.services.models.model_refs import ref_for_path
 from specchat.services.models.pair_fit import DeviceFit, EstimateMethod, Fit, PairFit
 
@@ -32,7 +34,8 @@ class FitCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
         add("target", metavar="TARGET", help=f"target model: {HUB_MODEL_HELP}")
-        add("draft", metavar="DRAFT", nargs="?", help="draft model; demo includes its own")
+        add("draft", metavar="DRAFT", nargs="?", help="draft model or head; demo includes its own")
+        add("--draft-type", default="auto", metavar="TYPE", help="draft type, as in specchat chat (default: auto)")
         add_context_option(parser)
         types = [str(cache_type) for cache_type in CacheType]
         add("--kv", "--cache-type", dest="kv", choices=types, default="f16", help=CACHE_TYPE_HELP)
@@ -46,9 +49,9 @@ class FitCommand:
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         cancel = CancelToken()
         note_small_context(arguments.ctx_size)
-        target = pin_reference(arguments.target, app.hub, cancel)
-        draft = pin_reference(arguments.draft, app.hub, cancel) if arguments.draft else None
+        target, draft = _named(arguments, app, cancel)
         with open_measurable_pair(target, draft, app.hub, cancel) as files, closing(app.fit_estimator()) as fits:
+            require_answers(files[0])
             note_larger_draft(*files)
             _note_strange_draft(*files, app, cancel)
             n_ctx_train = inspect_model(str(files[0]), app.hub, cancel).n_ctx_train
@@ -58,6 +61,15 @@ class FitCommand:
         else:
             write_output("\n".join(_lines(answer)) + "\n")
         return NEGATIVE_ANSWER if answer.found.verdict is Fit.DOES_NOT_FIT else 0
+
+
+def _named(arguments: argparse.Namespace, app: App, cancel: CancelToken) -> tuple[str, str | None]:
+    target = pin_reference(arguments.target, app.hub, cancel)
+    draft = pin_reference(arguments.draft, app.hub, cancel) if arguments.draft else None
+    if arguments.draft_type == EARLY_EXIT:
+        file = None if draft is None else resolve_typed_path(draft)
+        draft = str(app.early_exits().require(resolve_typed_path(target), file))
+    return target, draft
 
 
 def _note_strange_draft(target: Path, draft: Path | None, app: App, cancel: CancelToken) -> None:
@@ -98,6 +110,7 @@ def _choice(target: Path, draft: Path | None, arguments: argparse.Namespace) -> 
         None if draft is None else ref_for_path(draft),
         replace(common, n_ctx=arguments.ctx_size, gpu_layers=arguments.gpu_layers),
         replace(common, gpu_layers=arguments.gpu_layers_draft),
+        draft_type=arguments.draft_type,
     )
 
 

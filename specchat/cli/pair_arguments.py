@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
+from specchat.cli import App
 from specchat.cli.argument_types import MAX_GUESSES, integer_in_range, parse_draft_length
 from specchat.cli.model_options import (
     CACHE_TYPE_HELP,
@@ -13,6 +14,7 @@ from specchat.cli.model_options import (
     add_threads_option,
 )
 from specchat.cli.option_notes import note_flash_attention, note_large_context, note_larger_draft, note_small_context
+from specchat.domain.drafter_types import EARLY_EXIT
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.models.demo_pair import DEMO_GUESSES, demo_files
 from specchat.services.models.model_files import resolve_pair
@@ -42,8 +44,9 @@ def add_pair_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_guessing(add: Callable[..., object]) -> None:
     who = (
         "draft type: model (a second model), mtp, eagle3, dflash, dspark, medusa (a head, from -md or inside the "
-        "target), ngram (earlier text), none, an installed drafter, or auto: the draft or head and "
-        "earlier text, whichever pays off (default: auto)"
+        "target), early-exit (the target's first layers, made with specchat models early-exit), ngram (earlier text), "
+        "lookahead (the target, for GPUs), none, an installed drafter, or auto: the draft or head and earlier text, "
+        "whichever pays off (default: auto)"
     )
     add("--draft-type", default="auto", metavar="TYPE", help=who)
     most = f"guesses per pass, up to {MAX_GUESSES} (default: auto, as many as pay off; demo: {DEMO_GUESSES})"
@@ -56,7 +59,7 @@ def _add_guessing(add: Callable[..., object]) -> None:
     add("--exact", action="store_true", help=promise)
 
 
-def pair_choice(arguments: argparse.Namespace) -> PairChoice:
+def pair_choice(arguments: argparse.Namespace, app: App) -> PairChoice:
     target = ModelSettings(
         n_ctx=arguments.ctx_size,
         gpu_layers=arguments.gpu_layers,
@@ -75,6 +78,8 @@ def pair_choice(arguments: argparse.Namespace) -> PairChoice:
         exact=arguments.exact,
     )
     target_file, draft_file = resolve_pair(arguments.model, arguments.model_draft or None)
+    if arguments.draft_type == EARLY_EXIT:
+        draft_file = app.early_exits().require(target_file, draft_file if arguments.model_draft else None)
     note_small_context(arguments.ctx_size)
     note_flash_attention(target.flash_attention, target.cache_type, exact=arguments.exact)
     note_large_context(arguments.ctx_size, target_file)

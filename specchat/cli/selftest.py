@@ -23,7 +23,7 @@ class SelfTestCommand:
         if arguments.exact and arguments.default_mode:
             raise argparse.ArgumentError(None, "--exact and --default-mode can't be combined")
         arguments.exact = not arguments.default_mode
-        choice = pair_choice(arguments)
+        choice = pair_choice(arguments, app)
         with cancel_on_ctrl_c() as cancel:
             (result,) = iterate_in_thread(
                 lambda: iter([run_self_test(app.pair_loader(), choice, cancel, show_progress)]), cancel

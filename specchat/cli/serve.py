@@ -53,7 +53,7 @@ class ServeCommand:
         origins = tuple(map(_origin, arguments.allow_origin))
         settings = ServerSettings(arguments.host, arguments.port, _key(given), origins, arguments.idle_unload)
         print_address = _print_address_json if arguments.json else _print_address
-        choice = pair_choice(arguments)
+        choice = pair_choice(arguments, app)
         served: list[PairInfo] = []
 
         def ready(pair: PairInfo, url: str) -> None:

@@ -8,7 +8,7 @@ from specchat.domain.heads import HeadKind
 from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import DRAFT, LOOKAHEAD, NGRAM
 
-AUTO, NONE, MODEL = "auto", "none", "model"
+AUTO, NONE, MODEL, EARLY_EXIT = "auto", "none", "model", "early-exit"
 
 
 class DraftRequirement(Enum):
@@ -48,6 +48,14 @@ _ALL = (
         TranslatableText("Draft model"),
         TranslatableText("the draft"),
         TranslatableText("Guessed by the draft, accepted"),
+        DraftRequirement.MODEL,
+    ),
+    DrafterType(
+        EARLY_EXIT,
+        EARLY_EXIT,
+        TranslatableText("Early exit"),
+        TranslatableText("the target's first layers"),
+        TranslatableText("Guessed by the target's first layers, accepted"),
         DraftRequirement.MODEL,
     ),
     DrafterType(

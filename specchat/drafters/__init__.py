@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 
-from specchat.domain.drafter_types import AUTO, MODEL, NONE
+from specchat.domain.drafter_types import AUTO, EARLY_EXIT, MODEL, NONE
 from specchat.domain.errors import BugError, SettingError
 from specchat.domain.heads import HeadKind
 from specchat.domain.ports import Drafter, Head, LanguageModel, ParallelHeads
@@ -51,6 +51,12 @@ def _draft_model(setup: DrafterSetup) -> Drafter:
     return ModelDrafter(setup.draft) if setup.token_map is None else TranslatingDrafter(setup.draft, setup.token_map)
 
 
+def _early_exit(setup: DrafterSetup) -> Drafter:
+    if setup.draft is None:
+        raise BugError("the drafter early-exit without a draft")
+    return ModelDrafter(setup.draft, EARLY_EXIT)
+
+
 def _suffix(setup: DrafterSetup) -> Drafter:
     return SuffixDrafter(setup.past, **setup.options)
 
@@ -66,6 +72,7 @@ def _head(name: str) -> DrafterFactory:
 
 BUILT_IN: Mapping[str, DrafterFactory] = {
     MODEL: _draft_model,
+    EARLY_EXIT: _early_exit,
     NGRAM: _suffix,
     LOOKAHEAD: lambda _: LookaheadDrafter(),
     **{kind.value: _head(kind.value) for kind in HeadKind},

@@ -18,9 +18,8 @@ _REMINDER = 2
 class ModelDrafter:
     """Keeps its cache: after a step only what it has not seen is computed, usually one token."""
 
-    name = DRAFT
-
-    def __init__(self, model: LanguageModel) -> None:
+    def __init__(self, model: LanguageModel, name: str = DRAFT) -> None:
+        self.name = name
         self._model = model
         self._latest = np.empty(1, dtype=np.int32)
         self._hidden = 0

@@ -1,6 +1,6 @@
 """Error messages for damaged and truncated model files."""
 
-from specchat.domain.errors import ModelFileError
+from specchat.domain.errors import ModelFileError, ModelLoadError
 from specchat.domain.printable_text import printable_text
 from specchat.domain.translatable_text import TranslatableText, group_digits
 
@@ -30,6 +30,14 @@ def truncated_header_error(name: str, size: int) -> ModelFileError:
         DOWNLOAD_AGAIN,
         name=name,
         size=group_digits(size),
+    )
+
+
+def no_target_error(name: str) -> ModelLoadError:
+    return ModelLoadError(
+        "{name} is a draft head and can't answer by itself.",
+        "Choose its target, and this file as the draft.",
+        name=name,
     )
 
 

@@ -10,7 +10,7 @@ from specchat.domain.types import VocabularyVerdict
 from specchat.gguf.compatibility import Compatibility, compare_tokenizers, shares_tokens
 from specchat.gguf.contradictions import Contradiction, find_contradictions
 from specchat.gguf.draft_kinds import is_draft_only
-from specchat.gguf.file_errors import DOWNLOAD_AGAIN
+from specchat.gguf.file_errors import DOWNLOAD_AGAIN, no_target_error
 from specchat.gguf.header import Header, read_header
 from specchat.gguf.heads import head_obstacles
 from specchat.gguf.medusa_tensors import MEDUSA
@@ -79,6 +79,8 @@ def require_tokenizer(source: ByteSource) -> Tokenizer:
 
 
 def _tokenizer(header: Header, source: ByteSource) -> Tokenizer:
+    if header.architecture == MEDUSA:
+        raise no_target_error(source.name)
     require_first_part(header)
     tokenizer = read_tokenizer(header)
     if tokenizer is None:

@@ -43,8 +43,9 @@ def test_the_options_are_those_of_a_load(commands: Commands, pair: tuple[Path, P
 
 
 def test_without_a_draft(commands: Commands, pair: tuple[Path, Path]) -> None:
-    (ram,) = commands.run("fit", pair[0], "--json").json["devices"]
-    assert set(ram["draft"].values()) == {0}
+    for named in ((pair[0],), (*pair, "--draft-type", "none")):
+        (ram,) = commands.run("fit", *named, "--json").json["devices"]
+        assert set(ram["draft"].values()) == {0}
 
 
 def test_a_draft_that_cannot_guess_is_told(commands: Commands, pair: tuple[Path, Path], tiny_t5: Path) -> None:

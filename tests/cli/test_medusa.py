@@ -61,6 +61,30 @@ def test_heads_that_are_not_there(commands: Commands, target: Path) -> None:
     assert outcome.refusal[0] == "No medusa head was found for this target."
 
 
-def test_heads_alone(commands: Commands, heads: Path) -> None:
-    outcome = commands.run("chat", "-m", heads, "-p", "hello")
-    assert outcome.refusal[0] == f"{HEADS} is a draft head and can't answer by itself."
+@pytest.mark.parametrize("by_name", [False, True], ids=["a file", "on the Hub"])
+def test_heads_in_place_of_their_target(
+    hub: LocalHub, commands: Commands, target: Path, heads: Path, by_name: bool
+) -> None:
+    hub.add(REPO, {HEADS: heads})
+    named = REFERENCE if by_name else heads
+    several = [("compat", named, target), ("fit", named), ("fit", named, target)]
+    if not by_name:
+        several += [("chat", "-p", "hello", "-m", named), ("bench", "-m", named, "-md", target)]
+    for words in several:
+        assert commands.run(*words).refusal == (
+            f"{HEADS} is a draft head and can't answer by itself.",
+            "Choose its target, and this file as the draft.",
+        )
+
+
+def test_a_repository_that_has_only_heads(hub: LocalHub, commands: Commands, target: Path, heads: Path) -> None:
+    hub.add(REPO, {HEADS: heads, "config.json": b"{}"})
+    assert commands.run("compat", target, REPO).code == 0
+    assert commands.run("models", "pull", REPO).code == 0
+    assert commands.run("chat", "-m", target, "-md", REPO, "-n", "4", "-p", "hello").code == 0
+    hub.add("someone/several", {"first_medusa.safetensors": heads, "second_medusa.safetensors": heads})
+    message, hint = commands.run("models", "pull", "someone/several").refusal
+    assert message == "someone/several matches 2 models."
+    assert hint.startswith("Specify one, such as someone/several:first_medusa.safetensors.")
+    hub.add("someone/both", {"target.gguf": target, HEADS: heads})
+    assert commands.run("inspect", "someone/both", "--json").json["draft_kind"] is None

@@ -38,17 +38,56 @@ def test_a_draft_is_made_listed_used_and_deleted(commands: Commands, target: Pat
     assert commands.run("compat", target, path, "--json").json["verdict"] == "identical"
     found = commands.run("models", "drafts-for", target, "--json").json
     assert found["early_exit"] is False
-    assert str(path) in [each["reference"] for each in found["drafts"] if each["expected"]]
+    names = {each["reference"]: each["name"] for each in found["drafts"] if each["expected"]}
+    assert names[str(path)] == "Early exit (first 2 layers)"
     asked = ("-p", "Hello", "-n", "24", "--temp", "0", "--exact", "--json")
     with_it = commands.run("chat", "-m", target, "-md", path, "--draft-max", "4", *asked).json
     assert with_it["stats"]["n_drafted"] > 0
-    assert (
-        with_it["text"]
-        == commands.run("chat", "-m", target, "-md", "none", "--draft-type", "none", *asked).json["text"]
-    )
+    plain = commands.run("chat", "-m", target, "-md", "none", "--draft-type", "none", *asked).json
+    assert with_it["text"] == plain["text"]
 
     gone = commands.run("models", "rm", path, "--yes", "--json").json
     assert (gone["removed"], gone["bytes_freed"], path.parent.exists()) == (True, trial["size"], False)
+
+
+def test_as_a_draft_type(commands: Commands, target: Path, tmp_path: Path) -> None:
+    made = Path(commands.run("models", "early-exit", target, "--layers", "2", "--keep", "--yes", "--json").json["path"])
+    early = ("--draft-type", "early-exit")
+    asked = ("-p", "Hello", "-n", "24", "--temp", "0", "--exact", "--json")
+    plain = commands.run("chat", "-m", target, "--draft-type", "none", *asked).json
+    auto, four = (commands.run("chat", "-m", target, *early, "--draft-max", k, *asked).json for k in ("auto", "4"))
+    assert auto["text"] == four["text"] == plain["text"]
+    assert set(auto["stats"]["drafted_per_source"]) <= set(four["stats"]["drafted_per_source"]) == {"early-exit"}
+    assert set(four["origins"]) == {"target", "early-exit"}
+    assert commands.run("selftest", "-m", target, *early, "--json").json["draft_rollback"] is True
+
+    named, by_type = (commands.run("fit", target, *each, "--json").json["devices"] for each in ((made,), early))
+    assert named[0]["draft"] == by_type[0]["draft"]
+    assert named[0]["draft"]["weights"] > 0
+    few = ("--workload", "chat", "--per-workload", "1", "--repeat", "1", "-n", "8", "--json")
+    rows = commands.run("bench", "-m", target, *early, "--k", "2", *few).json["plan"]["ways"]
+    assert {row["draft_type"]: row["draft"] for row in rows} == {"none": None, "early-exit": str(made)}
+
+    other = make_model(tmp_path / "other.gguf", ModelRecipe(n_layer=2))
+    for command in (
+        ("chat", "-m", target, "-md", other, *asked),
+        ("fit", target, other),
+        ("bench", "-m", target, "-md", other),
+    ):
+        assert commands.run(*command, *early).refusal == (
+            "other.gguf is not the early exit draft kept for this target.",
+            "Omit -md, or omit --draft-type.",
+        )
+
+
+@pytest.mark.parametrize("command", [("chat", "-p", "Hello", "-m"), ("serve", "-m"), ("bench", "-m"), ("fit",)])
+def test_as_a_draft_type_it_must_have_been_made(commands: Commands, target: Path, command: tuple[str, ...]) -> None:
+    outcome = commands.run(*command, target, "--draft-type", "early-exit")
+    assert outcome.code == 1
+    assert outcome.refusal == (
+        "No early exit draft is kept for target.gguf.",
+        f"Make one: specchat models early-exit {target}",
+    )
 
 
 def test_what_gains_nothing_is_not_kept(commands: Commands, target: Path) -> None:

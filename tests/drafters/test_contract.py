@@ -13,11 +13,14 @@ from support.pairs import DRAFT, EXACT, GREEDY, Runner, exact_target, loaded, ra
 from support.vocabularies import BpeVocab, SpmVocab
 
 from specchat.backends.llama_model import LlamaModel
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.drafter_types import EARLY_EXIT
 from specchat.domain.ports import DraftContext, Drafter
 from specchat.domain.types import Proposal, SamplingParams, VocabularyVerdict
 from specchat.drafters.model_drafter import ModelDrafter
 from specchat.drafters.suffix_drafter import SuffixDrafter
 from specchat.gguf.files import compare_files
+from specchat.services.drafts.early_exit_file import write_early_exit
 
 SAMPLINGS = [
     GREEDY,
@@ -46,23 +49,32 @@ class RandomGuesses:
 
 
 @dataclass(frozen=True)
+class Models:
+    target: LlamaModel
+    draft: LlamaModel
+    first_layer: LlamaModel
+    """Of the target, as its draft."""
+
+
+@dataclass(frozen=True)
 class Case:
     name: str
     recipe: ModelRecipe
-    drafters: Sequence[tuple[str, Callable[[LlamaModel, LlamaModel], Drafter]]]
+    drafters: Sequence[tuple[str, Callable[[Models], Drafter]]]
 
 
-GUESSERS = (
-    ("good draft", lambda target, draft: ModelDrafter(draft)),
-    ("earlier text", lambda target, draft: SuffixDrafter()),
-    ("long matches only", lambda target, draft: SuffixDrafter(min_ngram_size=4, num_pred_tokens=4)),
-    ("dice", lambda target, draft: RandomGuesses(target.n_vocab)),
+GUESSERS: Sequence[tuple[str, Callable[[Models], Drafter]]] = (
+    ("good draft", lambda models: ModelDrafter(models.draft)),
+    ("early exit", lambda models: ModelDrafter(models.first_layer, EARLY_EXIT)),
+    ("earlier text", lambda models: SuffixDrafter()),
+    ("long matches only", lambda models: SuffixDrafter(min_ngram_size=4, num_pred_tokens=4)),
+    ("dice", lambda models: RandomGuesses(models.target.n_vocab)),
 )
 CASES = [
     Case("llama, BPE, Q8_0", ModelRecipe(), GUESSERS),
     Case("qwen2, SPM, Q4_0", ModelRecipe(arch="qwen2", vocab=SpmVocab(), dtype="Q4_0"), GUESSERS),
-    Case("qwen3, BPE, Q4_K", ModelRecipe(arch="qwen3", dtype="Q4_K"), GUESSERS[:1]),
-    Case("gemma3 with a sliding window", ModelRecipe(arch="gemma3"), GUESSERS[:1]),
+    Case("qwen3, BPE, Q4_K", ModelRecipe(arch="qwen3", dtype="Q4_K"), GUESSERS[:2]),
+    Case("gemma3 with a sliding window", ModelRecipe(arch="gemma3"), GUESSERS[:2]),
 ]
 
 
@@ -73,23 +85,22 @@ def case(request: pytest.FixtureRequest) -> Case:
 
 
 @pytest.fixture
-def models(case: Case, tmp_path: Path) -> Iterator[tuple[LlamaModel, LlamaModel]]:
+def models(case: Case, tmp_path: Path) -> Iterator[Models]:
     target, draft = make_pair(tmp_path, recipe=case.recipe)
-    with exact_target(target) as t, loaded(draft, DRAFT) as d:
-        yield t, d
+    first_layer = tmp_path / "first layer.gguf"
+    write_early_exit(target, 1, first_layer, CancelToken())
+    with exact_target(target) as t, loaded(draft, DRAFT) as d, loaded(first_layer, DRAFT) as f:
+        yield Models(t, d, f)
 
 
 @pytest.mark.parametrize("sampling", SAMPLINGS, ids=["greedy", "sampled", "with penalties"])
-def test_tokens_equal_plain_decoding(
-    case: Case, models: tuple[LlamaModel, LlamaModel], sampling: SamplingParams
-) -> None:
-    target, draft = models
-    runner = Runner(target)
-    for prompt in random_prompts(target.n_vocab, PROMPTS):
+def test_tokens_equal_plain_decoding(case: Case, models: Models, sampling: SamplingParams) -> None:
+    runner = Runner(models.target)
+    for prompt in random_prompts(models.target.n_vocab, PROMPTS):
         plain = runner.answer(None, prompt, sampling, TOKENS)
         assert len(plain.tokens) == TOKENS
         for name, make in case.drafters:
-            found = runner.answer(make(target, draft), prompt, sampling, TOKENS)
+            found = runner.answer(make(models), prompt, sampling, TOKENS)
             assert found.tokens == plain.tokens, name
             assert found.text == plain.text, name
 

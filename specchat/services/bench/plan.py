@@ -17,7 +17,7 @@ from specchat.gguf.files import read_model, require_compatible
 from specchat.services.models.head_lookup import draft_type_of, has_mtp
 from specchat.services.models.model_files import require_downloaded, resolve_pair
 
-__all__ = ["DEFAULT_LENGTHS", "POLICIES", "find_server", "plan_methods", "require_usable", "resolve_pairs"]
+__all__ = ["DEFAULT_LENGTHS", "POLICIES", "Pairs", "find_server", "plan_methods", "require_usable", "resolve_pairs"]
 
 Pairs = Sequence[tuple[Path, Path | None]]
 

@@ -119,7 +119,8 @@ class _Search:
         known = next((pair for pair in self._pairs if pair.draft.matches(reference, model.name)), None)
         self._names |= set() if model.problems else {normalize_name(model.path.name), normalize_name(model.name)}
         problem = next(iter(model.problems), "")
-        return DraftToCheck(reference, model.name, model.size, model.quantization, ModelLocation.HERE, known, problem)
+        name = model.name_as_draft
+        return DraftToCheck(reference, name, model.size, model.quantization, ModelLocation.HERE, known, problem)
 
     def _own_files(self) -> Iterator[tuple[Path, DraftToCheck]]:
         """Of the user's own pairs, wherever they lie."""

@@ -4,16 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from specchat.domain.compute_settings import MOST_BRANCHES, MOST_WINDOWS
-from specchat.domain.drafter_types import AUTO, DRAFTER_TYPES, MODEL, NONE, DraftRequirement
+from specchat.domain.drafter_types import AUTO, DRAFTER_TYPES, EARLY_EXIT, MODEL, NONE, DraftRequirement
 from specchat.domain.errors import SettingError
 from specchat.domain.heads import HeadKind
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.speculation_status import SpeculationOff
-from specchat.domain.types import LOOKAHEAD, NGRAM, ModelSettings, PairChoice
+from specchat.domain.types import DRAFT, LOOKAHEAD, NGRAM, ModelSettings, PairChoice
 from specchat.drafters import require_known_drafter
 from specchat.engine.auto_strategy import REHEARSED
 from specchat.engine.lookahead_strategy import LARGEST
 from specchat.engine.selftest import LARGEST_BATCH
+from specchat.services.models.early_exit_store import no_early_exit_error
 from specchat.services.models.head_lookup import draft_type_of, has_mtp
 
 MAX_AUTO_DRAFT = 16
@@ -40,6 +41,8 @@ def drafter_name(choice: PairChoice) -> str | None:
             return NGRAM if choice.draft_max is None else None
         case "model" if choice.draft is None:
             raise SettingError("--draft-type model needs a draft.", "Pass one with -md, or use --draft-type ngram.")
+        case "early-exit" if choice.draft is None:
+            raise no_early_exit_error(choice.target)
         case name:
             require_known_drafter(name)
             _require_head(name, choice)
@@ -83,6 +86,11 @@ def drafter_names(choice: PairChoice) -> Sequence[str]:
     if is_auto and choice.draft is not None and name != HeadKind.MTP and has_mtp(choice.target):
         return name, HeadKind.MTP.value
     return (name,)
+
+
+def draft_origin(choice: PairChoice) -> str:
+    """What the tokens of its draft model carry."""
+    return EARLY_EXIT if choice.draft_type == EARLY_EXIT else DRAFT
 
 
 def chosen_heads(choice: PairChoice) -> Sequence[ChosenHead]:

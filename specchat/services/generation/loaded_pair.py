@@ -13,7 +13,7 @@ from specchat.backends.prompt_tokens import tokenize_prompt
 from specchat.domain.benchmark import AUTO_POLICY, CHAIN_POLICY, TREE_POLICY
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import Tool
-from specchat.domain.drafter_types import AUTO, MODEL
+from specchat.domain.drafter_types import AUTO, EARLY_EXIT, MODEL
 from specchat.domain.ports import Constraint, LanguageModel
 from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import (
@@ -29,7 +29,6 @@ from specchat.domain.types import (
 from specchat.drafters import DrafterSetup, head_drafters, make_drafter
 from specchat.drafters.head_drafter import HeadDrafter
 from specchat.drafters.lookahead_drafter import LookaheadDrafter
-from specchat.drafters.model_drafter import ModelDrafter
 from specchat.drafters.suffix_index import SuffixIndex
 from specchat.drafters.token_map import TokenMap
 from specchat.engine.auto_strategy import AutoStrategy
@@ -41,7 +40,7 @@ from specchat.engine.speculative import Generation, NoSpeculation, Speculation
 from specchat.engine.stop_rule_strategy import StopRuleStrategy
 from specchat.engine.stop_rules import STOP_RULES, make_stop_rule
 from specchat.services.generation.answer_history import AnswerHistory
-from specchat.services.generation.drafter_choice import drafter_name, speculation_off_reason
+from specchat.services.generation.drafter_choice import draft_origin, drafter_name, speculation_off_reason
 from specchat.services.generation.pair_profile import PairProfile
 from specchat.services.generation.prompt_state_cache import PromptStateCache, SavableState
 
@@ -120,7 +119,7 @@ class LoadedPair:
     @property
     def draft_names(self) -> Sequence[str]:
         """What their tokens carry, besides those from the text."""
-        return [*([ModelDrafter.name] if self.draft is not None else []), *self.head_drafters]
+        return [*([draft_origin(self.choice)] if self.draft is not None else []), *self.head_drafters]
 
     def generate(
         self, request: GenerationRequest, cancel: CancelToken, speculation: Speculation | None = None
@@ -209,7 +208,8 @@ def _speculation(
     policy: str,
 ) -> Speculation:
     name = drafter_name(choice)
-    reason = speculation_off_reason(choice) or _why_not_with(target, setup.draft if name == "model" else None)
+    draft = setup.draft if name in (MODEL, EARLY_EXIT) else None
+    reason = speculation_off_reason(choice) or _why_not_with(target, draft)
     if name is None or reason is not None:
         return NoSpeculation(reason or SpeculationOff.NO_DRAFT)
     if name == LOOKAHEAD:

@@ -14,14 +14,13 @@ from specchat.backends.medusa_head import MedusaHeads
 from specchat.backends.preflight import HeadFile, file_key, preflight_child, run_preflight
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH
-from specchat.domain.errors import ModelLoadError, SettingError
+from specchat.domain.errors import SettingError
 from specchat.domain.heads import HeadKind
 from specchat.domain.loading import LoadStage, OnLoading
 from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.ports import FactCache
 from specchat.domain.types import ModelSettings, PairChoice, VocabularyVerdict
 from specchat.drafters import head_probe
-from specchat.drafters.model_drafter import ModelDrafter
 from specchat.drafters.token_map import TokenMap
 from specchat.engine.cost_measurement import DraftProbe, ModelProbe, are_costs_known, measure_costs
 from specchat.engine.selftest import BatchComparison, SelfTestResult, run_selftest
@@ -34,6 +33,7 @@ from specchat.services.generation.drafter_choice import (
     build_draft_settings,
     build_target_settings,
     chosen_heads,
+    draft_origin,
     max_draft_length,
     needs_draft,
 )
@@ -42,7 +42,7 @@ from specchat.services.generation.loaded_pair import LoadedHead, LoadedPair
 from specchat.services.generation.memory_check import check_memory
 from specchat.services.generation.pair_profile import NullFactCache, PairProfile
 from specchat.services.memory.memory_estimates import MemoryEstimates
-from specchat.services.models.head_lookup import find_head
+from specchat.services.models.head_lookup import require_answers
 from specchat.services.models.load_errors import explain_load_errors
 from specchat.services.models.model_refs import path_for_ref
 
@@ -82,7 +82,7 @@ class PairLoader:
     ) -> LoadedPair:
         """`raw`: without a chat template, whose process is then not started."""
         target_file = path_for_ref(choice.target)
-        _require_answers(target_file)
+        require_answers(target_file)
         choice = with_room_for_drafts(choice)
         draft_file = path_for_ref(choice.draft) if choice.draft is not None and needs_draft(choice) else None
         require_consistent(target_file)
@@ -138,7 +138,7 @@ class PairLoader:
                 bar.report(LoadStage.SELF_TEST)
                 tested = self._selftest(target, cancel)
             keys = _learned_keys(target, draft, loaded)
-            learned = self._learned_of(keys, target, _passes(draft, loaded), cancel, bar)
+            learned = self._learned_of(keys, target, _passes(choice, draft, loaded), cancel, bar)
             remember = partial(self._remember, keys, choice, learned)
             token_map = _token_map(target, draft, compatibility)
             pair = LoadedPair(choice, target, draft, template, tested, learned, remember, loaded, token_map)
@@ -199,16 +199,6 @@ class PairLoader:
         return result
 
 
-def _require_answers(target: Path) -> None:
-    head = find_head(target)
-    if head is not None and head.is_own_file:
-        raise ModelLoadError(
-            "{name} is a draft head and can't answer by itself.",
-            "Choose its target (-m) and this file as the draft (-md).",
-            name=target.name,
-        )
-
-
 def _head_file(choice: PairChoice, head: ChosenHead, n_ctx: int) -> HeadFile:
     file = path_for_ref(head.file) if head.file is not None else None
     return HeadFile(head.kind, file, build_draft_settings(choice, n_ctx, head.kind))
@@ -220,8 +210,8 @@ def _token_map(target: LlamaModel, draft: LlamaModel | None, found: Compatibilit
     return TokenMap(target.vocabulary, draft.vocabulary, found.overlap)
 
 
-def _passes(draft: LlamaModel | None, heads: Sequence[LoadedHead]) -> Sequence[DraftProbe]:
-    models = [ModelProbe(ModelDrafter.name, draft)] if draft is not None else []
+def _passes(choice: PairChoice, draft: LlamaModel | None, heads: Sequence[LoadedHead]) -> Sequence[DraftProbe]:
+    models = [ModelProbe(draft_origin(choice), draft)] if draft is not None else []
     return [*models, *map(head_probe, heads)]
 
 

@@ -12,7 +12,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from specchat.domain.errors import StorageError
+from specchat.domain.errors import SettingError, StorageError
+from specchat.domain.model_ref import ModelFile, ModelRef
+from specchat.domain.shell_quoting import quote_command
 from specchat.services.models.model_discovery import FoundFile, is_same_file
 from specchat.services.models.origins import Origin
 from specchat.store.json_file import JsonFile
@@ -44,6 +46,19 @@ class EarlyExitStore:
 
     def find(self, target: Path) -> EarlyExit | None:
         return next((each for each in self.all() if is_same_file(each.target, target)), None)
+
+    def require(self, target: Path, draft: Path | None = None) -> Path:
+        """The draft kept for a target. `draft`: the one that was named for it."""
+        found = self.find(target)
+        if found is None:
+            raise no_early_exit_error(ModelFile(target))
+        if draft is not None and not is_same_file(draft, found.path):
+            raise SettingError(
+                "{name} is not the early exit draft kept for this target.",
+                "Omit -md, or omit --draft-type.",
+                name=draft.name,
+            )
+        return found.path
 
     def draft_at(self, path: Path) -> EarlyExit | None:
         """None: it is no such draft."""
@@ -115,6 +130,15 @@ class EarlyExitStore:
             return sorted(each for each in self._folder.iterdir() if each.is_dir() and not each.is_symlink())
         except OSError:
             return []
+
+
+def no_early_exit_error(target: ModelRef) -> SettingError:
+    return SettingError(
+        "No early exit draft is kept for {name}.",
+        "Make one: {command}",
+        name=target.name,
+        command=quote_command("specchat", "models", "early-exit", str(target)),
+    )
 
 
 def _state(target: Path) -> str | None:

@@ -20,6 +20,15 @@ def find_head(path: Path) -> "HeadFacts | None":
     return _head_in_state(path, file_state(path))
 
 
+def require_answers(target: Path) -> None:
+    """A head is no target."""
+    head = find_head(target)
+    if head is not None and head.is_own_file:
+        from specchat.gguf.file_errors import no_target_error
+
+        raise no_target_error(target.name)
+
+
 def draft_type_of(draft: ModelRef) -> str:
     """How it guesses."""
     head = _head_of(draft)

@@ -1,10 +1,10 @@
 """Resolves names typed by users (owner/repo, owner/repo:Q4_K_M, page URLs) to one model."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from specchat.domain.cancel_token import CancelToken
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _WRITTEN = re.compile(r"(?P<repo>\w[\w.-]*/\w[\w.-]*)(?:@(?P<revision>[\w./-]+))?(?::(?P<quantization>[\w.-]+))?")
 _FILE_PAGE = re.compile(r"(?:blob|resolve)/(?P<revision>[^/]+)/(?P<file>[^:]+\.(?:gguf|safetensors))", re.IGNORECASE)
 _NAMED_AT_MOST = 12
+F = TypeVar("F")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +70,7 @@ def resolve_model_name(text: str, hub: "Hub", cancel: CancelToken) -> HubReferen
 
 
 def find_model_on_hub(text: str, name: NamedRepository, hub: "Hub", cancel: CancelToken) -> HubReference:
-    models = [
-        model for model in hub.fetch_listing(name.repo, name.revision, cancel).models if model.kind is HubFileKind.MODEL
-    ]
+    models = _meant(hub.fetch_listing(name.repo, name.revision, cancel).models, lambda model: model.kind)
     if not models:
         raise HubNotFoundError("{repo} has no GGUF models.", "Choose another repository.", repo=name.repo)
     choices = [Candidate(model.first.path, model.quantization, model.size) for model in models]
@@ -88,13 +87,16 @@ def find_model_on_hub(text: str, name: NamedRepository, hub: "Hub", cancel: Canc
 
 def find_downloaded_model(text: str, name: NamedRepository, cache: "HubCache") -> HubReference | None:
     """Among what was downloaded from the Hub, whoever did that."""
-    choices = {
-        file.path: Candidate(file.path, quantization_of(file.path), file.size)
+    files = [
+        file
         for file in cache.models()
         if file.repo == name.repo
         and is_model_file_name(file.path)
-        and kind_of(file.path) is HubFileKind.MODEL
         and cache.find(HubReference(name.repo, file.path, name.revision))
+    ]
+    choices = {
+        file.path: Candidate(file.path, quantization_of(file.path), file.size)
+        for file in _meant(files, lambda file: kind_of(file.path))
     }
     return choose_candidate(text, name, list(choices.values()))
 
@@ -121,6 +123,13 @@ def choose_candidate(text: str, name: NamedRepository, choices: Sequence[Candida
             names=_in_short(labels),
         )
     return HubReference(name.repo, suitable[0].file, name.revision) if suitable else None
+
+
+def _meant(files: Iterable[F], kind: Callable[[F], HubFileKind]) -> Sequence[F]:
+    """The heads of a repository that has nothing else."""
+    by_kind = [(file, kind(file)) for file in files]
+    models = [file for file, its_kind in by_kind if its_kind is HubFileKind.MODEL]
+    return models or [file for file, its_kind in by_kind if its_kind.is_head]
 
 
 def _written(text: str) -> NamedRepository | None:

@@ -57,6 +57,15 @@ class LocalModel:
     """The target whose first layers it holds."""
 
     @property
+    def name_as_draft(self) -> str:
+        """Among the drafts of its target: whose first layers it holds is clear there."""
+        if self.early_exit_of is None or self.n_layer is None:
+            return self.name
+        if self.n_layer == 1:
+            return TranslatableText("Early exit (first layer)")
+        return TranslatableText("Early exit (first {n} layers)", n=self.n_layer)
+
+    @property
     def target_problems(self) -> tuple[str, ...]:
         """Why it cannot be a target."""
         if self.early_exit_of is not None:

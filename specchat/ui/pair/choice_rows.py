@@ -14,8 +14,8 @@ from specchat.domain.types import NGRAM
 from specchat.services.models.pair_fit import DraftOption, DraftVerdict, LocalModel, Origin
 from specchat.ui.pair.load_options import format_tokens
 from specchat.ui.words.measured_speed import chat_speed_text, estimated_speed_text, measured_speed_text
-from specchat.ui.words.message_translation import translate_text
-from specchat.ui.words.number_format import format_number, format_size
+from specchat.ui.words.message_translation import translate_text, translate_value
+from specchat.ui.words.number_format import format_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,18 +92,10 @@ class ChoiceRowBuilder(QObject):
             return " · ".join(filter(None, (self.facts(model), translated)))
         return " · ".join(filter(None, (translate_text(kind.label), format_size(model.size), model.quantization)))
 
-    def _draft_title(self, model: LocalModel) -> str:
-        """Whose first layers these are is clear where a target's drafts are listed."""
-        if model.early_exit_of is None or model.n_layer is None:
-            return model.name
-        if model.n_layer == 1:
-            return self.tr("Early exit (first layer)")
-        return self.tr("Early exit (first {n} layers)").format(n=format_number(model.n_layer))
-
     def _draft_model(self, option: DraftOption, model: LocalModel, place: str) -> ChoiceRow:
         return ChoiceRow(
             key=DraftKey("auto", model.ref),
-            title=self._draft_title(model),
+            title=translate_value(model.name_as_draft),
             line=prepend_speed(self.draft_facts(model, option.verdict), option)
             if option.selectable
             else translate_text(option.reason),

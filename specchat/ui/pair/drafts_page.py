@@ -17,7 +17,7 @@ from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
 from specchat.ui.words.measured_speed import speed_badge
-from specchat.ui.words.message_translation import translate_text
+from specchat.ui.words.message_translation import translate_text, translate_value
 from specchat.ui.words.number_format import format_size
 
 translate = QCoreApplication.translate
@@ -112,8 +112,9 @@ class DraftsPage(QWidget):
             self.draft_chosen.emit(candidate.reference)
 
     def _card(self, candidate: DraftCandidate) -> Card:
+        name = translate_value(candidate.name)
         facts, reason, badges = _facts(candidate), translate_text(candidate.reason), _badges(candidate)
-        card = Card(candidate, candidate.name, parent=self)
+        card = Card(candidate, name, parent=self)
         card.activated.connect(self._activate)
         card.setToolTip(tooltip_text(candidate.reference))
         card.setAccessibleDescription(", ".join([*(badge.text() for badge in badges), facts, reason]))
@@ -128,7 +129,7 @@ class DraftsPage(QWidget):
         if _may_draft(candidate):
             use = TextButton(self.tr("Use"), card)
             use.setObjectName("useDraftButton")
-            use.setAccessibleName(self.tr("Use {draft}").format(draft=candidate.name))
+            use.setAccessibleName(self.tr("Use {draft}").format(draft=name))
             use.clicked.connect(lambda: self.draft_chosen.emit(candidate.reference))
             card.right.addWidget(use, 0, Qt.AlignmentFlag.AlignTop)
         return card

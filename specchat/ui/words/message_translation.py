@@ -10,8 +10,9 @@ def translate_text(text: str) -> str:
     """Text that was not said by a service stays as it is."""
     said = text if isinstance(text, TranslatableText) else TranslatableText(text)
     template = strip_options(QCoreApplication.translate("Said", said.template))
-    return join_units(fill_template(template, {name: _value(value) for name, value in said.values.items()}))
+    return join_units(fill_template(template, {name: translate_value(value) for name, value in said.values.items()}))
 
 
-def _value(value: str) -> str:
+def translate_value(value: str) -> str:
+    """A name, which stays as it is to the letter, or something said."""
     return translate_text(value) if isinstance(value, TranslatableText) else value

@@ -140,6 +140,8 @@ def test_draft_types_that_are_not_there(tmp_path: Path) -> None:
         replace(choice_of(target), draft_type="eagle3"),
         replace(choice_of(target, head), draft_type="dflash"),
         replace(choice_of(target, head), draft_type="model"),
+        replace(choice_of(target), draft_type="early-exit"),
+        replace(choice_of(target, head), draft_type="early-exit"),
     ):
         with pytest.raises(SettingError):
             drafter_name(choice)
