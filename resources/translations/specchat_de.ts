@@ -5052,8 +5052,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Löschen mit: specchat models rm {what}</translation>
     </message>
     <message>
+        <source>Early exit is already being tried on this computer.</source>
+        <translation>Early Exit wird auf diesem Computer schon ausprobiert.</translation>
+    </message>
+    <message>
         <source>Free up some space, or choose fewer layers.</source>
         <translation>Platz schaffen oder weniger Schichten wählen.</translation>
+    </message>
+    <message>
+        <source>Free up some space.</source>
+        <translation>Platz schaffen.</translation>
     </message>
     <message>
         <source>Guessed by lookahead, accepted</source>
@@ -6432,8 +6440,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Unbekannte Regel: {name}.</translation>
     </message>
     <message>
+        <source>Unload it, then try again.</source>
+        <translation>Erst entladen, dann noch einmal versuchen.</translation>
+    </message>
+    <message>
         <source>Use another draft.</source>
         <translation>Einen anderen Entwurf verwenden.</translation>
+    </message>
+    <message>
+        <source>Wait until that has ended, then try again.</source>
+        <translation>Warten, bis das beendet ist, dann noch einmal versuchen.</translation>
     </message>
     <message>
         <source>a head has two output matrices</source>
@@ -6500,6 +6516,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>bis zu {n} Vorschläge, als Baum</translation>
     </message>
     <message>
+        <source>{name} can&apos;t be replaced while it is in use.</source>
+        <translation>{name} kann nicht ersetzt werden, solange es benutzt wird.</translation>
+    </message>
+    <message>
         <source>{name} can&apos;t draft for itself: {reason}</source>
         <translation>{name} kann nicht sein eigener Entwurf sein: {reason}</translation>
     </message>
@@ -6510,10 +6530,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{name} contains no prompts.</source>
         <translation>{name} enthält keine Prompts.</translation>
-    </message>
-    <message>
-        <source>{name} has {all} layers: its first {n} are no draft.</source>
-        <translation>{name} hat {all} Schichten: Die ersten {n} sind kein Entwurf.</translation>
     </message>
     <message>
         <source>{name} is a big-endian GGUF file for another kind of machine.</source>
@@ -6710,6 +6726,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Can&apos;t write {path}: {reason}.</source>
         <translation>{path} lässt sich nicht schreiben: {reason}.</translation>
+    </message>
+    <message>
+        <source>{name} has {all} layers, so at most {most} can draft.</source>
+        <translation>{name} hat {all} Schichten, also können höchstens {most} vorschlagen.</translation>
     </message>
     <message>
         <source>{name} was cut off while it was read.</source>

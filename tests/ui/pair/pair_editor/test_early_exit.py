@@ -56,7 +56,7 @@ def test_it_can_be_stopped(controller: Desk, target: Path) -> None:
     controller.press("draftsStop")
     assert controller.tray.drafts.note() == "Early exit was stopped. Nothing was kept."
     controller.editor.close()
-    assert list(controller.early_exits.folder.glob("*")) == []
+    assert list(controller.early_exits.folder.glob("*/*")) == []
 
 
 def test_nothing_happens_without_consent(controller: Desk, target: Path) -> None:
