@@ -521,6 +521,18 @@
         <translation>Beenden und Paar laden</translation>
     </message>
     <message>
+        <source>Early exit is being tried. End that?</source>
+        <translation>Early Exit wird gerade ausprobiert. Beenden?</translation>
+    </message>
+    <message>
+        <source>You can load another pair only after it ends.</source>
+        <translation>Nur dann kann ein anderes Paar geladen werden.</translation>
+    </message>
+    <message>
+        <source>End and load</source>
+        <translation>Beenden und Paar laden</translation>
+    </message>
+    <message>
         <source>Keep measuring</source>
         <translation>Weiter messen</translation>
     </message>
@@ -1442,12 +1454,12 @@
         <translation>Ausprobieren</translation>
     </message>
     <message>
-        <source>Trying early exit after layer {n}: {percent}</source>
-        <translation>Early Exit nach Schicht {n} wird ausprobiert: {percent}</translation>
+        <source>Trying early exit: {percent}, now after layer {n}. Going back stops it.</source>
+        <translation>Early Exit wird ausprobiert: {percent}, jetzt nach Schicht {n}. Zurückgehen hält das an.</translation>
     </message>
     <message>
-        <source>Early exit gains nothing here: after layer {n}, it would be {speed}× plain speed.</source>
-        <translation>Early Exit bringt hier nichts: Nach Schicht {n} wäre es das {speed}-Fache der Geschwindigkeit ohne Vorschläge.</translation>
+        <source>Early exit gains too little here: after layer {n}, it would be {speed}× plain speed.</source>
+        <translation>Early Exit bringt hier zu wenig: Nach Schicht {n} wäre es das {speed}-Fache der Geschwindigkeit ohne Vorschläge.</translation>
     </message>
     <message>
         <source>Early exit was stopped. Nothing was kept.</source>
@@ -3261,8 +3273,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>bis zu {n}</translation>
     </message>
     <message>
-        <source>Opens the benchmark</source>
-        <translation>Zeigt den Leistungstest</translation>
+        <source>Shows the measurement</source>
+        <translation>Zeigt die Messung</translation>
     </message>
     <message>
         <source>none</source>
@@ -7504,10 +7516,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Schreiben geht schon, das Modell lädt noch</translation>
     </message>
     <message>
-        <source>You can type during the benchmark</source>
-        <translation>Schreiben geht schon, während Modelle gemessen werden</translation>
-    </message>
-    <message>
         <source>Choose a model to start</source>
         <translation>Zuerst ein Modell wählen</translation>
     </message>
@@ -7538,6 +7546,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Your message will be sent once the models reload.</source>
         <translation>Die Nachricht wird gesendet, sobald die Modelle wieder geladen sind.</translation>
+    </message>
+    <message>
+        <source>You can type while models are measured</source>
+        <translation>Schreiben geht schon, während Modelle gemessen werden</translation>
     </message>
     <message>
         <source>I&apos;m a tiny model with an even tinier draft: I know specchat and little else. Ask me something and watch how many guesses are accepted. Then add a real model. Large ones gain the most.</source>

@@ -212,10 +212,11 @@ def _delete_others(folder: Path, draft: object) -> None:
 def _clear(folder: Path) -> int:
     """Whatever is in it: nobody else writes there. How many bytes of drafts that were."""
     try:
-        freed = sum(map(_delete, folder.iterdir()))
-        folder.rmdir()
+        freed = sum(map(_delete, list(folder.iterdir())))
     except OSError:
         return 0
+    with suppress(OSError):
+        folder.rmdir()
     return freed
 
 
