@@ -12,6 +12,7 @@ from specchat.domain.errors import UserError
 from specchat.domain.serialization import to_plain
 from specchat.services.drafts.early_exit_offer import offer_early_exit
 from specchat.services.drafts.early_exit_process import EarlyExitTask, read_task
+from specchat.services.drafts.early_exit_search import share_of_search
 
 
 def main() -> int:
@@ -24,17 +25,18 @@ def main() -> int:
         try:
             _search(read_task(line), replies)
         except UserError as error:
-            _reply(replies, {"error": to_plain(error.message), "hint": to_plain(error.hint)})
+            said = {"error": to_plain(error.message), "hint": to_plain(error.hint)}
+            _reply(replies, {"kind": type(error).__name__, **said})
     return 0
 
 
 def _search(task: EarlyExitTask, replies: IO[bytes]) -> None:
-    search = Container(task.places).early_exit_search()
+    search, offer = Container(task.places).early_exit_search(), offer_early_exit(task.target)
 
     def progress(n_layers: int, doing: str, part: float) -> None:
-        _reply(replies, {"progress": [n_layers, part]})
+        _reply(replies, {"progress": [n_layers, share_of_search(offer, n_layers, doing, part)]})
 
-    report = search.search(offer_early_exit(task.target), CancelToken(), progress)
+    report = search.search(offer, CancelToken(), progress, task.settings)
     _reply(replies, {"report": to_plain(report)})
 
 

@@ -521,6 +521,18 @@
         <translation>Beenden und Paar laden</translation>
     </message>
     <message>
+        <source>Early exit is being tried. End that?</source>
+        <translation>Early Exit wird gerade ausprobiert. Beenden?</translation>
+    </message>
+    <message>
+        <source>You can load another pair only after it ends.</source>
+        <translation>Nur dann kann ein anderes Paar geladen werden.</translation>
+    </message>
+    <message>
+        <source>End and load</source>
+        <translation>Beenden und Paar laden</translation>
+    </message>
+    <message>
         <source>Keep measuring</source>
         <translation>Weiter messen</translation>
     </message>
@@ -1434,12 +1446,12 @@
         <translation>Ausprobieren</translation>
     </message>
     <message>
-        <source>Trying early exit after layer {n}: {percent}</source>
-        <translation>Early Exit nach Schicht {n} wird ausprobiert: {percent}</translation>
+        <source>Trying early exit: {percent}, now after layer {n}. Going back stops it.</source>
+        <translation>Early Exit wird ausprobiert: {percent}, jetzt nach Schicht {n}. Zurückgehen hält das an.</translation>
     </message>
     <message>
-        <source>Early exit gains nothing here: after layer {n}, it would be {speed}× plain speed.</source>
-        <translation>Early Exit bringt hier nichts: Nach Schicht {n} wäre es das {speed}-Fache der Geschwindigkeit ohne Vorschläge.</translation>
+        <source>Early exit gains too little here: after layer {n}, it would be {speed}× plain speed.</source>
+        <translation>Early Exit bringt hier zu wenig: Nach Schicht {n} wäre es das {speed}-Fache der Geschwindigkeit ohne Vorschläge.</translation>
     </message>
     <message>
         <source>Early exit was stopped. Nothing was kept.</source>
@@ -3253,8 +3265,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>bis zu {n}</translation>
     </message>
     <message>
-        <source>Opens the benchmark</source>
-        <translation>Zeigt den Leistungstest</translation>
+        <source>Shows the measurement</source>
+        <translation>Zeigt die Messung</translation>
     </message>
     <message>
         <source>none</source>
@@ -5056,8 +5068,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Early Exit (erste {n} Schichten)</translation>
     </message>
     <message>
+        <source>Early exit is already being tried on this computer.</source>
+        <translation>Early Exit wird auf diesem Computer schon ausprobiert.</translation>
+    </message>
+    <message>
         <source>Free up some space, or choose fewer layers.</source>
         <translation>Platz schaffen oder weniger Schichten wählen.</translation>
+    </message>
+    <message>
+        <source>Free up some space.</source>
+        <translation>Platz schaffen.</translation>
     </message>
     <message>
         <source>Guessed by lookahead, accepted</source>
@@ -6452,8 +6472,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Unbekannte Regel: {name}.</translation>
     </message>
     <message>
+        <source>Unload it, then try again.</source>
+        <translation>Erst entladen, dann noch einmal versuchen.</translation>
+    </message>
+    <message>
         <source>Use another draft.</source>
         <translation>Einen anderen Entwurf verwenden.</translation>
+    </message>
+    <message>
+        <source>Wait until that has ended, then try again.</source>
+        <translation>Warten, bis das beendet ist, dann noch einmal versuchen.</translation>
     </message>
     <message>
         <source>a head has two output matrices</source>
@@ -6524,6 +6552,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>bis zu {n} Vorschläge, als Baum</translation>
     </message>
     <message>
+        <source>{name} can&apos;t be replaced while it is in use.</source>
+        <translation>{name} kann nicht ersetzt werden, solange es benutzt wird.</translation>
+    </message>
+    <message>
         <source>{name} can&apos;t draft for itself: {reason}</source>
         <translation>{name} kann nicht sein eigener Entwurf sein: {reason}</translation>
     </message>
@@ -6534,10 +6566,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{name} contains no prompts.</source>
         <translation>{name} enthält keine Prompts.</translation>
-    </message>
-    <message>
-        <source>{name} has {all} layers: its first {n} are no draft.</source>
-        <translation>{name} hat {all} Schichten: Die ersten {n} sind kein Entwurf.</translation>
     </message>
     <message>
         <source>{name} is a big-endian GGUF file for another kind of machine.</source>
@@ -6734,6 +6762,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Can&apos;t write {path}: {reason}.</source>
         <translation>{path} lässt sich nicht schreiben: {reason}.</translation>
+    </message>
+    <message>
+        <source>{name} has {all} layers, so at most {most} can draft.</source>
+        <translation>{name} hat {all} Schichten, also können höchstens {most} vorschlagen.</translation>
     </message>
     <message>
         <source>{name} is not the early exit draft kept for this target.</source>
@@ -7512,10 +7544,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Schreiben geht schon, das Modell lädt noch</translation>
     </message>
     <message>
-        <source>You can type during the benchmark</source>
-        <translation>Schreiben geht schon, während Modelle gemessen werden</translation>
-    </message>
-    <message>
         <source>Choose a model to start</source>
         <translation>Zuerst ein Modell wählen</translation>
     </message>
@@ -7546,6 +7574,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Your message will be sent once the models reload.</source>
         <translation>Die Nachricht wird gesendet, sobald die Modelle wieder geladen sind.</translation>
+    </message>
+    <message>
+        <source>You can type while models are measured</source>
+        <translation>Schreiben geht schon, während Modelle gemessen werden</translation>
     </message>
     <message>
         <source>I&apos;m a tiny model with an even tinier draft: I know specchat and little else. Ask me something and watch how many guesses are accepted. Then add a real model. Large ones gain the most.</source>

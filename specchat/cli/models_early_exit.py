@@ -13,6 +13,7 @@ from specchat.cli.output import end_progress, one_line, print_note, show_progres
 from specchat.cli.parser import format_examples
 from specchat.cli.quantities import format_size
 from specchat.cli.text_table import format_table
+from specchat.domain.early_exit import name_layers
 from specchat.domain.errors import SettingError
 from specchat.domain.shell_quoting import quote_command
 from specchat.domain.types import ModelSettings
@@ -53,7 +54,7 @@ class ModelsEarlyExitCommand:
                 )
             finally:
                 end_progress()
-        kept = search.store.find(offer.target)
+        kept = search.store.find(offer.target) if report.kept is not None else None
         if arguments.json:
             write_json({**asdict(report), "path": str(kept.path) if kept else None, "trained": offer.is_trained})
         else:
@@ -82,7 +83,7 @@ def _agreed() -> bool:
 
 
 def _show(n_layers: int, doing: str, part: float) -> None:
-    show_progress(f"First {n_layers} layers: {doing}", part)
+    show_progress(f"{name_layers(n_layers).capitalize()}: {doing}", part)
 
 
 def _lines(report: EarlyExitReport, kept: EarlyExit | None) -> list[str]:
@@ -100,7 +101,7 @@ def _lines(report: EarlyExitReport, kept: EarlyExit | None) -> list[str]:
 
 def _outcome(report: EarlyExitReport, kept: EarlyExit | None) -> list[str]:
     best = report.best
-    speed = f"{best.speedup:.2f} times plain speed"
+    speed, layers = f"{best.speedup:.2f} times plain speed", name_layers(best.n_layers)
     if kept is None:
-        return [f"Nothing was kept: with its first {best.n_layers} layers as the draft it would run at {speed}."]
-    return [f"Kept: the first {best.n_layers} layers as the draft, {speed}.", f"  -md {quote_command(str(kept.path))}"]
+        return [f"Nothing was kept: with its {layers} as the draft it would run at {speed}."]
+    return [f"Kept: the {layers} as the draft, {speed}.", f"  -md {quote_command(str(kept.path))}"]

@@ -3,15 +3,17 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from struct import Struct, pack
 
 import numpy as np
 
+from specchat.domain.early_exit import name_layers
 from specchat.domain.translatable_text import TranslatableText
 from specchat.gguf.cursor import Cursor
 from specchat.gguf.file_errors import printable, truncated_file_error
-from specchat.gguf.header import MAX_HEADER, Header, read_header
+from specchat.gguf.header import MAX_HEADER, Header, read_alignment, read_header
 from specchat.gguf.metadata import Value, integer, read_entries, text
 from specchat.gguf.placement import BLOCK
 from specchat.gguf.source import ByteSource, FileSource
@@ -65,6 +67,13 @@ _KIND = Struct("<I")
 _LENGTH = Struct("<Q")
 _ARRAY_START = Struct("<IIQ")
 _STRING, _ARRAY = 8, 9
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    key: str
+    value: Value
+    raw: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,21 +137,71 @@ def is_trained_for_early_exit(header: Header, path: Path) -> bool:
     return any(_LAYER_SKIP in re.sub("[^a-z]", "", name.casefold()) for name in (*named, *path.parts))
 
 
+class EarlyExitPlanner:
+    """Of one target, which is read once for all numbers of layers."""
+
+    def __init__(self, target: Path) -> None:
+        self._target = target
+        self._first = FileSource(target)
+        self.header = read_header(self._first)
+        require_first_part(self.header)
+
+    def plan(self, n_layers: int) -> EarlyExitPlan:
+        """`n_layers`: fewer than it has."""
+        headers = self._headers
+        wanted = [
+            (i, tensor) for i, part in enumerate(headers) for tensor in part.tensors if _is_kept(tensor, n_layers)
+        ]
+        alignment = read_alignment(self.header.metadata, self.header.name)
+        return EarlyExitPlan(
+            self._header_bytes(n_layers, [tensor for _, tensor in wanted], alignment),
+            [self._first, *self._others],
+            tuple(_Piece(i, headers[i].data_offset + tensor.offset, tensor.size) for i, tensor in wanted),
+            alignment,
+        )
+
+    @cached_property
+    def _others(self) -> Sequence[ByteSource]:
+        return [FileSource(part) for part in find_other_parts(self._target, self.header)]
+
+    @cached_property
+    def _headers(self) -> Sequence[Header]:
+        return [self.header, *map(read_header, self._others)]
+
+    @cached_property
+    def _entries(self) -> Sequence[_Entry]:
+        """Without what tells of its parts and its name."""
+        cursor = Cursor(self._first, MAX_HEADER)
+        cursor.take(_MAGIC_AND_VERSION.size)
+        _, n_keys = _COUNTS.unpack(cursor.take(_COUNTS.size))
+        start = cursor.position
+        entries = []
+        for key, value in read_entries(cursor, n_keys):
+            raw, start = cursor.taken_since(start), cursor.position
+            if key != "general.name" and not key.startswith("split."):
+                entries.append(_Entry(key, value, raw))
+        return entries
+
+    def _header_bytes(self, n_layers: int, tensors: Sequence[TensorInfo], alignment: int) -> bytes:
+        entries = [_cut(entry, self.header.architecture or "", n_layers) for entry in self._entries]
+        entries.append(self._name(n_layers))
+        made = bytearray(self._first.read(0, _MAGIC_AND_VERSION.size))
+        made += _COUNTS.pack(len(tensors), len(entries)) + b"".join(entries)
+        offset = 0
+        for tensor in tensors:
+            made += _tensor_entry(tensor, offset)
+            offset += align(tensor.size, alignment)
+        return bytes(made) + bytes(-len(made) % alignment)
+
+    def _name(self, n_layers: int) -> bytes:
+        header = self.header
+        name = (text(header.metadata, "general.name", header.name) or "").strip() or Path(header.name).stem
+        made = _string(f"Early exit ({name_layers(n_layers)} of {name})")
+        return _string("general.name") + _KIND.pack(_STRING) + made
+
+
 def plan_early_exit(target: Path, n_layers: int) -> EarlyExitPlan:
-    """`n_layers`: fewer than it has."""
-    source = FileSource(target)
-    header = read_header(source)
-    require_first_part(header)
-    others = [FileSource(part) for part in find_other_parts(target, header)]
-    headers = [header, *map(read_header, others)]
-    wanted = [(i, tensor) for i, part in enumerate(headers) for tensor in part.tensors if _is_kept(tensor, n_layers)]
-    alignment = integer(header.metadata, "general.alignment", header.name) or 32
-    return EarlyExitPlan(
-        _header_bytes(source, header, n_layers, [tensor for _, tensor in wanted], alignment),
-        [source, *others],
-        tuple(_Piece(i, headers[i].data_offset + tensor.offset, tensor.size) for i, tensor in wanted),
-        alignment,
-    )
+    return EarlyExitPlanner(target).plan(n_layers)
 
 
 def _is_kept(tensor: TensorInfo, n_layers: int) -> bool:
@@ -150,40 +209,14 @@ def _is_kept(tensor: TensorInfo, n_layers: int) -> bool:
     return block is None or int(block[1]) < n_layers
 
 
-def _header_bytes(
-    source: ByteSource, header: Header, n_layers: int, tensors: Sequence[TensorInfo], alignment: int
-) -> bytes:
-    entries = list(_entries(source, header, n_layers))
-    made = bytearray(source.read(0, _MAGIC_AND_VERSION.size))
-    made += _COUNTS.pack(len(tensors), len(entries)) + b"".join(entries)
-    offset = 0
-    for tensor in tensors:
-        made += _tensor_entry(tensor, offset)
-        offset += align(tensor.size, alignment)
-    return bytes(made) + bytes(-len(made) % alignment)
-
-
 def _tensor_entry(tensor: TensorInfo, offset: int) -> bytes:
     n = len(tensor.shape)
     return _string(tensor.name) + pack(f"<I{n}qIQ", n, *tensor.shape, TYPE_NUMBERS[tensor.type], offset)
 
 
-def _entries(source: ByteSource, header: Header, n_layers: int) -> Iterator[bytes]:
-    """As the target's file has them, but for what tells of its number of layers, of its parts and its name."""
-    cursor = Cursor(source, MAX_HEADER)
-    cursor.take(_MAGIC_AND_VERSION.size)
-    _, n_keys = _COUNTS.unpack(cursor.take(_COUNTS.size))
-    start = cursor.position
-    for key, value in read_entries(cursor, n_keys):
-        raw, start = cursor.taken_since(start), cursor.position
-        if key != "general.name" and not key.startswith("split."):
-            yield _cut(key, value, raw, header.architecture or "", n_layers)
-    name = (text(header.metadata, "general.name", header.name) or "").strip() or Path(header.name).stem
-    layers = f"first {n_layers} layers" if n_layers > 1 else "first layer"
-    yield _string("general.name") + _KIND.pack(_STRING) + _string(f"Early exit ({layers} of {name})")
-
-
-def _cut(key: str, value: Value, raw: bytes, architecture: str, n_layers: int) -> bytes:
+def _cut(entry: _Entry, architecture: str, n_layers: int) -> bytes:
+    """As the target's file has it, but for what tells of its number of layers."""
+    key, value, raw = entry.key, entry.value, entry.raw
     suffix = key.removeprefix(f"{architecture}.")
     start = _LENGTH.size + len(key.encode())
     if suffix == "block_count" and key != suffix:

@@ -50,7 +50,7 @@ def read_header(source: ByteSource) -> Header:
     version = _read_version(cursor)
     n_tensors, n_keys = cursor.number(_COUNT), cursor.number(_COUNT)
     metadata = read_metadata(cursor, n_keys)
-    alignment = _alignment(metadata, source.name)
+    alignment = read_alignment(metadata, source.name)
     _check_architecture(metadata, source.name)
     tensors = read_tensors(cursor, n_tensors, alignment)
     data_offset = align(cursor.position, alignment)
@@ -111,7 +111,7 @@ def _big_endian(name: str) -> ModelFileError:
     )
 
 
-def _alignment(metadata: Mapping[str, Value], name: str) -> int:
+def read_alignment(metadata: Mapping[str, Value], name: str) -> int:
     alignment = integer(metadata, "general.alignment", name)
     if alignment is None:
         return 32

@@ -98,7 +98,20 @@ def test_what_gains_nothing_is_not_kept(commands: Commands, target: Path) -> Non
     assert heading.split() == ["LAYERS", "SIZE", "ACCEPTED", "SPEED-UP"]
     assert [line.split()[:3] for line in trials] == [["1", "of", "4"], ["2", "of", "4"]]
     assert (empty, said.startswith("Nothing was kept: with its first ")) == ("", True)
-    assert list((commands.home / "cache" / "early-exits").glob("*")) == []
+    assert list((commands.home / "cache" / "early-exits").glob("*/*")) == []
+
+
+def test_one_layer_is_one_layer(commands: Commands, target: Path) -> None:
+    outcome = commands.run("models", "early-exit", target, "--layers", "1", "--keep", "--yes")
+    assert "Kept: the first layer as the draft, " in outcome.out
+
+
+def test_what_was_kept_stays_where_another_search_keeps_nothing(commands: Commands, target: Path) -> None:
+    make_model(target, RECIPE)
+    arguments = ("models", "early-exit", target, "--layers", "1", "--yes", "--json")
+    path = Path(commands.run(*arguments, "--keep").json["path"])
+    again = commands.run(*arguments)
+    assert (again.code, again.json["kept"], again.json["path"], path.exists()) == (3, None, None, True)
 
 
 def test_it_asks_first(commands: Commands, target: Path) -> None:
@@ -111,7 +124,7 @@ def test_it_asks_first(commands: Commands, target: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--layers", "4"), "target.gguf has 4 layers: its first 4 are no draft."),
+        (("--layers", "4"), "target.gguf has 4 layers, so at most 3 can draft."),
         (("--layers", "0"), "argument --layers: 0 is not between 1 and 512"),
         (("--layers", "few"), "argument --layers: 'few' is not an integer"),
     ],

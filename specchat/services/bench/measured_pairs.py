@@ -141,7 +141,8 @@ class MeasuredPairs:
             return known.in_chats or known.trial  # without asking for devices, which loads llama.cpp
         devices = self._devices()
         used = (_used(devices, gpu_layers) for gpu_layers in (None, 0))
-        return next((known.by_device[device] for device in used if device in known.by_device), None) or known.in_chats
+        found = next((known.by_device[device] for device in used if device in known.by_device), None)
+        return found or known.in_chats or known.trial
 
     def _known(self, key: str) -> _Record:
         try:

@@ -1,6 +1,5 @@
 """Writes the first layers of a target into a file of their own: all of it or nothing."""
 
-import errno
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -8,9 +7,10 @@ from pathlib import Path
 from tempfile import mkstemp
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import StorageError, StorageFullError
+from specchat.domain.errors import StorageFullError
 from specchat.gguf.early_exit import EarlyExitPlan, plan_early_exit
 from specchat.gguf.files import require_consistent
+from specchat.services.models.early_exit_store import explain_disk_errors
 
 _RESERVE = 256 * 1024 * 1024
 """Of a disk, that is left to others."""
@@ -23,7 +23,7 @@ def write_early_exit(
     require_consistent(target)
     plan = plan_early_exit(target, n_layers)
     require_space(path.parent, plan.size)
-    try:
+    with explain_disk_errors(path):
         handle, name = mkstemp(".part", path.stem[:40], path.parent)
         temporary = Path(name)
         try:
@@ -37,8 +37,6 @@ def write_early_exit(
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
-    except OSError as error:
-        raise _disk_error(path, error) from error
 
 
 def _chunks(plan: EarlyExitPlan, cancel: CancelToken, progress: Callable[[float], None]) -> Iterator[bytes]:
@@ -64,13 +62,3 @@ def require_space(folder: Path, needed: int) -> None:
             folder=folder,
             free=free // 10**6,
         )
-
-
-def _disk_error(path: Path, error: OSError) -> StorageError:
-    full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-    return (StorageFullError if full else StorageError)(
-        "Can't write {path}: {reason}.",
-        "Free up some space." if full else "Check the disk and the folder's permissions.",
-        path=path,
-        reason=error.strerror or error,
-    )

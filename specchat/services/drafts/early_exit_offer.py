@@ -4,10 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from specchat.domain.errors import SettingError
-from specchat.gguf.early_exit import count_layers, early_exit_obstacle, is_trained_for_early_exit, plan_early_exit
-from specchat.gguf.header import Header, read_header
-from specchat.gguf.source import FileSource
-from specchat.gguf.splits import require_first_part
+from specchat.gguf.early_exit import EarlyExitPlanner, count_layers, early_exit_obstacle, is_trained_for_early_exit
 
 _SHARES = (1 / 8, 1 / 4, 1 / 3, 1 / 2)
 """Of the layers, that are tried."""
@@ -56,7 +53,8 @@ class EarlyExitReport:
 
 def offer_early_exit(target: Path, n_layers: int | None = None) -> EarlyExitOffer:
     """`n_layers`: the only number to try. From the header alone."""
-    header = _header(target)
+    planner = EarlyExitPlanner(target)
+    header = planner.header
     if (obstacle := early_exit_obstacle(header)) is not None:
         raise SettingError(
             "{name} can't draft for itself: {reason}", "Use another draft.", name=target.name, reason=obstacle
@@ -64,21 +62,20 @@ def offer_early_exit(target: Path, n_layers: int | None = None) -> EarlyExitOffe
     of_target = count_layers(header)
     if n_layers is not None and not 1 <= n_layers < of_target:
         raise SettingError(
-            "{name} has {all} layers: its first {n} are no draft.",
+            "{name} has {all} layers, so at most {most} can draft.",
             "Choose from 1 to {most}.",
             name=target.name,
             all=of_target,
-            n=n_layers,
             most=of_target - 1,
         )
     candidates = (n_layers,) if n_layers is not None else candidate_layers(of_target)
-    sizes = tuple(plan_early_exit(target, each).size for each in candidates)
+    sizes = tuple(planner.plan(each).size for each in candidates)
     return EarlyExitOffer(target, of_target, candidates, sizes, is_trained_for_early_exit(header, target))
 
 
 def is_made_for_early_exit(target: Path) -> bool:
     """It was trained so that its first layers guess well."""
-    header = _header(target)
+    header = EarlyExitPlanner(target).header
     return early_exit_obstacle(header) is None and is_trained_for_early_exit(header, target)
 
 
@@ -86,9 +83,3 @@ def candidate_layers(n_layers: int) -> tuple[int, ...]:
     """The fewest first."""
     shares = {max(1, round(share * n_layers)) for share in _SHARES}
     return tuple(sorted(each for each in shares if each < n_layers))
-
-
-def _header(target: Path) -> Header:
-    header = read_header(FileSource(target))
-    require_first_part(header)
-    return header

@@ -10,9 +10,20 @@ from typing import TYPE_CHECKING
 from specchat.backends.child import child_command, child_environment
 from specchat.backends.child_process import MAX_REPLY, RunningChild, kill_tree, spawn
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import ComputeError, UserError
+from specchat.domain.errors import (
+    ComputeError,
+    MemoryShortageError,
+    ModelFileError,
+    ModelLoadError,
+    SettingError,
+    StorageBusyError,
+    StorageError,
+    StorageFullError,
+    UserError,
+)
 from specchat.domain.serialization import from_plain, to_plain
 from specchat.domain.translatable_text import TranslatableText
+from specchat.domain.types import ModelSettings
 from specchat.services.models.early_exit_store import EarlyExitStore
 from specchat.services.models.model_files import find_local_path
 from specchat.store.paths import Paths
@@ -21,12 +32,27 @@ if TYPE_CHECKING:  # what reads headers needs numpy
     from specchat.services.drafts.early_exit_offer import EarlyExitOffer, EarlyExitReport
 
 NAME = "early-exit"
+_KINDS = {
+    kind.__name__: kind
+    for kind in (
+        MemoryShortageError,
+        ModelFileError,
+        ModelLoadError,
+        SettingError,
+        StorageBusyError,
+        StorageError,
+        StorageFullError,
+    )
+}
+"""Of errors, that remedies depend on."""
+_AS_USUAL = ModelSettings()
 
 
 @dataclass(frozen=True, slots=True)
 class EarlyExitTask:
     target: Path
     places: Paths
+    settings: ModelSettings
 
 
 def read_task(line: bytes) -> EarlyExitTask:
@@ -49,10 +75,14 @@ class EarlyExitProcess:
         return None
 
     def run(
-        self, offer: "EarlyExitOffer", cancel: CancelToken, progress: Callable[[int, float], None]
+        self,
+        offer: "EarlyExitOffer",
+        cancel: CancelToken,
+        progress: Callable[[int, float], None],
+        settings: ModelSettings = _AS_USUAL,
     ) -> "EarlyExitReport":
-        """`progress`: with how many layers, and how far that is."""
-        task = EarlyExitTask(offer.target.absolute(), self._places)
+        """`progress`: with how many layers, and how far all of it is."""
+        task = EarlyExitTask(offer.target.absolute(), self._places, settings)
         try:
             child = RunningChild(spawn(child_command(NAME), child_environment()))
         except OSError as error:
@@ -60,12 +90,12 @@ class EarlyExitProcess:
                 "llama.cpp couldn't be started: {reason}", "Try again.", reason=error.strerror
             ) from error
         with ExitStack() as ended_early:
-            ended_early.callback(self._store().abandon, offer.target)
+            ended_early.callback(self._store().delete_stale)
             ended_early.callback(child.stop)
             with cancel.listening(lambda: kill_tree(child.process)), suppress(OSError):  # it died: reading says so too
                 child.stdin.write(json.dumps(to_plain(task)).encode() + b"\n")
                 child.stdin.flush()
-                while line := child.stdout.readline(MAX_REPLY):
+                while (line := child.stdout.readline(MAX_REPLY)).endswith(b"\n"):  # else it died while it wrote that
                     if (report := _report_in(line, progress)) is not None:
                         ended_early.pop_all()
                         child.stop()
@@ -78,7 +108,7 @@ def _report_in(line: bytes, progress: Callable[[int, float], None]) -> "EarlyExi
     message = json.loads(line)
     if "error" in message:
         said, hint = (from_plain(TranslatableText, message[key]) for key in ("error", "hint"))
-        raise ComputeError(said, hint)
+        raise _KINDS.get(message["kind"], ComputeError)(said, hint)
     if "report" in message:
         from specchat.services.drafts.early_exit_offer import EarlyExitReport
 

@@ -19,7 +19,7 @@ from specchat.services.drafts.early_exit_offer import (
 )
 from specchat.services.drafts.early_exit_trial import EarlyExitTrials
 from specchat.services.generation.pair_loader import PairLoader
-from specchat.services.models.early_exit_store import EarlyExitStore
+from specchat.services.models.early_exit_store import EarlyExitAttempt, EarlyExitStore
 from specchat.services.models.model_facts import file_state
 
 GAINS = 1.03
@@ -28,6 +28,14 @@ _AS_USUAL = ModelSettings()
 
 OnTrial = Callable[[int, str, float], None]
 """With how many layers what is done, and how far that is."""
+_STEPS = ("writing", "loading", "answering", "guessing")
+"""With each number of layers; only the first needs the answers."""
+
+
+def share_of_search(offer: EarlyExitOffer, n_layers: int, doing: str, part: float) -> float:
+    """How far all of it is."""
+    tried = offer.candidates.index(n_layers) + (_STEPS.index(doing) + part) / len(_STEPS)
+    return tried / len(offer.candidates)
 
 
 class EarlyExitSearch:
@@ -64,35 +72,33 @@ class EarlyExitSearch:
         *,
         keep_any: bool = False,
     ) -> EarlyExitReport:
-        """`keep_any`: the best is kept even if it gains nothing. A draft of an earlier search is replaced."""
-        target, store = offer.target, self.store
-        require_space(store.folder, offer.space)
-        store.begin(target)
-        try:
-            report, speed = self._tried(offer, cancel, progress, settings)
-        except BaseException:
-            store.abandon(target)
-            raise
-        best = report.best
-        if keep_any or best.speedup >= GAINS:
-            store.keep(target, best.n_layers)
-            self._measured().record_trial(target, store.path_for(target, best.n_layers), speed)
-            report = replace(report, kept=best.n_layers)
-        else:
-            store.abandon(target)
+        """`keep_any`: the best is kept even if it gains nothing. Then a draft of an earlier search is replaced."""
+        target = offer.target
+        with self.store.attempt(target) as attempt:
+            require_space(attempt.folder, offer.space)
+            report, speed = self._tried(offer, attempt, cancel, progress, settings)
+            best = report.best
+            if keep_any or best.speedup >= GAINS:
+                self._measured().record_trial(target, attempt.keep(best.n_layers), speed)
+                report = replace(report, kept=best.n_layers)
         if (state := file_state(target.resolve())) is not None:
             self._findings.put(state, to_plain(report))
         return report
 
     def _tried(
-        self, offer: EarlyExitOffer, cancel: CancelToken, progress: OnTrial, settings: ModelSettings
+        self,
+        offer: EarlyExitOffer,
+        attempt: EarlyExitAttempt,
+        cancel: CancelToken,
+        progress: OnTrial,
+        settings: ModelSettings,
     ) -> tuple[EarlyExitReport, ObservedSpeed]:
         """With the speed of the best, whose file alone is left."""
         trials = EarlyExitTrials(offer.target, self._loader(), settings, cancel)
         found: list[EarlyExitTrial] = []
         best: tuple[Path, ObservedSpeed] | None = None
         for n_layers, size in zip(offer.candidates, offer.sizes, strict=True):
-            path, told = self.store.path_for(offer.target, n_layers), partial(progress, n_layers)
+            path, told = attempt.path_for(n_layers), partial(progress, n_layers)
             write_early_exit(offer.target, n_layers, path, cancel, partial(told, "writing"))
             speed = trials.measure(path, told)
             found.append(EarlyExitTrial(n_layers, size, speed.acceptance, speed.speedup))

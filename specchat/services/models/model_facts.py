@@ -30,13 +30,19 @@ class ModelFacts:
     """Its kind, where that is all the file holds."""
 
 
-def file_state(path: Path) -> str | None:
+def content_state(path: Path) -> str | None:
     """The same for the same content, as far as one can tell without reading it; None: no such file."""
     try:
         status = path.stat()
     except (OSError, ValueError):
         return None
-    return f"{FACTS_VERSION}|{path}|{status.st_size}|{status.st_mtime_ns}"
+    return f"{status.st_size}|{status.st_mtime_ns}"
+
+
+def file_state(path: Path) -> str | None:
+    """The same for the same content under the same name."""
+    state = content_state(path)
+    return f"{FACTS_VERSION}|{path}|{state}" if state is not None else None
 
 
 def load_facts(path: Path, known: FactCache) -> ModelFacts:

@@ -1,4 +1,6 @@
-"""Asks before another pair ends a running benchmark."""
+"""Asks before another pair ends what the loaded one made room for."""
+
+from enum import Enum, auto
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
@@ -8,16 +10,27 @@ from specchat.ui.widgets.theme import GRID
 translate = QCoreApplication.translate
 
 
-def confirm_end_benchmark(parent: QWidget) -> bool:
+class Measurement(Enum):
+    BENCHMARK = auto()
+    EARLY_EXIT = auto()
+
+
+def confirm_end_measurement(measurement: Measurement, parent: QWidget) -> bool:
     box = QMessageBox(QApplication.activeWindow() or parent)
     box.setObjectName("benchEndQuestion")
-    box.setText(translate("BenchmarkLauncher", "A benchmark is running. End it?"))
-    box.setInformativeText(
-        translate("BenchmarkLauncher", "You can load another pair only after it ends. The results so far are kept.")
-    )
-    yes = box.addButton(
-        translate("BenchmarkLauncher", "End benchmark and load"), QMessageBox.ButtonRole.DestructiveRole
-    )
+    if measurement is Measurement.BENCHMARK:
+        text = translate("BenchmarkLauncher", "A benchmark is running. End it?")
+        more = translate(
+            "BenchmarkLauncher", "You can load another pair only after it ends. The results so far are kept."
+        )
+        ends = translate("BenchmarkLauncher", "End benchmark and load")
+    else:
+        text = translate("BenchmarkLauncher", "Early exit is being tried. End that?")
+        more = translate("BenchmarkLauncher", "You can load another pair only after it ends.")
+        ends = translate("BenchmarkLauncher", "End and load")
+    box.setText(text)
+    box.setInformativeText(more)
+    yes = box.addButton(ends, QMessageBox.ButtonRole.DestructiveRole)
     no = box.addButton(translate("BenchmarkLauncher", "Keep measuring"), QMessageBox.ButtonRole.RejectRole)
     for button in box.buttons():
         button.setMinimumHeight(4 * GRID)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from specchat.domain.types import PairChoice
 from specchat.services.lazy import Lazy
+from specchat.ui.benchmark.end_question import Measurement
 from specchat.ui.models.launcher import ModelsLauncher
 from specchat.ui.pair.pair_controller import PairController
 from specchat.ui.threads.inference import Inference
@@ -35,7 +36,7 @@ class BenchmarkLauncher(QObject):
         self._services, self._inference, self._tasks = services, inference, tasks
         self._pair, self._models, self._notifications, self._window = pair, models, notifications, window
         self.controller = Lazy(self._make)
-        pair.benchmark_requested.connect(self._show)
+        pair.measurement_requested.connect(self._show_running)
 
     def open(self) -> None:
         self.controller().open(self._pair.current_choice)
@@ -61,7 +62,7 @@ class BenchmarkLauncher(QObject):
             place=services.config / "benchmark.json",
         )
         controller = BenchmarkPageController(needed, self._inference, self._tasks, self._window)
-        controller.started.connect(self._pair.suspend)
+        controller.started.connect(lambda: self._pair.suspend(Measurement.BENCHMARK))
         controller.progress_changed.connect(lambda now: self._pair.show_benchmark_progress(now.done, now.total))
         controller.finished.connect(self._end)
         controller.report_recorded.connect(self._models.refresh_speeds)
@@ -70,7 +71,7 @@ class BenchmarkLauncher(QObject):
 
     def _end(self, has_figures: bool) -> None:
         """Who looks at the page sees it there."""
-        self._pair.resume()
+        self._pair.resume(Measurement.BENCHMARK)
         self._pair.refresh_models()
         if has_figures and not (self._window.isActiveWindow() and self.controller().page.isVisible()):
             QApplication.alert(self._window)
@@ -78,6 +79,10 @@ class BenchmarkLauncher(QObject):
             is_complete = report is not None and report.complete
             words = self.tr("Benchmark finished") if is_complete else self.tr("Benchmark ended early")
             self._notifications.show_action_notice(words, self.tr("Show"), self._show)
+
+    def _show_running(self, measurement: Measurement) -> None:
+        if measurement is Measurement.BENCHMARK:
+            self._show()
 
     def _show(self) -> None:
         self._window.show_page(self.controller().page)

@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
+from specchat.domain.errors import NotReadyError
 from specchat.domain.types import PairChoice
 from specchat.services.hub.download_jobs import DownloadJob, JobState
 from specchat.services.lazy import Lazy
+from specchat.ui.benchmark.end_question import Measurement
 from specchat.ui.model_services import ModelServices
 from specchat.ui.pair.pair_controller import PairController
 from specchat.ui.session import Session
@@ -38,6 +40,8 @@ class ModelsLauncher(QObject):
         self._session, self._window = session, window
         self.manager = Lazy(self._make)
         session.pair_changed.connect(self._show_loaded)
+        pair.measurement_requested.connect(self._show_early_exit)
+        pair.early_exit_ended.connect(self._stop_early_exit)
 
     def resume_downloads(self) -> None:
         """Downloads that the last end of the program interrupted go on."""
@@ -84,8 +88,26 @@ class ModelsLauncher(QObject):
         manager.requests.token_requested.connect(lambda: self._session.settings_requested.emit("hub"))
         manager.models_changed.connect(self._pair.refresh_models)
         manager.download_ended.connect(self._report_ended)
+        early_exit = manager.pair_editor.early_exit
+        early_exit.started.connect(self._make_room)
+        early_exit.ended.connect(lambda: self._pair.resume(Measurement.EARLY_EXIT))
         manager.set_loaded_pair(self._pair.resolved_choice)
         return manager
+
+    def _make_room(self) -> None:
+        """A trial takes the memory that a pair takes."""
+        if self._pair.is_suspended:
+            busy = NotReadyError("A benchmark is running.", "Try again when it has finished.")
+            self.manager().pair_editor.early_exit.fail(busy)
+        elif self._pair.current_choice is not None:
+            self._pair.suspend(Measurement.EARLY_EXIT)
+
+    def _show_early_exit(self, measurement: Measurement) -> None:
+        if measurement is Measurement.EARLY_EXIT:
+            self._window.show_page(self.manager().view)
+
+    def _stop_early_exit(self) -> None:
+        self.manager().pair_editor.early_exit.stop_trial()
 
     def _show_loaded(self) -> None:
         if manager := self.manager.created_value:

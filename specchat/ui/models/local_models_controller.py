@@ -68,8 +68,12 @@ class LocalModelsController(QObject):
         requests.copy_reference_requested.connect(self._copy)
 
     def refresh(self) -> None:
+        def look() -> _Here:
+            self._early_exits().delete_stale()
+            return self._here()
+
         self._pane.show_loading()
-        self._tasks.run(self._here, self._show, partial(self._pane.show_problem, can_retry=True))
+        self._tasks.run(look, self._show, partial(self._pane.show_problem, can_retry=True))
 
     def close(self) -> None:
         for cancel in self._running.values():

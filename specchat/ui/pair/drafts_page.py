@@ -70,6 +70,7 @@ class DraftsPage(QWidget):
         self._early_exit.setVisible(self._busy.isHidden())
 
     def show_early_exit(self, words: str, *, running: bool) -> None:
+        self.problem.hide()
         self._say(words, busy=running)
         self._stop.setVisible(running)
 

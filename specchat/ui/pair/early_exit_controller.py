@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import UserError
+from specchat.domain.types import ModelSettings
 from specchat.ui.pair.drafts_page import DraftsPage
 from specchat.ui.threads.latest_task import LatestTask, PostCallback
 from specchat.ui.threads.task_queue import TaskQueue
@@ -21,24 +22,31 @@ if TYPE_CHECKING:  # they take their time to import
 class EarlyExitController(QObject):
     kept = Signal()
     """The target has another draft."""
+    started = Signal()
+    """What is loaded should make room, or `fail` is called."""
+    ended = Signal()
 
     def __init__(
         self,
         page: DraftsPage,
         tasks: TaskQueue,
         process: "Callable[[], EarlyExitProcess]",
+        settings: Callable[[], ModelSettings],
         parent: QObject | None = None,
     ) -> None:
+        """`settings`: how the target would be loaded."""
         super().__init__(parent)
-        self._page, self._process = page, process
+        self._page, self._process, self._settings = page, process, settings
         self._tasks, self._newest = tasks, LatestTask(tasks, parent=self)
         self._offer: EarlyExitOffer | None = None
         self._name = ""
+        self._is_trying = False
         page.early_exit_requested.connect(self._ask)
-        page.stop_requested.connect(self._stop)
+        page.stop_requested.connect(self.stop_trial)
 
     def begin(self, reference: str, name: str) -> None:
         """Whether the target's layers are any good for that, its header says."""
+        self.stop()
         self._offer, self._name = None, name
 
         def look(_: CancelToken, post: PostCallback) -> None:
@@ -49,10 +57,21 @@ class EarlyExitController(QObject):
 
     def stop(self) -> None:
         self._newest.stop()
+        self._leave()
+
+    def stop_trial(self) -> None:
+        if self._is_trying:
+            self.stop()
+            self._page.show_early_exit(self.tr("Early exit was stopped. Nothing was kept."), running=False)
 
     def close(self) -> None:
-        self.stop()
+        self._newest.stop()
         self._tasks.close()
+
+    def _leave(self) -> None:
+        was_trying, self._is_trying = self._is_trying, False
+        if was_trying:
+            self.ended.emit()
 
     def _show_offer(self, offer: "EarlyExitOffer") -> None:
         self._offer = offer
@@ -77,31 +96,37 @@ class EarlyExitController(QObject):
         question.open()
 
     def _try(self, offer: "EarlyExitOffer") -> None:
+        self._is_trying = True
+        self.started.emit()
+        if not self._is_trying:
+            return
         self._show_progress(offer.candidates[0], 0.0)
+        settings = self._settings()
 
         def work(cancel: CancelToken, post: PostCallback) -> None:
-            report = self._process().run(offer, cancel, lambda n, part: post(lambda: self._show_progress(n, part)))
+            def progress(n_layers: int, part: float) -> None:
+                post(lambda: self._show_progress(n_layers, part))
+
+            report = self._process().run(offer, cancel, progress, settings)
             post(lambda: self._end(report))
 
-        self._newest.start(work, self._fail)
+        self._newest.start(work, self.fail)
 
     def _show_progress(self, n_layers: int, part: float) -> None:
-        words = self.tr("Trying early exit after layer {n}: {percent}")
+        words = self.tr("Trying early exit: {percent}, now after layer {n}. Going back stops it.")
         self._page.show_early_exit(words.format(n=format_number(n_layers), percent=format_percent(part)), running=True)
 
     def _end(self, report: "EarlyExitReport") -> None:
+        self._leave()
         if report.kept is not None:
             self.kept.emit()
             return
-        words = self.tr("Early exit gains nothing here: after layer {n}, it would be {speed}× plain speed.")
+        words = self.tr("Early exit gains too little here: after layer {n}, it would be {speed}× plain speed.")
         best = report.best
         self._page.show_early_exit(
             words.format(n=format_number(best.n_layers), speed=format_number(best.speedup, 2)), running=False
         )
 
-    def _stop(self) -> None:
-        self._newest.stop()
-        self._page.show_early_exit(self.tr("Early exit was stopped. Nothing was kept."), running=False)
-
-    def _fail(self, error: UserError) -> None:
+    def fail(self, error: UserError) -> None:
+        self._leave()
         self._page.fail(error)

@@ -140,7 +140,7 @@ class PairButton(QToolButton):
     def _accessible_text(self) -> str:
         state = self._state
         if state.measuring is not None:
-            return ". ".join(("".join(self._words()), self.tr("Opens the benchmark")))
+            return ". ".join(("".join(self._words()), self.tr("Shows the measurement")))
         if not state.target or state.loading is not None:
             return " ".join(filter(None, map(str.strip, self._words())))
         draft = state.draft or self.tr("none")

@@ -21,7 +21,7 @@ from specchat.services.models.model_refs import is_local, ref_for_path
 from specchat.services.models.pair_fit import LocalModel
 from specchat.services.settings.default_load_settings import with_default_settings
 from specchat.services.settings.pair_settings import PairSettings
-from specchat.ui.benchmark.end_question import confirm_end_benchmark
+from specchat.ui.benchmark.end_question import Measurement, confirm_end_measurement
 from specchat.ui.pair.choice_rows import unique_model_names
 from specchat.ui.pair.load_options import with_context
 from specchat.ui.pair.pair_button import PairButton, PairButtonState
@@ -46,8 +46,10 @@ class PairController(QObject):
     """The target's name, and how much of the pair is loaded."""
     model_names_changed = Signal()
     """What models are called is known, or has changed."""
-    benchmark_requested = Signal()
-    """The user wants to see the benchmark that the pair made room for."""
+    measurement_requested = Signal(Measurement)
+    """The user wants to see what the pair made room for."""
+    early_exit_ended = Signal()
+    """Another pair was loaded, or a benchmark needs the room."""
 
     def __init__(
         self,
@@ -81,7 +83,7 @@ class PairController(QObject):
         """What was to be loaded last."""
         self._previous: PairChoice | None = None
         """What was loaded last until something else was to be."""
-        self._is_suspended = False
+        self._suspended_for: Measurement | None = None
         self.activity = ""
         """What is done for loading at the moment, in words."""
         inference.events_arrived.connect(self._follow_loading)
@@ -119,7 +121,7 @@ class PairController(QObject):
     @property
     def is_suspended(self) -> bool:
         """Made room for something else, and will come back."""
-        return self._is_suspended
+        return self._suspended_for is not None
 
     @property
     def is_loading(self) -> bool:
@@ -173,16 +175,16 @@ class PairController(QObject):
 
     def load(self, choice: PairChoice) -> bool:
         """False: that would end what this one made room for, and must not. Without the files what is loaded stays."""
-        if (self.choice is not None or self._is_suspended) and (missing := find_missing_model(choice)):
+        if (self.choice is not None or self.is_suspended) and (missing := find_missing_model(choice)):
             self.show_problem(missing_model_error(missing))
             return True
-        if self._is_suspended and not confirm_end_benchmark(self._button.window()):
+        if self._suspended_for and not confirm_end_measurement(self._suspended_for, self._button.window()):
             return False
         self._previous = self.choice or self._previous
         self._resolved = None
         self._last_attempt = choice
         self.picker.view.clear_pending_choice()
-        self._is_suspended = False
+        self._end_suspension()
         self._dismiss_problem()
         self._session.set_pair(None, choice)
         self._show_loading(0.0)
@@ -210,31 +212,40 @@ class PairController(QObject):
             named = words.format(target=self._shortened(self.display_name(choice.target.name)))
             self._notifications.show_action_notice(named, self.tr("Load now"), partial(self.load, choice))
 
-    def suspend(self) -> None:
+    def suspend(self, measurement: Measurement) -> None:
         """What is loaded or loading goes, until `resume`: something else needs the memory."""
+        self._end_suspension()
         if self._loading is not None:
             self._inference.stop_loading()
+        if measurement is Measurement.EARLY_EXIT:
+            self._inference.unload()  # a benchmark does that by itself
         self._previous = self.current_choice or self._previous
         self._resolved = None
-        self._is_suspended = True
+        self._suspended_for = measurement
         self.show_benchmark_progress(0, 0)
         self._session.set_pair(None)
 
     def show_benchmark_progress(self, done: int, total: int) -> None:
         """How far that is for which this one made room."""
-        if self._is_suspended:
+        if self.is_suspended:
             target = self.display_name(self._previous.target.name) if self._previous is not None else ""
             self._button.show_state(PairButtonState(target, measuring=(done, total)))
 
-    def resume(self) -> None:
-        """Unless another pair was loaded meanwhile."""
-        was_away, self._is_suspended = self._is_suspended, False
-        if was_away and self._previous is not None:
-            self.load(self._previous)
+    def resume(self, measurement: Measurement) -> None:
+        """Unless another pair was loaded meanwhile, or something else needs the memory now."""
+        if self._suspended_for is measurement:
+            self._suspended_for = None
+            if self._previous is not None:
+                self.load(self._previous)
+
+    def _end_suspension(self) -> None:
+        ended, self._suspended_for = self._suspended_for, None
+        if ended is Measurement.EARLY_EXIT:
+            self.early_exit_ended.emit()
 
     def _clicked(self) -> None:
-        if self._is_suspended:
-            self.benchmark_requested.emit()
+        if self._suspended_for is not None:
+            self.measurement_requested.emit(self._suspended_for)
         else:
             self.picker.open()
 

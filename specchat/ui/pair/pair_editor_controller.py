@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.memory import CPU
-from specchat.domain.types import PairChoice
+from specchat.domain.types import ModelSettings, PairChoice
 from specchat.services.bench.measured_pairs import SpeedLookup
 from specchat.services.hub.download_jobs import DownloadStatus
 from specchat.services.models.demo_pair import is_demo
@@ -70,7 +70,9 @@ class PairEditorController(QObject):
         self._model = PairFitModel(self._tasks, fits, library, loaded, self, suggests=True)
         self._choosing = LatestTask(self._tasks, parent=self)
         self._search = DraftSearchController(editor.drafts, self._searches, find_drafts, self)
-        self._early_exit = EarlyExitController(editor.drafts, TaskQueue(logs, self), early_exit, self)
+        self.early_exit = EarlyExitController(
+            editor.drafts, TaskQueue(logs, self), early_exit, self._target_settings, self
+        )
         self._instead = DraftAlternative.NOT_CHOSEN
         self._opened: tuple[str | None, str | None] = (None, None)
         """The references of the pair that settings were chosen for last."""
@@ -120,7 +122,7 @@ class PairEditorController(QObject):
         for newest in (self._choosing, self._model, self._search):
             newest.stop()
         self._lookup.close()
-        self._early_exit.close()
+        self.early_exit.close()
         for tasks in (self._searches, self._tasks):
             tasks.close()
         self._lookup.close_files()
@@ -169,6 +171,9 @@ class PairEditorController(QObject):
         target, choice = self._lookup.model(self._lookup.target), self._model.choice
         if choice is not None:
             self._pair_editor.memory.show_choice(choice, target.n_ctx_train if target else None)
+
+    def _target_settings(self) -> ModelSettings:
+        return self._model.choice.target_settings if self._model.choice is not None else ModelSettings()
 
     def _settings_changed(self) -> None:
         if self._model.choice is not None:
@@ -272,11 +277,11 @@ class PairEditorController(QObject):
         if target is not None:
             self._pair_editor.show_drafts(shown=True)
             self._search.begin(target.reference, target.name)
-            self._early_exit.begin(target.reference, target.name)
+            self.early_exit.begin(target.reference, target.name)
 
     def _close_search(self) -> None:
         self._search.stop()
-        self._early_exit.stop()
+        self.early_exit.stop()
         self._pair_editor.show_drafts(shown=False)
 
     def _connect(self) -> None:
@@ -287,8 +292,8 @@ class PairEditorController(QObject):
             without.connect(lambda: self._use(lookup.target, None, DraftAlternative.EARLIER_TEXT))
         for finding in (editor.drafts_requested, editor.verdict.drafts_requested):
             finding.connect(self._find_drafts)
-        self._early_exit.kept.connect(self._find_drafts)
-        self._early_exit.kept.connect(self._requests.local_refresh_requested)
+        self.early_exit.kept.connect(self._find_drafts)
+        self.early_exit.kept.connect(self._requests.local_refresh_requested)
         editor.step.action_requested.connect(self._act)
         editor.memory.changed.connect(self._settings_changed)
         editor.drafts.closed.connect(self._close_search)

@@ -96,7 +96,7 @@ class StatusController(QObject):
         elif self._pair.is_loading:
             placeholder = self.tr("You can type while the model loads")
         elif self._pair.is_suspended:
-            placeholder = self.tr("You can type during the benchmark")
+            placeholder = self.tr("You can type while models are measured")
         else:
             placeholder = self.tr("Choose a model to start")
         self._window.composer.set_ready(is_ready, placeholder, soon=is_soon_ready)

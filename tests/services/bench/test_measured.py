@@ -209,3 +209,10 @@ def test_what_was_worked_out_counts_until_something_was_answered(place: Place) -
     found = place.pairs.get_speed(place.target, place.draft)
     assert found is not None
     assert (found.speedup, found.is_trial, found.in_chats) == (0.9, False, True)
+
+
+def test_what_was_worked_out_counts_where_benchmarks_ran_on_other_devices(place: Place) -> None:
+    place.pairs.record_trial(place.target, place.draft, ObservedSpeed(1.2, 0.7, 12.0))
+    place.pairs.record(report(row(place.auto, 1.6)))
+    place.devices = [device("cpu", "Another processor")]
+    assert place.speedups([place.auto]) == [1.2]

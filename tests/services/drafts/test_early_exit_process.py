@@ -1,5 +1,6 @@
 """The search for an early exit in a process of its own."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,9 @@ from support.ggufs import ModelRecipe, make_model
 
 from specchat.container import Container
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import Cancelled, UserError
+from specchat.domain.errors import Cancelled, ComputeError, MemoryShortageError, StorageBusyError, UserError
+from specchat.domain.types import ModelSettings
+from specchat.services.drafts import early_exit_process
 from specchat.services.drafts.early_exit_process import EarlyExitProcess
 from specchat.store.paths import Paths
 
@@ -34,6 +37,9 @@ def test_it_reports_what_it_found(parts: Container, process: EarlyExitProcess, t
     report = process.run(offer, CancelToken(), lambda n_layers, part: seen.append((n_layers, part)))
     assert [trial.n_layers for trial in report.trials] == [1]
     assert {n_layers for n_layers, _ in seen} == {1}
+    parts_done = [part for _, part in seen]
+    assert parts_done == sorted(parts_done)
+    assert 0 <= parts_done[0] < 0.1 < 0.75 < parts_done[-1] <= 1
     assert report == parts.early_exit_search().finding(target)
     assert (report.kept is None) == (parts.early_exits().find(target) is None)
 
@@ -43,7 +49,7 @@ def test_stopping_ends_it_and_leaves_nothing(parts: Container, process: EarlyExi
     assert offer is not None
     with pytest.raises(Cancelled):
         process.run(offer, cancel, lambda *_: cancel.cancel())
-    assert list(parts.early_exits().folder.glob("*")) == []
+    assert list(parts.early_exits().folder.glob("*/*")) == []
 
 
 def test_what_is_wrong_is_told(process: EarlyExitProcess, target: Path) -> None:
@@ -53,6 +59,33 @@ def test_what_is_wrong_is_told(process: EarlyExitProcess, target: Path) -> None:
     with pytest.raises(UserError) as told:
         process.run(offer, CancelToken(), lambda *_: None)
     assert "target.gguf" in str(told.value.message)
+
+
+def test_another_search_is_left_alone(parts: Container, process: EarlyExitProcess, target: Path) -> None:
+    offer, store = process.offer(str(target)), parts.early_exits()
+    assert offer is not None
+    with store.attempt(target) as attempt:
+        attempt.path_for(1).write_bytes(b"half")
+        with pytest.raises(StorageBusyError, match="already being tried"):
+            process.run(offer, CancelToken(), lambda *_: None)
+        assert attempt.path_for(1).exists()
+
+
+def test_remedies_depend_on_what_kind_of_error_it_is(process: EarlyExitProcess, target: Path) -> None:
+    offer = process.offer(str(target))
+    assert offer is not None
+    with pytest.raises(MemoryShortageError):
+        process.run(offer, CancelToken(), lambda *_: None, ModelSettings(n_ctx=1 << 30))
+
+
+def test_a_process_that_dies_while_it_writes_has_stopped(
+    process: EarlyExitProcess, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offer, dying = process.offer(str(target)), "print('{\"progress\": [1', end='')"
+    assert offer is not None
+    monkeypatch.setattr(early_exit_process, "child_command", lambda name: [sys.executable, "-c", dying])
+    with pytest.raises(ComputeError, match="stopped while it tried early exit"):
+        process.run(offer, CancelToken(), lambda *_: None)
 
 
 def test_what_is_not_here_or_has_no_such_layers_is_no_offer(process: EarlyExitProcess, tmp_path: Path) -> None:

@@ -155,8 +155,21 @@ def test_a_search_replaces_what_an_earlier_one_kept(bench: Bench) -> None:
     assert bench.left == ["Target-first-3-layers.gguf", "target.json"]
 
 
-def test_a_search_that_is_stopped_leaves_nothing(bench: Bench) -> None:
+def test_a_search_that_finds_nothing_better_leaves_what_was_kept(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, KnownCosts())
+    target = bench.target(LATER_LAYERS_ADD_LITTLE)
+    bench.run(target, 2)
+    dear = Bench(tmp_path, KnownCosts(guess_s=0.01))
+    assert dear.run(target, 4).kept is None
+    assert bench.left == ["Target-first-2-layers.gguf", "target.json"]
+
+
+@pytest.mark.parametrize("left", [[], ["Target-first-2-layers.gguf", "target.json"]], ids=["first", "second"])
+def test_a_search_that_is_stopped_leaves_what_was_there(bench: Bench, left: Sequence[str]) -> None:
     target, cancel = bench.target(LATER_LAYERS_ADD_LITTLE), CancelToken()
+    if left:
+        bench.run(target, 2)
+    before = bench.search.finding(target)
 
     def stop(n_layers: int, doing: str, part: float) -> None:
         if doing == "guessing":
@@ -164,19 +177,21 @@ def test_a_search_that_is_stopped_leaves_nothing(bench: Bench) -> None:
 
     with pytest.raises(Cancelled):
         bench.search.search(offer_early_exit(target), cancel, stop)
-    assert (bench.left, bench.search.finding(target)) == ([], None)
+    assert (bench.left, bench.search.finding(target)) == (left, before)
 
 
 def test_a_changed_target_is_looked_into_anew(bench: Bench) -> None:
     target = bench.target(LATER_LAYERS_ADD_LITTLE)
     bench.run(target, 2)
     os.utime(target, ns=(1, 1))
-    assert (bench.search.finding(target), bench.store.find(target), bench.left) == (None, None, [])
+    assert (bench.search.finding(target), bench.store.find(target)) == (None, None)
+    bench.store.delete_stale()
+    assert bench.left == []
 
 
 @pytest.mark.parametrize("n_layers", [0, 8, 9])
 def test_as_many_layers_as_the_target_has_are_no_draft(bench: Bench, n_layers: int) -> None:
-    with pytest.raises(SettingError, match="has 8 layers"):
+    with pytest.raises(SettingError, match="has 8 layers, so at most 7 can draft"):
         offer_early_exit(bench.target(TARGET), n_layers)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.downloading import model
+from support.early_exits import keep_early_exit
 from support.gguf_bytes import Tensor, gguf
 from support.model_homes import REPO, put_into_hub_cache, put_into_ollama, remote, small_model
 
@@ -243,10 +244,7 @@ def test_whose_it_is(home: Home) -> None:
 
 def test_what_was_made_of_a_model_goes_with_it(home: Home) -> None:
     (place,) = home.download({"a.gguf": SMALL})
-    home.early_exits.begin(place)
-    made = home.early_exits.path_for(place, 1)
-    made.write_bytes(SMALL + b"1")
-    home.early_exits.keep(place, 1)
+    made = keep_early_exit(home.early_exits, place, 1, SMALL + b"1")
     own = {model.early_exit_of is None: model for model in home.library.models()}
     assert (own[False].path, own[False].target_problems != ()) == (made, True)
     assert home.remove(own[True]) == 2 * len(SMALL) + 1
@@ -255,9 +253,7 @@ def test_what_was_made_of_a_model_goes_with_it(home: Home) -> None:
 
 def test_only_what_was_made_of_a_model_is_deleted(home: Home) -> None:
     (place,) = home.download({"a.gguf": SMALL})
-    home.early_exits.begin(place)
-    home.early_exits.path_for(place, 1).write_bytes(SMALL)
-    home.early_exits.keep(place, 1)
+    keep_early_exit(home.early_exits, place, 1, SMALL)
     made = next(model for model in home.library.models() if model.early_exit_of)
     assert home.remove(made) == len(SMALL)
     assert home.only().path == place

@@ -9,6 +9,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
 from support.downloading import model as remote_model
+from support.early_exits import keep_early_exit
 from support.model_homes import put_into_hub_cache, put_into_ollama, remote, small_model
 
 from specchat.domain.model_ref import ModelFile
@@ -167,10 +168,7 @@ def test_only_what_was_downloaded_here_is_deleted(qtbot: QtBot, place: Place) ->
 
 def test_what_was_made_of_a_model_is_deleted(qtbot: QtBot, place: Place) -> None:
     target = place.file("own/target.gguf", OTHER)
-    place.early_exits.begin(target)
-    made = place.early_exits.path_for(target, 1)
-    made.write_bytes(SMALL)
-    place.early_exits.keep(target, 1)
+    made = keep_early_exit(place.early_exits, target, 1, SMALL)
     place.control.refresh()
     qtbot.waitUntil(lambda: len(place.cards) == 2)
     (card,) = (card for card in place.cards if card.model.early_exit_of is not None)

@@ -36,8 +36,6 @@ FOUND_ELSEWHERE = {
     "gguf/foreign_formats.py: what",
     "gguf/reasons.py: _ADD_OTHERS[code]",
     "gguf/reasons.py: words[larger]",
-    "services/drafts/early_exit_process.py: hint",
-    "services/drafts/early_exit_process.py: said",
     "services/hub/model_puller.py: job.problem.hint",
     "services/hub/model_puller.py: job.problem.message",
     "services/models/model_removal.py: facts.instead",

@@ -11,6 +11,7 @@ from specchat.domain.types import PairChoice
 from specchat.services.models.demo_pair import demo_choice
 from specchat.services.settings.preset_service import PRECISE
 from specchat.ui.app_controller import AppController
+from specchat.ui.benchmark.end_question import Measurement
 
 PATIENCE_MS = 60_000
 MINE = "What is a draft model?"
@@ -109,11 +110,11 @@ def test_a_suggestion_is_sent_in_its_place_and_leaves_it_there(starting: Person)
 
 def test_while_models_are_measured_it_waits_for_those_that_come_back(person: Person) -> None:
     person.keep_short(4)
-    person.controller.pair.suspend()
+    person.controller.pair.suspend(Measurement.BENCHMARK)
     person.write(MINE)
     person.press(Qt.Key.Key_Return)
     assert (typed(person), status(person)) == (MINE, "Your message will be sent once the models reload.")
-    person.controller.pair.resume()
+    person.controller.pair.resume(Measurement.BENCHMARK)
     assert "will be sent" in status(person)
     person.wait_for_answer()
     assert person.path[0].text == MINE
