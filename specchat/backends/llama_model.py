@@ -14,12 +14,13 @@ from specchat.backends.binding import llama
 from specchat.backends.context import branch_limit, make_context
 from specchat.backends.memory_log import parse_allocated_log
 from specchat.backends.openmp import spin_control
-from specchat.backends.tree_batch import TreeBatch, count_branches, main_length
+from specchat.backends.tree_batch import TreeBatch
 from specchat.backends.vocabulary import Vocabulary
 from specchat.backends.weights import Progress, Weights
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH, STATES_KEPT
 from specchat.domain.errors import BugError, Cancelled, ComputeError, ContextFullError
+from specchat.domain.guess_tree import count_branches, main_length
 from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.types import LAST_STATE, OUTPUT_STATE, ModelSettings
 from specchat.engine.state_history import StateHistory

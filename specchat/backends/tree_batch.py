@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from specchat.backends.binding import llama
 from specchat.domain.compute_settings import BATCH
+from specchat.domain.guess_tree import count_branches, main_length
 
 Tokens = NDArray[np.int32]
 
@@ -33,14 +34,6 @@ def _path(leaf: int, parents: Sequence[int]) -> list[int]:
     while parents[path[-1]] >= 0:
         path.append(parents[path[-1]])
     return path
-
-
-def main_length(parents: Sequence[int]) -> int:
-    return next((i for i, parent in enumerate(parents) if parent != i - 1), len(parents))
-
-
-def count_branches(parents: Sequence[int]) -> int:
-    return len(parents) - len(set(parents) - {-1})
 
 
 class TreeBatch:

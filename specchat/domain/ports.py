@@ -231,7 +231,7 @@ class Drafter(Protocol):
         """At most `budget` guesses; none is a good answer."""
 
     def observe(self, accepted: int, proposal: Proposal) -> None:
-        """How many of the last proposal's tokens held."""
+        """How many of the last proposal's main branch held, from its first on; of a chain, how many at all."""
 
 
 class ProbingDrafter(Drafter, Protocol):

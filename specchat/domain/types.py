@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from specchat.domain.guess_tree import chain_parents, count_branches, main_length
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.speculation_status import ON, OffReason
 
@@ -171,7 +172,7 @@ class Proposal:
     @property
     def n_main(self) -> int:
         """Guesses on the main branch."""
-        return next((i for i, parent in enumerate(self.parents) if parent != i - 1), len(self.tokens))
+        return main_length(self.parents) if self.parents else len(self.tokens)
 
     @property
     def rows(self) -> tuple[int, ...]:
@@ -183,12 +184,15 @@ class Proposal:
         """Empty: they follow one another."""
         if not self.probes.tokens:
             return self.parents
-        return (self.parents or tuple(range(-1, len(self.tokens) - 1))) + self.probes.parents
+        return self._tree_parents + self.probes.parents
+
+    @property
+    def _tree_parents(self) -> tuple[int, ...]:
+        return self.parents or chain_parents(len(self.tokens))
 
     @property
     def n_branches(self) -> int:
-        parents = self.row_parents
-        return len(parents) - len(set(parents) - {-1}) if parents else 1
+        return count_branches(self.row_parents) if self.row_parents else 1
 
     def find_guess(self, token: int, parent: int) -> int | None:
         """Which guess is this token, after that guess?"""
@@ -221,12 +225,11 @@ class Proposal:
 
     def with_branch(self, token: int, place: int) -> "Proposal":
         """Another guess beside one of the main branch, whose origin and confidence it shares."""
-        parents = self.parents or tuple(range(-1, len(self.tokens) - 1))
         return Proposal(
             (*self.tokens, token),
             (*self.origins, self.origins[place]),
             (*self.confidences, self.confidences[place]),
-            (*parents, place - 1),
+            (*self._tree_parents, place - 1),
         )
 
 
@@ -256,11 +259,10 @@ class StepStats:
         """Guesses on the longest branch."""
         return max((depth + 1 for depth, _ in self.tree), default=self.drafted)
 
-    def guesses(self) -> Iterator[tuple[int, str, bool | None]]:
-        """How many each of them follows, who made it, and whether it was accepted; None: its place was not reached."""
-        held = [*[True] * self.accepted, False] + [None] * self.drafted
-        for (depth, is_held), origin in zip(self.tree or enumerate(held), self.origins, strict=False):
-            yield depth, origin, is_held
+    def guesses(self) -> Iterator[tuple[str, bool | None]]:
+        """Who made each of them, and whether it was accepted; None: its place was not reached."""
+        held = [is_held for _, is_held in self.tree] or [True] * self.accepted + [False] + [None] * self.drafted
+        return zip(self.origins, held, strict=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +311,11 @@ class GenerationStats:
     saved_s: float = 0.0
     speculation: str = ON
     """Or "off: " and why: `domain.guessing` reads it."""
+
+    @property
+    def n_places(self) -> int:
+        """Those that were guessed, pass by pass, which the rate is of. Where none held, guesses stand in for them."""
+        return round(self.n_accepted / self.acceptance_rate) if self.acceptance_rate else self.n_drafted
 
 
 @dataclass(frozen=True, slots=True)

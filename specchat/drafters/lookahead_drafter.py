@@ -4,7 +4,7 @@ Beside the text the target gets a window of tokens that may come, and of what it
 it says now ends n-grams, which become guesses wherever their first token comes.
 """
 
-from collections import defaultdict, deque
+from collections import OrderedDict, defaultdict, deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,8 @@ _SIZES = ((47, 5), (23, 4), (7, 3))
 """From so many rows on, n-grams are so long."""
 _MOST_KNOWN = 8
 """N-grams that begin with the same token."""
+MOST_FIRST = 4096
+"""Tokens that n-grams begin with: those that came up latest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,10 @@ class LookaheadDrafter:
         self._window = Window(0, 0)
         self._levels: list[list[int]] = []
         """Tokens of each level, of which the first one's first is the last of the text."""
-        self._known: dict[int, deque[tuple[int, ...]]] = {}
+        self._known: OrderedDict[int, deque[tuple[int, ...]]] = OrderedDict()
         """What followed a token, the latest last."""
         self._rng = np.random.default_rng(0)
-        self._length = 0
+        self._text = np.empty(0, dtype=np.int32)
 
     def propose(self, context: DraftContext, budget: int) -> Proposal:
         window = window_for(budget)
@@ -77,18 +79,22 @@ class LookaheadDrafter:
 
     def _remember(self, first: int, following: tuple[int, ...]) -> None:
         known = self._known.setdefault(first, deque(maxlen=_MOST_KNOWN))
+        self._known.move_to_end(first)
+        if len(self._known) > MOST_FIRST:
+            self._known.popitem(last=False)
         if following in known:
             known.remove(following)
         known.append(following)
 
     def _follow(self, context: DraftContext, window: Window) -> None:
-        """The window moves on with the text; what comes into it anew is some token of the text."""
+        """The window moves on with the text, or begins anew with another; new in it is some token of the text."""
         tokens, width = context.tokens, window.width
-        n_new = len(tokens) - self._length
-        kept = self._levels[-window.n_levels :] if n_new > 0 else []
+        n_new = len(tokens) - len(self._text)
+        goes_on = n_new > 0 and np.array_equal(tokens[: len(self._text)], self._text)
+        kept = self._levels[-window.n_levels :] if goes_on else []
         self._levels = [[] for _ in range(window.n_levels - len(kept))]
         self._levels += [level[n_new - 1 : n_new - 1 + width] for level in kept]
-        self._window, self._length = window, len(tokens)
+        self._window, self._text = window, tokens.copy()
         for level in self._levels:
             level += self._rng.choice(tokens, width - len(level)).tolist()
         self._levels[0][0] = int(tokens[-1])

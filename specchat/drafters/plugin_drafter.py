@@ -3,6 +3,8 @@
 import logging
 from collections.abc import Callable
 
+import numpy as np
+
 from specchat.domain.errors import Cancelled, DrafterError, SettingError
 from specchat.domain.ports import DraftContext, Drafter
 from specchat.domain.speculation_status import DrafterFailure
@@ -28,6 +30,7 @@ class PluginDrafter:
             ) from None
 
     def propose(self, context: DraftContext, budget: int) -> Proposal:
+        n_cached = len(context.target.cached)
         try:
             return _well_formed(self._drafter.propose(context, budget), self.name)
         except Cancelled:
@@ -36,7 +39,7 @@ class PluginDrafter:
             log.info("The drafter %s failed", self.name, exc_info=True)
             raise DrafterError(DrafterFailure(str(error), self.name)) from error
         finally:
-            _restore_cache(context)
+            _restore_cache(context, n_cached)
 
     def observe(self, accepted: int, proposal: Proposal) -> None:
         try:
@@ -46,20 +49,23 @@ class PluginDrafter:
             raise DrafterError(DrafterFailure(str(error), self.name)) from error
 
 
-def _restore_cache(context: DraftContext) -> None:
-    """It may have used the target for itself."""
-    target, wanted = context.target, context.tokens[:-1]
+def _restore_cache(context: DraftContext, n_cached: int) -> None:
+    """It may have used the target for itself. More than what was there before comes with the next pass."""
+    target, wanted = context.target, context.tokens[:n_cached]
+    if np.array_equal(target.cached, wanted):  # states beyond it stay, too
+        return
     kept = target.keep(common_prefix(target.cached, wanted))
-    if kept < len(wanted):
+    if kept < n_cached:
         target.evaluate(wanted[kept:], 0, context.cancel)
 
 
 def _well_formed(proposal: Proposal, name: str) -> Proposal:
-    """Plain ints, one origin and one confidence each, so that nothing later stumbles."""
+    """Plain ints, one origin and one confidence each, so that nothing later stumbles. It gets no probes."""
     tokens = tuple(int(token) for token in proposal.tokens)
     n = len(tokens)
     origins = tuple(str(o) for o in proposal.origins) if len(proposal.origins) == n else (name,) * n
     confidences = tuple(float(c) for c in proposal.confidences) if len(proposal.confidences) == n else (0.5,) * n
     parents = tuple(int(p) for p in proposal.parents)
     is_tree = len(parents) == n and all(-1 <= parent < i for i, parent in enumerate(parents))
-    return Proposal(tokens, origins, confidences, parents if is_tree else ())
+    seconds = tuple(None if second is None else int(second) for second in proposal.seconds)
+    return Proposal(tokens, origins, confidences, parents if is_tree else (), seconds if len(seconds) == n else ())

@@ -400,7 +400,8 @@ class AutoStrategy:
         emitted = outcome.emitted[asked.behind :]
         n_held = _common_start(proposal.tokens, emitted)
         learned.observe(proposal.confidences[: min(n_held + 1, len(emitted))], n_held)
-        self._trees.observe(asked.source.name, proposal, emitted)
+        if proposal.seconds:
+            self._trees.observe(asked.source.name, proposal, emitted)
         if asked.used:
             held = min(outcome.accepted - asked.behind, asked.used)
             self._text_held = self._text_held or (asked.source is self._text and held >= _FEW_HELD)

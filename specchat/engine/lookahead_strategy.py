@@ -5,7 +5,7 @@ from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import Proposal
 from specchat.engine.costs import PassCosts
 from specchat.engine.fixed_length import FixedLengthStrategy
-from specchat.engine.strategy import StepOutcome
+from specchat.engine.strategy import NO_PAUSE, SpeculationPause, StepOutcome
 
 EXPECTED = {7: 1.15, 15: 1.3, 23: 1.45, 47: 1.6}
 """Tokens of a pass with so many rows more, until some were made."""
@@ -14,6 +14,8 @@ _LEAST_SPEEDUP = 1.03
 _KEPT = 0.98
 _FILLING = 32
 """Passes of an answer in which few n-grams are known yet: they say nothing of those to come."""
+_PLANNED_FOR = 16
+"""Steps until it is asked again what passes take."""
 _HOPE = 0.2
 """Of what was learned, so much is doubted in each new answer."""
 
@@ -27,22 +29,28 @@ class LookaheadStrategy(FixedLengthStrategy):
         self._costs = costs
         self._per_pass = dict(EXPECTED)
         self._n_rows = self._n_passes = 0
+        self._passes: list[float] = []
+        self._plan_left = 0
         self._is_off = False
 
     @property
     def off_reason(self) -> SpeculationOff | None:
         return SpeculationOff.COSTS_MORE if self._is_off else super().off_reason
 
+    @property
+    def pause(self) -> SpeculationPause:
+        return SpeculationPause(n_steps=self._plan_left) if self._is_off else NO_PAUSE
+
     def begin(self, *, sampled: bool) -> None:
         super().begin(sampled=sampled)
-        self._is_off, self._n_passes = False, 0
+        self._is_off, self._n_passes, self._plan_left = False, 0, 0
         for n_rows, first in EXPECTED.items():
             self._per_pass[n_rows] += _HOPE * (first - self._per_pass[n_rows])
 
     def propose(self, context: DraftContext, room: int) -> Proposal:
         self._proposal = Proposal()
         if room <= 0 or self._plain_left:
-            return super().propose(context, 0)
+            return super().propose(context, room)
         self._n_rows = self._best_size(len(context.tokens), room) if self._chooses else min(room, self._length)
         if room >= min(EXPECTED):  # at the end of an answer there is no room for any
             self._is_off = self._chooses and not self._n_rows
@@ -60,9 +68,15 @@ class LookaheadStrategy(FixedLengthStrategy):
                 before = self._per_pass[self._n_rows]
                 self._per_pass[self._n_rows] = _KEPT * before + (1 - _KEPT) * len(outcome.emitted)
 
+    def observe_pause(self, n_steps: int, seconds: float) -> None:
+        self._plan_left -= n_steps
+
     def _best_size(self, length: int, room: int) -> int:
         """0: none pays."""
-        passes = self._costs.passes(min(room, LARGEST) + 1, length)
+        if self._plan_left <= 0:
+            self._passes, self._plan_left = self._costs.passes(LARGEST + 1, length), _PLANNED_FOR
+        self._plan_left -= 1
+        passes = self._passes
         rates = {
             n_rows: tokens * passes[0] / passes[n_rows] for n_rows, tokens in self._per_pass.items() if n_rows <= room
         }

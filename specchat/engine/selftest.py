@@ -1,5 +1,6 @@
 """Tests whether batches give bit-identical logits to single tokens, so that guessing is exact."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,12 +31,16 @@ class SelfTestResult:
     """Batches up to this size give the logits of one token at a time."""
     rollback: bool
     details: tuple[BatchComparison, ...]
-    trees: bool = False
-    """The same where these are branches of a tree."""
+    max_branches: int = 1
+    """Trees with up to so many do so, too."""
 
     @property
     def exact(self) -> bool:
         return self.max_batch > 1 and self.rollback
+
+    @property
+    def trees(self) -> bool:
+        return self.max_branches > 1
 
     @property
     def verdict(self) -> str:
@@ -63,9 +68,22 @@ def run_selftest(model: LanguageModel, cancel: CancelToken) -> SelfTestResult:
         rollback = rollback and place.rolls_back()
     unequal = [d.batch for d in details if not d.equal]
     max_batch = min(unequal, default=largest + 1) - 1
-    trees = model.max_branches > 1 and max_batch > 2 and all(place.equals_in_trees(max_batch) for place in places)
+    max_branches = _count_exact_branches(places, max_batch, model.max_branches)
     model.keep(0)
-    return SelfTestResult(max_batch, rollback, tuple(details), trees)
+    return SelfTestResult(max_batch, rollback, tuple(details), max_branches)
+
+
+def _count_exact_branches(places: Sequence["_Place"], max_batch: int, max_branches: int) -> int:
+    """Tries trees of all sizes: long ones with a branch or two beside the main one, and wide ones."""
+    if max_branches == 1:
+        return 1
+    most = 1
+    for size in range(3, max_batch + 1):
+        n_others = min(max(0, size - 4), max_branches - 2, size if size % 2 else 1)
+        if not all(place.equals_in_tree(size, n_others) for place in places):
+            return 1
+        most = max(most, n_others + 2)
+    return most
 
 
 class _Place:
@@ -96,22 +114,26 @@ class _Place:
         equal = np.array_equal(found, expected) and np.array_equal(states, self._states[:size])
         return BatchComparison(self._depth, size, equal, difference)
 
-    def equals_in_trees(self, size: int) -> bool:
-        """A main branch that is wrong from some place on, and beside it the token that is right there."""
-        return all(self._equals_beside(place, size) for place in range(size - 2))
+    def equals_in_tree(self, size: int, n_others: int) -> bool:
+        """A main branch that goes wrong halfway, beside it the tokens that are right there, and other wrong branches.
 
-    def _equals_beside(self, place: int, size: int) -> bool:
-        """And what follows it, when it is computed once more."""
+        The right ones are computed once more afterwards, with the next token.
+        """
         self._return()
-        at, n_main = self._depth, size - 2
-        wrong = _varied_tokens(self._model, n_main - place, seed=3)
-        right = self._tokens[at : at + place + 2]
-        tokens = np.concatenate([right[:-1], wrong, right[-1:]])
-        found = self._model.evaluate_tree(tokens, (*range(-1, n_main - 1), place - 1), self._cancel)
-        rows = found[[*range(place + 1), -1]].copy()
-        self._model.keep(at + place + 1)
-        after = self._evaluate(at + place + 1, 2)
-        return np.array_equal(np.concatenate([rows, after[1:]]), self._logits[: place + 3])
+        n_beside = min(2, size - 2)
+        n_main = size - 1 - n_others - n_beside
+        at, place = self._depth, n_main // 2
+        wrong = _varied_tokens(self._model, n_main - place + n_others, seed=3)
+        right = self._tokens[at : at + 1 + place + n_beside]
+        tokens = np.concatenate([right[: 1 + place], wrong, right[1 + place :]])
+        beside = range(size - 1 - n_beside, size - 2)
+        parents = (*range(-1, n_main - 1), *[-1] * n_others, place - 1, *beside)
+        found = self._model.evaluate_tree(tokens, parents, self._cancel)
+        rows = found[[*range(1 + place), *range(size - n_beside, size)]].copy()
+        self._model.keep(at + 1 + place)
+        after = self._evaluate(at + 1 + place, n_beside + 1)
+        expected = self._logits[: 2 + place + n_beside]
+        return np.array_equal(rows, expected[:-1]) and np.array_equal(after, expected[1 + place :])
 
     def rolls_back(self) -> bool:
         """What was guessed and taken back leaves no trace: two other guesses, the same logits afterwards."""

@@ -1,7 +1,7 @@
 """The decoding loop: guess, verify in one pass, roll back, commit; plain without a drafter.
 
-Between two events the target's cache holds prompt and answer but for the last token, so the generator may be closed
-at any event.
+Between two events the target's cache holds prompt and answer but for the last token, or the last few where a side
+branch won, which the next pass computes first: the generator may be closed at any event.
 """
 
 import time
@@ -83,6 +83,20 @@ class _Chosen(NamedTuple):
     """Which one it was."""
     text: str
     logprobs: TokenLogprobs | None
+
+
+class _Verdict(NamedTuple):
+    """What became of the guesses."""
+
+    held: Sequence[int] = ()
+    n_main: int = 0
+    """So many of those that held are on the main branch."""
+    origins: tuple[str, ...] = ()
+    """Of those that the target was asked about."""
+    tree: tuple[tuple[int, bool | None], ...] = ()
+
+
+_NO_GUESSES = _Verdict()
 
 
 class Generation:
@@ -248,33 +262,28 @@ class Generation:
         """`pass_size`: tokens that it computed; 0: they were the prompt's."""
         started, from_prompt = self._clock(), not pass_size
         chosen = self._choose(proposal, logits)
-        held = [token.guess for token in chosen if token.guess is not None]
-        n_chosen, n_main = len(chosen), sum(place == guess for place, guess in enumerate(held))
-        depths = proposal.depths
-        asked: Sequence[int] = range(len(proposal.tokens))
-        if self._ended or self._text.stopped:  # the target was not asked about the others
-            asked = [i for i in asked if depths[i] < n_chosen]
-        self._roll_back(held[n_main : n_chosen - 1])
+        verdict, n_chosen = self._judge(proposal, chosen) if proposal.tokens else _NO_GUESSES, len(chosen)
+        self._roll_back(verdict.held[verdict.n_main : n_chosen - 1])
         if not self._n_unasked:
             self._off = self._why_off(), self._draft_off()
         step = StepStats(
-            drafted=len(asked),
-            accepted=len(held),
+            drafted=len(verdict.origins),
+            accepted=len(verdict.held),
             emitted=n_chosen,
             draft_s=draft_s,
             target_s=target_s,
             sample_s=self._clock() - started,
-            origins=tuple(proposal.origins[i] for i in asked),
+            origins=verdict.origins,
             saved_s=0.0 if from_prompt else self._saved(proposal, pass_size, n_chosen, draft_s, target_s),
             why_off=self._off[0],
             draft_off=self._off[1],
-            tree=tuple((depths[i], proposal.was_right(i, held)) for i in asked) if proposal.parents else (),
+            tree=verdict.tree,
         )
         self._n_generated += n_chosen
         self._recorder.record_step(step, from_prompt=from_prompt)
         if not from_prompt:
             probed = logits[1 + len(proposal.tokens) :] if proposal.probes.tokens else None
-            self._tell_strategy(chosen, n_main, draft_s + target_s, probed)
+            self._tell_strategy(chosen, verdict.n_main, draft_s + target_s, probed)
         for position, token in enumerate(chosen):
             yield TokenEvent(
                 token=token.choice.token,
@@ -285,6 +294,16 @@ class Generation:
                 step=step if position == n_chosen - 1 else None,
                 logprobs=token.logprobs,
             )
+
+    def _judge(self, proposal: Proposal, chosen: Sequence[_Chosen]) -> _Verdict:
+        held = [token.guess for token in chosen if token.guess is not None]
+        n_main = sum(place == guess for place, guess in enumerate(held))
+        depths = proposal.depths
+        asked: Sequence[int] = range(len(proposal.tokens))
+        if self._ended or self._text.stopped:  # the target was not asked about the others
+            asked = [i for i in asked if depths[i] < len(chosen)]
+        tree = tuple((depths[i], proposal.was_right(i, held)) for i in asked) if proposal.parents else ()
+        return _Verdict(held, n_main, tuple(proposal.origins[i] for i in asked), tree)
 
     def _saved(self, proposal: Proposal, pass_size: int, emitted: int, draft_s: float, target_s: float) -> float:
         is_trial = not proposal.tokens

@@ -24,7 +24,7 @@ def verify_guesses(proposal: Proposal, choose: Callable[[int], SampledToken]) ->
     row = 0
     while True:
         choice = choose(row)
-        guess = proposal.find_guess(choice.token, row - 1)
+        guess = proposal.find_guess(choice.token, row - 1) if proposal.tokens else None
         yield Verified(choice, row, guess)
         if guess is None:
             return

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 
+from specchat.domain.guess_counts import GuessCounts
 from specchat.services.generation.server_stats import DurationHistogram, ServerStats
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -27,7 +28,7 @@ def _lines(served: ServerStats, n_waiting: int) -> Iterator[str]:
     yield from _single("prompt_tokens_reused_total", "counter", reused, served.n_prompt_reused)
     yield from _single("tokens_total", "counter", "Tokens in all answers.", served.n_generated)
     yield from _single("target_passes_total", "counter", "Target passes.", served.n_passes)
-    yield from _guesses(served)
+    yield from _guesses(served.guesses)
     yield from _durations(
         "time_to_first_token_seconds", "Time from the start of an answer's turn to its first token.", served.first_token
     )
@@ -38,24 +39,23 @@ def _lines(served: ServerStats, n_waiting: int) -> Iterator[str]:
     yield from _single("saved_seconds", "gauge", saved, served.saved_s)
 
 
-def _guesses(served: ServerStats) -> Iterator[str]:
-    drafted, accepted = served.drafted_from, served.accepted_from
+def _guesses(guesses: GuessCounts) -> Iterator[str]:
+    drafted, accepted = guesses.drafted_from, guesses.accepted_from
     sources = sorted(drafted)
     by_source = [({"source": source}, drafted[source]) for source in sources]
     yield from _metric("drafted_tokens_total", "counter", "Guesses sent to the target for verification.", by_source)
     by_source = [({"source": source}, accepted[source]) for source in sources]
     yield from _metric("accepted_tokens_total", "counter", "Accepted guesses.", by_source)
-    rate = accepted.total() / drafted.total() if drafted else 0.0
-    yield from _single("acceptance_rate", "gauge", "Share of all guesses that were accepted.", rate)
-    positions = sorted(served.drafted_at)
-    at = [({"position": position}, served.drafted_at[position]) for position in positions]
-    yield from _metric("drafted_tokens_at_total", "counter", "Guesses by position in their pass.", at)
-    at = [({"position": position}, served.accepted_at[position]) for position in positions]
+    share = "Share of the guessed positions at which a guess was accepted."
+    yield from _single("acceptance_rate", "gauge", share, guesses.acceptance_rate)
+    positions = sorted(guesses.drafted_at)
+    at = [({"position": position}, guesses.drafted_at[position]) for position in positions]
+    yield from _metric("drafted_tokens_at_total", "counter", "Passes with guesses at this position.", at)
+    at = [({"position": position}, guesses.accepted_at[position]) for position in positions]
     yield from _metric("accepted_tokens_at_total", "counter", "Accepted guesses by position in their pass.", at)
-    rates = [({"position": n}, served.accepted_at[n] / served.drafted_at[n]) for n in positions]
-    yield from _metric(
-        "acceptance_rate_at", "gauge", "Share of the guesses at this position that were accepted.", rates
-    )
+    rates = [({"position": n}, rate) for n, rate in zip(positions, guesses.accepted_per_position, strict=True)]
+    share = "Share of the passes with guesses at this position that had one accepted there."
+    yield from _metric("acceptance_rate_at", "gauge", share, rates)
 
 
 def _durations(name: str, help_text: str, durations: DurationHistogram) -> Iterator[str]:

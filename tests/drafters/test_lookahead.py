@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
+from typing import cast
 
 import numpy as np
 import pytest
@@ -15,9 +16,10 @@ from support.pairs import EXACT, GREEDY, Answer, Runner, collect, exact_target, 
 from support.timed_pair import CPU, GPU, N_VOCAB, Clock, Curve, Scripted
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.ports import LanguageModel
+from specchat.domain.ports import DraftContext, LanguageModel
 from specchat.domain.speculation_status import SpeculationOff
-from specchat.domain.types import LOOKAHEAD, GenerationRequest, ModelSettings, SamplingParams
+from specchat.domain.types import LOOKAHEAD, GenerationRequest, ModelSettings, Proposal, SamplingParams
+from specchat.drafters import lookahead_drafter
 from specchat.drafters.lookahead_drafter import LookaheadDrafter, Window, window_for
 from specchat.engine.cost_measurement import measure_costs
 from specchat.engine.costs import PassCosts
@@ -127,6 +129,77 @@ def test_windows_that_find_nothing_are_given_up() -> None:
     strategy = LookaheadStrategy(LookaheadDrafter(), None, costs)
     answer(target, strategy, AHEAD, GREEDY, 300)
     assert strategy.off_reason is SpeculationOff.COSTS_MORE
+
+
+class CountedCosts(PassCosts):
+    n_asked = 0
+
+    def passes(self, longest: int, n_past: int = 0) -> list[float]:
+        self.n_asked += 1
+        return super().passes(longest, n_past)
+
+
+@pytest.mark.parametrize("curve", [GPU, CPU], ids=["flat", "steep"])
+def test_costs_are_asked_for_now_and_then(curve: Curve) -> None:
+    target, costs = Counting(Clock(), {n: 0.01 * seconds for n, seconds in curve.items()}, 1), CountedCosts()
+    measure_costs(target, [], costs, CancelToken(), target._clock)
+    before = costs.n_asked
+    found = answer(target, LookaheadStrategy(LookaheadDrafter(), None, costs), AHEAD, GREEDY, 100)
+    assert costs.n_asked - before <= found.stats.n_verify_steps / 16 + 1
+
+
+def test_nobody_is_asked_while_it_is_off() -> None:
+    target, costs = Counting(Clock(), CPU, 1), PassCosts()
+    measure_costs(target, [], costs, CancelToken(), target._clock)
+    strategy = LookaheadStrategy(LookaheadDrafter(), None, costs)
+    assert strategy.pause.n_steps == 0
+    answer(target, strategy, AHEAD, GREEDY, 12)
+    assert strategy.off_reason is SpeculationOff.COSTS_MORE
+    assert strategy.pause.n_steps == 16 - 11, "ten of the steps after the first one passed without it"
+    strategy.begin(sampled=False)
+    assert strategy.pause.n_steps == 0
+
+
+def test_an_answer_of_the_first_passes_is_measured() -> None:
+    target = Counting(Clock(), GPU, 1)
+    found = answer(target, LookaheadStrategy(LookaheadDrafter(), 15, PassCosts()), AHEAD, GREEDY, 3)
+    assert found.stats.speculation == f"off: {SpeculationOff.MEASURING}"
+
+
+@dataclass
+class Text:
+    """All of a context that the windows look at."""
+
+    tokens: NDArray[np.int32]
+
+
+def proposed(drafter: LookaheadDrafter, tokens: Sequence[int]) -> Proposal:
+    return drafter.propose(cast("DraftContext", Text(np.array(tokens, dtype=np.int32))), 15)
+
+
+def learn_of(drafter: LookaheadDrafter, tokens: Sequence[int]) -> None:
+    """The target says these of the window."""
+    drafter.learn(np.eye(N_VOCAB, dtype=np.float32)[list(tokens)])
+
+
+def test_a_longer_text_is_no_continuation() -> None:
+    drafter = LookaheadDrafter()
+    for text in (range(5), range(6)):
+        proposed(drafter, text)
+        learn_of(drafter, range(10, 14))
+    assert {12, 13} & set(proposed(drafter, range(7)).probes.tokens), "what was said goes on with the text"
+    learn_of(drafter, range(10, 14))
+    other = proposed(drafter, range(20, 28))
+    assert set(other.probes.tokens) <= set(range(20, 28))
+
+
+def test_n_grams_are_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lookahead_drafter, "MOST_FIRST", 3)
+    drafter = LookaheadDrafter()
+    for first in range(6):
+        drafter._remember(first, (first + 1, first + 2))
+        drafter._remember(0, (7, 8))
+    assert list(drafter._known) == [4, 5, 0]
 
 
 @pytest.mark.parametrize(("arch", "speculation"), [("llama", "on"), ("gemma3", f"off: {SpeculationOff.ONE_BRANCH}")])

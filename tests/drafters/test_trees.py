@@ -1,20 +1,24 @@
 """Several branches in one pass: in exact mode the tokens are those of plain decoding, whichever branch wins."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from support.ggufs import ModelRecipe, make_model, make_pair
 from support.head_labs import HEAD_CASES, GreedyContext, HeadCase, fresh_proposal, head_lab, proposal_after
 from support.pairs import DRAFT, EXACT, GREEDY, Runner, exact_target, loaded, random_prompts
+from support.timed_pair import GPU, Clock, Scripted
 from support.vocabularies import SpmVocab
 
 from specchat.backends.llama_model import LlamaModel
 from specchat.backends.tree_batch import branches_through
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled
+from specchat.domain.guess_tree import count_branches, main_length
 from specchat.domain.heads import HeadKind
 from specchat.domain.ports import DraftContext, Drafter
 from specchat.domain.types import Proposal, SamplingParams, StepStats, TokenEvent
@@ -105,14 +109,16 @@ class KnowingSecond:
         self._head.observe(accepted, proposal)
 
 
+@pytest.mark.parametrize("is_installed", [False, True], ids=["ours", "installed"])
 @pytest.mark.parametrize("case", HEADS, ids=lambda case: case.name)
-def test_heads_go_on_from_the_branch_that_won(case: HeadCase, tmp_path: Path) -> None:
+def test_heads_go_on_from_the_branch_that_won(case: HeadCase, is_installed: bool, tmp_path: Path) -> None:
     with head_lab(case, tmp_path, TREES) as lab:
         lab.target.max_batch = run_selftest(lab.target, CancelToken()).max_batch
         runner = Runner(lab.target, 3, branches=True)
         for prompt in random_prompts(lab.target.n_vocab, 2):
             plain = runner.answer(None, prompt, n=40).tokens
-            drafter = KnowingSecond(lab.drafter, plain, len(prompt))
+            knowing = KnowingSecond(lab.drafter, plain, len(prompt))
+            drafter = PluginDrafter(knowing.name, knowing) if is_installed else knowing
             assert runner.answer(drafter, prompt, n=40).tokens == plain
             steps = steps_of(runner, drafter, prompt, GREEDY, 40)
             is_fitted = case.kind is HeadKind.MEDUSA  # mostly the best guess holds, and a prompt leaves it no state
@@ -187,6 +193,91 @@ def test_memory_is_the_same_with_branches(tmp_path: Path) -> None:
             found.append({device: (each.weights, each.kv, each.compute) for device, each in model.allocated.items()})
             assert model.n_ctx == EXACT.n_ctx
     assert found[0] == found[1]
+
+
+class Beside(RandomTree):
+    """Wrong on its main branch, right beside it."""
+
+    n_passes = 0
+
+    def propose(self, context: DraftContext, budget: int) -> Proposal:
+        right = tuple(self._answer[len(context.tokens) - self._n_prompt :][:2])
+        if len(right) < 2 or budget < 3:
+            return Proposal()
+        return Proposal((right[0] ^ 1, *right), (self.name,) * 3, (0.5,) * 3, (-1, -1, 1))
+
+
+class BesideUsingTarget(Beside):
+    def propose(self, context: DraftContext, budget: int) -> Proposal:
+        self.n_passes += 1
+        context.target.evaluate(np.array([40, 41], dtype=np.int32), 1, context.cancel)
+        return super().propose(context, budget)
+
+
+@pytest.mark.parametrize("kind", [Beside, BesideUsingTarget])
+def test_an_installed_tree_takes_no_further_passes(
+    kind: type[Beside], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with exact_target(make_model(tmp_path / "m.gguf"), TREES) as target:
+        (prompt,), passes = random_prompts(target.n_vocab, 1), list[int]()
+        plain = Runner(target).answer(None, prompt, n=31).tokens
+        run = target._run
+
+        def counted(batch: object, cancel: CancelToken) -> None:
+            passes.append(1)
+            run(batch, cancel)
+
+        monkeypatch.setattr(target, "_run", counted)
+        beside = kind(plain, len(prompt), 0)
+        found = Runner(target).answer(PluginDrafter("beside", beside), prompt, n=31)
+        assert found.tokens == plain
+        assert found.stats.n_verify_steps == 1 + 9 + 3, "three tokens in each pass, but for the first and the last ones"
+        assert len(passes) == found.stats.n_verify_steps + beside.n_passes
+
+
+def test_second_bests_of_an_installed_drafter() -> None:
+    class Seconds(RandomTree):
+        def propose(self, context: DraftContext, budget: int) -> Proposal:
+            return Proposal((40, 41), ("x",) * 2, (0.5,) * 2, seconds=self._seconds)
+
+        def __init__(self, seconds: tuple[int | None, ...]) -> None:
+            self._seconds = seconds
+
+    def found(*seconds: int | None) -> tuple[int | None, ...]:
+        context = GreedyContext(cast("LlamaModel", Scripted(Clock(), GPU, 1)), [])
+        return PluginDrafter("seconds", Seconds(seconds)).propose(context, 4).seconds
+
+    assert found(50, None) == (50, None)
+    assert found(50) == ()
+
+
+class RoundsOtherwise:
+    """What a target says of certain trees is not what it says of chains."""
+
+    def __init__(self, target: LlamaModel, is_odd: Callable[[Sequence[int]], bool]) -> None:
+        self._evaluate, self._is_odd = target.evaluate_tree, is_odd
+
+    def __call__(self, tokens: NDArray[np.int32], parents: Sequence[int], cancel: CancelToken) -> NDArray[np.float32]:
+        logits = self._evaluate(tokens, parents, cancel).copy()
+        return logits + np.float32(self._is_odd(parents))
+
+
+def test_the_self_test_tries_trees_of_many_forms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    forms: list[Callable[[Sequence[int]], bool]] = [
+        lambda parents: False,
+        lambda parents: len(parents) == 2,
+        lambda parents: len(parents) == 5,
+        lambda parents: parents[-1] >= main_length(parents),
+        lambda parents: count_branches(parents) > 3,
+        lambda parents: main_length(parents) > 2,
+    ]
+    with loaded(make_model(tmp_path / "m.gguf"), TREES) as target:
+        odd = [RoundsOtherwise(target, is_odd) for is_odd in forms]
+        found = list[int]()
+        for evaluate in odd:
+            monkeypatch.setattr(target, "evaluate_tree", evaluate)
+            found.append(run_selftest(target, CancelToken()).max_branches)
+    assert found == [5, *[1] * (len(forms) - 1)]
 
 
 @pytest.mark.parametrize("parents", [(0, 0, 1), (-1, 5, 1), (-1, -2, 0), (-1, 0)])

@@ -74,7 +74,7 @@ def exact_target(path: Path, settings: ModelSettings = EXACT) -> Iterator[LlamaM
         result = run_selftest(model, CancelToken())
         assert result.exact, result.verdict
         assert result.trees or model.max_branches == 1
-        model.max_batch = result.max_batch
+        model.max_batch, model.max_branches = result.max_batch, min(model.max_branches, result.max_branches)
         yield model
 
 

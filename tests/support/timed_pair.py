@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.guess_tree import main_length
 from specchat.domain.types import GenerationFinished, GenerationRequest, GenerationStats, SamplingParams, TokenEvent
 from specchat.drafters.model_drafter import ModelDrafter
 from specchat.drafters.suffix_drafter import SuffixDrafter
@@ -78,9 +79,8 @@ class Scripted:
         texts = [[*self.cached.tolist(), *before]]
         for token, parent in zip(tree, parents, strict=True):
             texts.append([*texts[parent + 1], token])
-        n_main = next((i for i, parent in enumerate(parents) if parent != i - 1), len(parents))
         self._take_time(len(tokens))
-        kept = [*before, *tree[:n_main]]
+        kept = [*before, *tree[: main_length(parents)]]
         self._cached[self._length : self._length + len(kept)] = kept
         self._length += len(kept)
         return np.stack([self._logits_after(text) for text in texts])

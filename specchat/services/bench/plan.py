@@ -64,7 +64,8 @@ def _guessing(
             if TREE_POLICY in policies:
                 yield BenchMethod(target, draft, draft_type, length, policy=TREE_POLICY)
         elif length is None:
-            of_auto = [policy for policy in policies if policy != TREE_POLICY]
+            # auto makes trees itself
+            of_auto = [AUTO_POLICY if policy == TREE_POLICY else policy for policy in policies]
             yield from (BenchMethod(target, draft, draft_type, None, policy=policy) for policy in of_auto)
 
 

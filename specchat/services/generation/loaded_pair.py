@@ -76,7 +76,7 @@ class LoadedPair:
         self._remember = remember
         if selftest is not None and selftest.exact:
             target.max_batch = min(target.max_batch, selftest.max_batch)
-            target.max_branches = target.max_branches if selftest.trees else 1
+            target.max_branches = min(target.max_branches, selftest.max_branches)
         self._grammars = GrammarCompiler(target)
         self.speculation = self.create_speculation(choice.draft_type, choice.draft_max, self.answer_history.index)
 

@@ -229,7 +229,7 @@ def _known_selftest(fact: object) -> SelfTestResult | None:
         return None
     try:
         details = tuple(BatchComparison(**detail) for detail in fact["details"])
-        return SelfTestResult(fact["max_batch"], fact["rollback"], details, fact["trees"])
+        return SelfTestResult(fact["max_batch"], fact["rollback"], details, fact["max_branches"])
     except (KeyError, TypeError):
         return None
 

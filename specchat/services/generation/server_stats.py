@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from math import inf
 
+from specchat.domain.guess_counts import GuessCounts
 from specchat.domain.types import GenerationStats, StepStats
 from specchat.services.generation.stats_tracker import streaming_s
 
@@ -36,11 +37,7 @@ class ServerStats:
     """By path and status."""
     finished: Counter[str] = field(default_factory=Counter)
     """By why the answer ended."""
-    drafted_from: Counter[str] = field(default_factory=Counter)
-    accepted_from: Counter[str] = field(default_factory=Counter)
-    drafted_at: Counter[int] = field(default_factory=Counter)
-    """By the guess's position in its draft, from 1."""
-    accepted_at: Counter[int] = field(default_factory=Counter)
+    guesses: GuessCounts = field(default_factory=GuessCounts)
     waited: DurationHistogram = field(default_factory=DurationHistogram)
     first_token: DurationHistogram = field(default_factory=DurationHistogram)
     n_running: int = 0
@@ -56,12 +53,7 @@ class ServerStats:
     def record_step(self, step: StepStats) -> None:
         self.n_generated += step.emitted
         self.n_passes += 1
-        for depth, origin, held in step.guesses():
-            self.drafted_at[depth + 1] += 1
-            self.drafted_from[origin] += 1
-            if held:
-                self.accepted_at[depth + 1] += 1
-                self.accepted_from[origin] += 1
+        self.guesses.add(step)
 
     def record_answer(self, reason: str, stats: GenerationStats) -> None:
         self.finished[reason] += 1

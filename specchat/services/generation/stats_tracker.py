@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from specchat.domain.guess_counts import GuessCounts
 from specchat.domain.speculation_status import OffReason, parse_speculation
 from specchat.domain.types import GenerationStats, StepStats
 
@@ -72,8 +73,8 @@ class StatsTracker:
         self._steps: deque[StepSummary] = deque(maxlen=KEPT_STEPS)
         self._states: deque[OffReason | None] = deque(maxlen=_SETTLING_STEPS)
         self._of_draft: deque[OffReason | None] = deque(maxlen=_SETTLING_STEPS)
-        self._drafted_from: Counter[str] = Counter()
-        self._passes = self._generated = self._drafted = self._accepted = 0
+        self._guesses = GuessCounts()
+        self._passes = self._generated = 0
         self._saved_s = self._took_s = 0.0
 
     def add_step(self, step: StepStats) -> None:
@@ -83,31 +84,28 @@ class StatsTracker:
             self._took_s += took_s
         self._passes += 1
         self._generated += step.emitted
-        self._drafted += step.drafted
-        self._accepted += step.accepted
+        self._guesses.add(step)
         self._saved_s += step.saved_s
-        guesses = step.origins[: step.drafted]
-        self._drafted_from.update(guesses)
-        origin = guesses[0] if guesses else None
+        origin = step.origins[0] if step.origins else None
         self._steps.append(StepSummary(step.drafted, step.accepted, step.emitted > step.accepted, origin))
         self._states.append(step.why_off)
         self._of_draft.append(step.draft_off)
 
     def snapshot(self) -> StatsSnapshot:
-        drafted, passes = self._drafted, self._passes
+        guesses, passes = self._guesses, self._passes
         took_s = max(self._took_s, self._speed.elapsed)  # many steps may arrive at once
         return StatsSnapshot(
             n_generated=self._generated,
-            drafted=drafted,
-            accepted=self._accepted,
-            acceptance_rate=self._accepted / drafted if drafted else 0.0,
+            drafted=guesses.n_drafted,
+            accepted=guesses.n_accepted,
+            acceptance_rate=guesses.acceptance_rate,
             mean_accepted_length=self._generated / passes if passes else 0.0,
             tokens_per_s=self._speed.rate(),
             saved_s=self._saved_s,
-            speedup=compute_speedup(took_s, self._saved_s, self._generated) if drafted else None,
+            speedup=compute_speedup(took_s, self._saved_s, self._generated) if guesses.drafted_at else None,
             why_off=_most_common(self._states),
             draft_off=_most_common(self._of_draft),
-            n_drafted_per_source=dict(self._drafted_from),
+            n_drafted_per_source=dict(guesses.drafted_from),
             steps=tuple(self._steps),
         )
 

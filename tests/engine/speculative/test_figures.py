@@ -8,6 +8,8 @@ from specchat.domain.types import TARGET, Proposal, SamplingParams, StepStats, T
 from specchat.drafters.model_drafter import ModelDrafter
 from specchat.drafters.suffix_drafter import SuffixDrafter
 from specchat.engine.stats import StatsRecorder
+from specchat.services.generation.server_stats import ServerStats
+from specchat.services.generation.stats_tracker import StatsTracker
 
 
 def check_figures(answer: Answer, name: str) -> None:
@@ -42,7 +44,14 @@ def test_figures_of_a_tree() -> None:
     assert stats.accepted_per_position == (1.0, 1.0, 0.0)
     assert stats.drafted_per_source == {"draft": 4, "ngram": 1}
     assert stats.accepted_per_source == {"draft": 1, "ngram": 1}
-    assert step.reach == 3
+    assert stats.acceptance_rate == 2 / 3, "of the places, as one guess at most can hold for each"
+    assert (step.reach, stats.n_places) == (3, 3)
+    served, shown = ServerStats(), StatsTracker()
+    served.record_step(step)
+    shown.add_step(step)
+    assert (served.guesses.drafted_at, served.guesses.accepted_at) == ({1: 1, 2: 1, 3: 1}, {1: 1, 2: 1})
+    assert served.guesses.acceptance_rate == shown.snapshot().acceptance_rate == stats.acceptance_rate
+    assert shown.snapshot().drafted == 5
 
 
 @pytest.mark.parametrize("n", [11, 12])

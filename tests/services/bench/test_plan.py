@@ -46,6 +46,13 @@ def test_trees_beside_chains() -> None:
     assert (choice.draft_max, choice.target_settings.branches) == (8, 8)
 
 
+def test_auto_makes_trees_by_itself() -> None:
+    for policies in (("tree",), ("tree", "auto")):
+        assert names(plan_methods([(TARGET, DRAFT)], (None,), policies=policies)) == ["plain", "auto"]
+    found = plan_methods([(TARGET, DRAFT)], (4, None), policies=("chain", "tree"))
+    assert names(found) == ["plain", "K=4", "K=4 tree", "chain", "auto"]
+
+
 def test_nothing_twice() -> None:
     found = plan_methods([(TARGET, DRAFT), (TARGET, None)], (0, 4), "ngram", SERVER)
     assert names(found) == ["plain", "ngram K=4", "llama-server", "llama-server default", "llama-server K=4"]
