@@ -5032,6 +5032,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Den Datenträger prüfen.</translation>
     </message>
     <message>
+        <source>Choose another device (-devd), or no draft layers on the GPU (-ngld 0).</source>
+        <translation>Ein anderes Gerät (-devd) oder keine Schichten des Entwurfs auf der GPU (-ngld 0) wählen.</translation>
+    </message>
+    <message>
         <source>Choose another target.</source>
         <translation>Ein anderes Ziel wählen.</translation>
     </message>
@@ -6500,6 +6504,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>bis zu {n} Vorschläge, als Baum</translation>
     </message>
     <message>
+        <source>{device} can&apos;t be used for the draft.</source>
+        <translation>{device} lässt sich für den Entwurf nicht benutzen.</translation>
+    </message>
+    <message>
         <source>{name} can&apos;t draft for itself: {reason}</source>
         <translation>{name} kann nicht sein eigener Entwurf sein: {reason}</translation>
     </message>
@@ -6710,6 +6718,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Can&apos;t write {path}: {reason}.</source>
         <translation>{path} lässt sich nicht schreiben: {reason}.</translation>
+    </message>
+    <message>
+        <source>{name} needs {size} GB of memory, more than there is.</source>
+        <translation>{name} braucht {size} GB Speicher, mehr als da ist.</translation>
     </message>
     <message>
         <source>{name} was cut off while it was read.</source>
