@@ -5032,6 +5032,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Den Datenträger prüfen.</translation>
     </message>
     <message>
+        <source>Choose another device (-devd), or no draft layers on the GPU (-ngld 0).</source>
+        <translation>Ein anderes Gerät (-devd) oder keine Schichten des Entwurfs auf der GPU (-ngld 0) wählen.</translation>
+    </message>
+    <message>
         <source>Choose another target.</source>
         <translation>Ein anderes Ziel wählen.</translation>
     </message>
@@ -6460,14 +6464,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{host} wurde zu oft gefragt.</translation>
     </message>
     <message>
-        <source>Too many requests to {host}. Try again in a second.</source>
-        <translation>Zu viele Anfragen an {host}. Versuchen Sie es in einer Sekunde noch einmal.</translation>
-    </message>
-    <message>
-        <source>Too many requests to {host}. Try again in {wait} seconds.</source>
-        <translation>{host} wurde zu oft gefragt und antwortet in {wait} Sekunden wieder.</translation>
-    </message>
-    <message>
         <source>Unknown policy: {name}.</source>
         <translation>Unbekannte Regel: {name}.</translation>
     </message>
@@ -6486,6 +6482,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>a head has two output matrices</source>
         <translation>ein Kopf hat zwei Ausgabematrizen</translation>
+    </message>
+    <message>
+        <source>a second</source>
+        <translation>einer Sekunde</translation>
     </message>
     <message>
         <source>different vocabulary</source>
@@ -6550,6 +6550,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>up to {n} guesses, as a tree</source>
         <translation>bis zu {n} Vorschläge, als Baum</translation>
+    </message>
+    <message>
+        <source>{device} can&apos;t be used for the draft.</source>
+        <translation>{device} lässt sich für den Entwurf nicht benutzen.</translation>
     </message>
     <message>
         <source>{name} can&apos;t be replaced while it is in use.</source>
@@ -6764,6 +6768,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{path} lässt sich nicht schreiben: {reason}.</translation>
     </message>
     <message>
+        <source>Too many requests to {host}. Try again in {time}.</source>
+        <translation>{host} wurde zu oft gefragt und antwortet in {time} wieder.</translation>
+    </message>
+    <message>
         <source>{name} has {all} layers, so at most {most} can draft.</source>
         <translation>{name} hat {all} Schichten, also können höchstens {most} vorschlagen.</translation>
     </message>
@@ -6772,12 +6780,20 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} ist nicht der Early-Exit-Entwurf dieses Ziels.</translation>
     </message>
     <message>
+        <source>{name} needs {size} GB of memory, more than there is.</source>
+        <translation>{name} braucht {size} GB Speicher, mehr als da ist.</translation>
+    </message>
+    <message>
         <source>{name} was cut off while it was read.</source>
         <translation>{name} wurde beim Lesen abgeschnitten.</translation>
     </message>
     <message>
         <source>{n} bytes at its end belong to no tensor</source>
         <translation>{n} Byte am Ende gehören zu keinem Tensor</translation>
+    </message>
+    <message>
+        <source>{n} seconds</source>
+        <translation>{n} Sekunden</translation>
     </message>
     <message>
         <source>{path} is a folder.</source>
@@ -7552,16 +7568,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Unten schreiben und Enter drücken. {key} zeigt alle Kürzel.</translation>
     </message>
     <message>
-        <source>Get a model that answers, and a smaller one of the same family that guesses ahead.</source>
-        <translation>Ein Modell suchen, das antwortet, und ein kleineres derselben Familie, das Vorschläge macht.</translation>
-    </message>
-    <message>
         <source>Add a model</source>
         <translation>Modell hinzufügen</translation>
-    </message>
-    <message>
-        <source>specchat answers faster: a small draft model guesses ahead, the large one checks. The answers stay the same.</source>
-        <translation>specchat antwortet schneller: Ein kleines Entwurfsmodell rät voraus, das große prüft. Die Antworten bleiben gleich.</translation>
     </message>
     <message>
         <source>Hi, I&apos;m the specchat demo</source>
@@ -7578,6 +7586,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>You can type while models are measured</source>
         <translation>Schreiben geht schon, während Modelle gemessen werden</translation>
+    </message>
+    <message>
+        <source>Get a model that answers, and a smaller one of the same family as its draft.</source>
+        <translation>Ein Modell suchen, das antwortet, und ein kleineres derselben Familie als seinen Entwurf.</translation>
+    </message>
+    <message>
+        <source>specchat answers faster: a small draft model guesses ahead, the large one checks. Each answer is the large model&apos;s own; in exact mode, it is token for token the same as without the draft.</source>
+        <translation>specchat antwortet schneller: Ein kleines Entwurfsmodell rät voraus, das große prüft. Jede Antwort ist die des großen; im exakten Modus ist sie Token für Token dieselbe wie ohne Entwurf.</translation>
     </message>
     <message>
         <source>I&apos;m a tiny model with an even tinier draft: I know specchat and little else. Ask me something and watch how many guesses are accepted. Then add a real model. Large ones gain the most.</source>

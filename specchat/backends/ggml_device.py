@@ -2,6 +2,7 @@
 
 import ctypes
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from functools import cache
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from specchat.backends import library
-from specchat.domain.errors import ComputeError
+from specchat.domain.errors import ComputeError, ModelLoadError
 from specchat.domain.medusa import F32
 
 Floats = NDArray[np.float32]
@@ -40,6 +41,8 @@ _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "ggml_backend_buffer_free": ([_POINTER], None),
     "ggml_backend_buffer_get_size": ([_POINTER], _SIZE),
     "ggml_backend_dev_init": ([_POINTER, ctypes.c_char_p], _POINTER),
+    "ggml_backend_dev_name": ([_POINTER], ctypes.c_char_p),
+    "ggml_backend_dev_supports_op": ([_POINTER] * 2, ctypes.c_bool),
     "ggml_backend_dev_backend_reg": ([_POINTER], _POINTER),
     "ggml_backend_free": ([_POINTER], None),
     "ggml_backend_get_default_buffer_type": ([_POINTER], _POINTER),
@@ -70,7 +73,7 @@ def _init() -> Any:
     return found
 
 
-def quantised(type_number: int, rows: Floats) -> NDArray[np.uint8]:
+def quantize(type_number: int, rows: Floats) -> NDArray[np.uint8]:
     """As ggml stores them."""
     n_rows, n_columns = rows.shape
     room = np.empty(rows.nbytes, dtype=np.uint8)
@@ -85,8 +88,11 @@ class Formula:
         size = function("ggml_tensor_overhead")() * _GRAPH_NODES + function("ggml_graph_overhead")()
         self.context = _init()(_InitParams(size, None, True))
 
+    def matrix(self, type_number: int, n_columns: int, n_rows: int) -> Tensor:
+        return function("ggml_new_tensor_2d")(self.context, type_number, n_columns, n_rows)
+
     def rows(self, n_rows: int, n_columns: int) -> Tensor:
-        return function("ggml_new_tensor_2d")(self.context, F32, n_columns, n_rows)
+        return self.matrix(F32, n_columns, n_rows)
 
     def product(self, matrix: Tensor, rows: Tensor) -> Tensor:
         return function("ggml_mul_mat")(self.context, matrix, rows)
@@ -101,26 +107,43 @@ class Formula:
         function("ggml_free")(self.context)
 
 
+def can_multiply(handle: int, type_number: int, n_columns: int, n_rows: int) -> bool:
+    """Not every GPU can by every type of matrix: there ggml would end the process."""
+    formula = Formula()
+    try:
+        product = formula.product(formula.matrix(type_number, n_columns, n_rows), formula.rows(1, n_columns))
+        return bool(function("ggml_backend_dev_supports_op")(handle, product))
+    finally:
+        formula.close()
+
+
 class GgmlDevice:
     """A device of ggml with a place for matrices. Between `add` and `fill` they are `allocate`d."""
 
     def __init__(self, handle: int, n_threads: int, n_matrices: int) -> None:
-        self._backend = function("ggml_backend_dev_init")(handle, None)
-        self._context = _init()(_InitParams(function("ggml_tensor_overhead")() * (n_matrices + 1), None, True))
-        self._allocator = function("ggml_gallocr_new")(function("ggml_backend_get_default_buffer_type")(self._backend))
-        self._buffer: Any = None
-        _set_threads(handle, self._backend, n_threads)
+        self.n_bytes = 0
+        """Allocated for the matrices."""
+        with ExitStack() as undo:
+            self._backend = _started(handle)
+            undo.callback(function("ggml_backend_free"), self._backend)
+            self._context = _init()(_InitParams(function("ggml_tensor_overhead")() * (n_matrices + 1), None, True))
+            undo.callback(function("ggml_free"), self._context)
+            buffer_type = function("ggml_backend_get_default_buffer_type")(self._backend)
+            self._allocator = function("ggml_gallocr_new")(buffer_type)
+            undo.callback(function("ggml_gallocr_free"), self._allocator)
+            _set_threads(handle, self._backend, n_threads)
+            self._owned = undo.pop_all()
 
     def add(self, type_number: int, n_columns: int, n_rows: int) -> Tensor:
         return function("ggml_new_tensor_2d")(self._context, type_number, n_columns, n_rows)
 
     def allocate(self) -> bool:
-        self._buffer = function("ggml_backend_alloc_ctx_tensors")(self._context, self._backend)
-        return bool(self._buffer)
-
-    @property
-    def n_bytes(self) -> int:
-        return int(function("ggml_backend_buffer_get_size")(self._buffer)) if self._buffer else 0
+        buffer = function("ggml_backend_alloc_ctx_tensors")(self._context, self._backend)
+        if not buffer:
+            return False
+        self._owned.callback(function("ggml_backend_buffer_free"), buffer)
+        self.n_bytes = int(function("ggml_backend_buffer_get_size")(buffer))
+        return True
 
     def fill(self, tensor: Tensor, parts: Iterable[NDArray[Any]]) -> None:
         """With these bytes, one part after another."""
@@ -152,14 +175,17 @@ class GgmlDevice:
             formula.close()
 
     def close(self) -> None:
-        if self._backend is None:
-            return
-        function("ggml_gallocr_free")(self._allocator)
-        if self._buffer:
-            function("ggml_backend_buffer_free")(self._buffer)
-        function("ggml_free")(self._context)
-        function("ggml_backend_free")(self._backend)
-        self._backend = self._buffer = None
+        self._owned.close()
+
+
+def _started(handle: int) -> Any:
+    if backend := function("ggml_backend_dev_init")(handle, None):
+        return backend
+    raise ModelLoadError(
+        "{device} can't be used for the draft.",
+        "Choose another device (-devd), or no draft layers on the GPU (-ngld 0).",
+        device=function("ggml_backend_dev_name")(handle).decode("utf-8", "replace"),
+    )
 
 
 def _set_threads(handle: int, backend: Any, n_threads: int) -> None:

@@ -10,15 +10,17 @@ from numpy.typing import NDArray
 
 from specchat.backends import devices
 from specchat.backends.cores import physical_cores
-from specchat.backends.ggml_device import Formula, GgmlDevice, Tensor, quantised
+from specchat.backends.ggml_device import Formula, GgmlDevice, Tensor, can_multiply, quantize
 from specchat.backends.llama_model import CacheState, LlamaModel
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import ModelFileError, ModelLoadError
+from specchat.domain.errors import MemoryShortageError, ModelFileError
 from specchat.domain.heads import HeadKind
 from specchat.domain.medusa import BF16, F16, F32, FLOATS, StoredHead, StoredHeads, StoredMatrix, place_of_heads
 from specchat.domain.memory import MemoryBreakdown
-from specchat.domain.types import OUTPUT_STATE, ModelSettings
+from specchat.domain.translatable_text import with_decimals
+from specchat.domain.types import OUTPUT_STATE, Device, ModelSettings
 
+_GIGABYTE = 10**9
 _PART = 16 << 20
 """Bytes of a file that are read and converted at a time."""
 
@@ -47,8 +49,8 @@ class MedusaHeads:
         self.n_ctx = target.n_ctx
         self.state_width = target.weights.n_embd
         self._stored = stored
-        place = place_of_heads(settings, devices.available())
         matrices, biases = list(stored.matrices), list(stored.biases)
+        place = place_of_heads(settings, _suitable_devices(matrices))
         threads = settings.threads or physical_cores()
         self._device = GgmlDevice(devices.find(place.name), threads, len(matrices) + len(biases))
         try:
@@ -100,11 +102,11 @@ class MedusaHeads:
         tensors = {each: self._device.add(each.loaded_type, each.n_columns, each.n_rows) for each in matrices}
         tensors |= {each: self._device.add(F32, each.n_columns, each.n_rows) for each in biases}
         if not self._device.allocate():
-            raise ModelLoadError(
-                "Not enough memory for {name}: {reason}",
-                "Choose a smaller model, or close other programs.",
+            raise MemoryShortageError(
+                "{name} needs {size} GB of memory, more than there is.",
+                "Use a smaller context (-c), or choose a smaller model.",
                 name=self.path.name,
-                reason=f"{self._stored.loaded_size / 1e9:.1f} GB",
+                size=with_decimals(self._stored.loaded_size / _GIGABYTE, 1),
             )
         done, total = 0, sum(each.size for each in tensors)
         for each, tensor in tensors.items():
@@ -112,6 +114,16 @@ class MedusaHeads:
             done += each.size
             progress(done / total)
         return tensors
+
+
+def _suitable_devices(matrices: Sequence[StoredMatrix]) -> list[Device]:
+    """The CPU is always among them."""
+    shapes = {(each.loaded_type, each.n_columns, each.n_rows) for each in matrices}
+    return [
+        device
+        for device in devices.available()
+        if all(can_multiply(devices.find(device.name), *shape) for shape in shapes)
+    ]
 
 
 def _checked(parts: Iterator[NDArray[np.uint8]], cancel: CancelToken) -> Iterator[NDArray[np.uint8]]:
@@ -149,7 +161,7 @@ def _converted(raw: NDArray[np.uint8], matrix: StoredMatrix, type_number: int) -
         return floats.view(np.uint8).reshape(-1)
     if type_number == F16:
         return floats.astype(np.float16).view(np.uint8).reshape(-1)
-    return quantised(type_number, floats)
+    return quantize(type_number, floats)
 
 
 def _floats(raw: NDArray[np.uint8], type_number: int) -> Floats:

@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 
 _FILE = r"[^:]+\.gguf|(?:[^:]+/)?[^:/]*medusa[^:/]*\.safetensors"
 """Medusa heads are not published as GGUF, and not all safetensors files are heads: their name has to say so."""
-_MODEL_FILE = re.compile(_FILE, re.IGNORECASE)
 _REFERENCE = re.compile(rf"(?P<repo>[\w.-]+/[\w.-]+)(?:@(?P<revision>[\w./-]+))?:(?P<file>{_FILE})", re.IGNORECASE)
 _HUB = "https://huggingface.co"
 _NAMES = {"huggingface.co", "www.huggingface.co", "hf.co"}
@@ -41,7 +40,8 @@ def parse_hub_reference(text: str) -> HubReference | None:
 
 def is_model_file(path: str) -> bool:
     """By its name. What else is a file of GGUF, or heads, shows when it is read."""
-    return _MODEL_FILE.fullmatch(path) is not None
+    name = re.split(r"[/\\]", path)[-1].casefold()
+    return name.endswith(".gguf") or (name.endswith(".safetensors") and "medusa" in name)
 
 
 def page_url(repo: str) -> str:

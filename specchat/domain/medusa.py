@@ -82,8 +82,12 @@ class StoredHeads:
 
 def place_of_heads(settings: ModelSettings, devices: Sequence[Device]) -> Device:
     """All of them on a GPU, unless the settings leave none of the draft there."""
+    if settings.gpu_layers == 0:
+        return _first(devices, "cpu")
     chosen = (settings.device or "").lower()
-    if named := [device for device in devices if device.name.lower() == chosen]:
-        return named[0]
-    kinds = ("cpu",) if settings.gpu_layers == 0 else ("gpu", "igpu", "cpu")
+    named = (device for device in devices if device.name.lower() == chosen)
+    return next(named, None) or _first(devices, "gpu", "igpu", "cpu")
+
+
+def _first(devices: Sequence[Device], *kinds: str) -> Device:
     return next(device for kind in kinds for device in devices if device.kind == kind)

@@ -32,6 +32,12 @@ def group_digits(value: int) -> str:
     return TranslatableText("{thousands},{rest}", thousands=group_digits(value // 1000), rest=f"{value % 1000:03}")
 
 
+def with_decimals(value: float, decimals: int) -> TranslatableText:
+    """Not every language writes a point."""
+    whole, _, part = f"{value:.{decimals}f}".partition(".")
+    return TranslatableText("{whole}.{part}", whole=whole, part=part)
+
+
 def fill_template(template: str, values: Mapping[str, str]) -> str:
     """Braces that name no value, or that come with a value, stay."""
     return _FIELD.sub(lambda field: values.get(field[1], field[0]), template)

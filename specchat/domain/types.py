@@ -351,7 +351,7 @@ class ModelSettings:
     threads: int | None = None
     cache_type: CacheType = CacheType.F16
     flash_attention: bool | None = None
-    """Exact mode and quantised caches need it in any case."""
+    """Exact mode and quantized caches need it in any case."""
     exact: bool = False
     max_draft: int = 0
     """The most guesses that one pass verifies."""

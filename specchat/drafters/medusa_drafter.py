@@ -28,7 +28,7 @@ class MedusaDrafter(HeadDrafter):
         return guesses.proposal()
 
     def _can_follow(self, context: DraftContext) -> bool:
-        """Of a token that was guessed beside the main branch, there is a state although the target's cache lacks it."""
+        """The state is all it needs, whatever the target's cache holds."""
         states = context.target.states
         return states is not None and states.has(len(context.tokens) - 2)
 

@@ -101,7 +101,7 @@ class _Place:
     def compare(self, size: int) -> BatchComparison:
         """The batch's own logits, and those of the token after it, which looks back at the cache it left.
 
-        The states before the output layer as well: quantising for it hides most small differences from the logits.
+        The states before the output layer as well: quantizing for it hides most small differences from the logits.
         """
         self._return()
         batch = self._evaluate(self._depth, size).copy()

@@ -83,9 +83,9 @@ class _Reading:
 
 def _reading(settings: ModelSettings, *, on_cpu: bool) -> _Reading:
     few = settings.guesses and on_cpu
-    quantised = _PACKING[settings.cache_type].block_values > 1
+    quantized = _PACKING[settings.cache_type].block_values > 1
     wanted = not few if settings.flash_attention is None else settings.flash_attention
-    return _Reading(DRAFT_BATCH_ON_CPU if few else BATCH, wanted or settings.exact or quantised)
+    return _Reading(DRAFT_BATCH_ON_CPU if few else BATCH, wanted or settings.exact or quantized)
 
 
 def context_length(shape: ModelShape, settings: ModelSettings) -> int:

@@ -9,6 +9,7 @@ from math import ceil
 from pathlib import Path
 
 from specchat.domain.errors import StorageError, StorageFullError
+from specchat.domain.translatable_text import with_decimals
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _SHOWN = 10**8
@@ -44,9 +45,9 @@ def require_free_space(folder: Path, needed: int) -> None:
         raise StorageFullError(
             "The download needs {needed} GB more, but the disk with {folder} has only {free} GB free.",
             "Free up some space, or set HF_HOME to a folder on another disk.",
-            needed=_gigabytes(ceil(needed / _SHOWN)),
+            needed=with_decimals(ceil(needed / _SHOWN) / 10, 1),
             folder=folder,
-            free=_gigabytes(free // _SHOWN),
+            free=with_decimals(free // _SHOWN / 10, 1),
         )
 
 
@@ -73,7 +74,3 @@ def sync_folder(folder: Path) -> None:
 
 def _existing(folder: Path) -> Path:
     return next((each for each in (folder, *folder.parents) if os.path.exists(each)), folder)
-
-
-def _gigabytes(tenths: int) -> str:
-    return f"{tenths / 10:.1f}"

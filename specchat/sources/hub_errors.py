@@ -136,17 +136,18 @@ def storage_refusal_error(status: int, headers: Mapping[str, str], url: str, ask
 def _too_many(headers: Mapping[str, str], asked: HubRequest) -> HubTemporaryError:
     wait = _seconds(headers)
     return HubTemporaryError(
-        "Too many requests to {host}."
-        if not wait
-        else "Too many requests to {host}. Try again in a second."
-        if round(wait) <= 1
-        else "Too many requests to {host}. Try again in {wait} seconds.",
+        "Too many requests to {host}. Try again in {time}." if wait else "Too many requests to {host}.",
         "Wait a moment, then try again."
         if asked.has_token
         else "Wait a moment, then try again. The limit is higher with an access token.",
         wait=wait,
+        time=_time(round(wait)),
         host=asked.host,
     )
+
+
+def _time(seconds: int) -> TranslatableText:
+    return TranslatableText("{n} seconds", n=seconds) if seconds > 1 else TranslatableText("a second")
 
 
 def _minutes(headers: Mapping[str, str]) -> int:

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from specchat.domain.errors import SettingError, UserError
-from specchat.domain.translatable_text import TranslatableText, group_digits
+from specchat.domain.translatable_text import TranslatableText, group_digits, with_decimals
 
 
 def test_it_is_the_finished_text_and_keeps_what_it_was_made_of() -> None:
@@ -55,3 +55,8 @@ def test_a_message_without_values_stays_as_it_is() -> None:
 @pytest.mark.parametrize(("value", "text"), [(7, "7"), (999, "999"), (4096, "4,096"), (306012345, "306,012,345")])
 def test_thousands_are_parted(value: int, text: str) -> None:
     assert group_digits(value) == text
+
+
+def test_decimals_are_parted_from_the_whole() -> None:
+    said = with_decimals(2.449, 1)
+    assert (said, said.values) == ("2.4", {"whole": "2", "part": "4"})

@@ -155,7 +155,7 @@ def test_a_tied_output_is_needed_twice_with_a_gpu_only() -> None:
     assert estimate_memory(tied, ModelSettings(), has_gpu=True).gpu.weights == 4006 + 600 + 500
 
 
-def test_a_quantised_cache_counts_its_blocks() -> None:
+def test_a_quantized_cache_counts_its_blocks() -> None:
     half = estimate_memory(SHAPE, ModelSettings(n_ctx=1024)).cpu.kv
     eighth = estimate_memory(SHAPE, ModelSettings(n_ctx=1024, cache_type=CacheType.Q8_0)).cpu.kv
     assert half == 1024 * 4 * 64 * 2

@@ -1,7 +1,10 @@
+from pathlib import Path
+
 import pytest
 
-from specchat.domain.hub import HubFileKind
+from specchat.domain.hub import HubFileKind, is_model_file, parse_hub_reference
 from specchat.sources.file_names import all_parts, is_safe_path, kind_of, parse_part, quantization_of
+from specchat.sources.model_folders import find_model_files
 
 
 @pytest.mark.parametrize(
@@ -76,3 +79,33 @@ def test_paths_that_lead_elsewhere(path: str) -> None:
 def test_paths_that_cannot_be_shown_or_kept(path: str) -> None:
     assert not is_safe_path(path)
     assert is_safe_path("Größe/模型 Q4_0.gguf")
+
+
+@pytest.mark.parametrize(
+    ("path", "is_model"),
+    [
+        ("small.gguf", True),
+        ("llama3:8b.GGUF", True),
+        ("C:\\m\\x.gguf", True),
+        ("C:\\m\\Medusa_lm_head.safetensors", True),
+        ("a/medusa_lm_head.safetensors", True),
+        ("medusa/model-00001-of-00002.safetensors", False),
+        ("medusa\\model.safetensors", False),
+        ("medusa_lm_head.pt", False),
+        ("gguf", False),
+    ],
+)
+def test_model_files(path: str, is_model: bool) -> None:
+    assert is_model_file(path) is is_model
+
+
+def test_a_reference_has_one_colon() -> None:
+    assert parse_hub_reference("someone/small:llama3:8b.gguf") is None
+    assert parse_hub_reference("someone/small:a/medusa_lm_head.safetensors") is not None
+
+
+@pytest.mark.skipif("os.name == 'nt'", reason="no colons in file names")
+def test_a_colon_hides_no_file(tmp_path: Path) -> None:
+    file = tmp_path / "llama3:8b.gguf"
+    file.write_bytes(b"GGUF")
+    assert find_model_files(tmp_path) == [file]

@@ -165,6 +165,8 @@ def test_too_many_requests(hub: LocalHub) -> None:
     assert without.message == "Too many requests to 127.0.0.1. Try again in 55 seconds."
     assert "token" in without.hint
     assert "token" not in given.hint
+    hub.fault("*", Fault(status=429, retry_after=1))
+    assert told(hub).message == "Too many requests to 127.0.0.1. Try again in a second."
     hub.fault("*", Fault(status=429, retry_after=0))
     assert told(hub).message == "Too many requests to 127.0.0.1."
 

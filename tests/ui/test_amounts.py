@@ -3,6 +3,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QDate, QLocale
 
+from specchat.domain.translatable_text import TranslatableText
 from specchat.ui.words.message_translation import translate_text
 from specchat.ui.words.number_format import format_date, format_number, format_size, join_units
 
@@ -31,11 +32,19 @@ def test_days_are_written_for_people(language: str, words: str) -> None:
     [
         ("about 73 % accepted", "about 73\u00a0% accepted"),
         ("needs 61 GB of 16 GB", "needs 61\u00a0GB of 16\u00a0GB"),
+        ("{n} % accepted", "{n}\u00a0% accepted"),
         ("5 MB/s, 3 ms", "5\u00a0MB/s, 3\u00a0ms"),
         ("4 streams, 3 Bs, GB 2", "4 streams, 3 Bs, GB 2"),
     ],
 )
 def test_a_figure_and_its_unit_stay_together(text: str, joined: str) -> None:
     assert join_units(text) == joined
-    assert translate_text(text) == joined
+    assert translate_text(TranslatableText(text)) == joined
     assert " " not in format_size(4_700_000_000)
+
+
+def test_a_path_can_be_copied() -> None:
+    path = "/home/u/Llama 8 B/x.gguf"
+    said = TranslatableText("Can't read {path}: {n} MB are missing.", path=path, n=3)
+    assert translate_text(said) == f"Can't read {path}: 3\u00a0MB are missing."
+    assert translate_text(path) == path

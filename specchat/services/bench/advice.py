@@ -7,7 +7,7 @@ from pathlib import Path
 from specchat.domain.benchmark import BenchRow, Speedup
 from specchat.domain.drafter_types import AUTO, DRAFTER_TYPES
 from specchat.domain.heads import HeadKind
-from specchat.domain.translatable_text import TranslatableText
+from specchat.domain.translatable_text import TranslatableText, with_decimals
 from specchat.domain.types import NGRAM
 from specchat.services.bench.method_names import draft_length_phrase
 
@@ -143,7 +143,7 @@ def _unclear(best: ComparedRow, called: DisplayNames, *, several: bool) -> Trans
             "only {possible}×: other programs were using this computer. The result was not saved. Rerun the "
             "benchmark when the computer is idle.",
             **said,
-            possible=_decimal(best[1].median / best[1].of_possible, 2),
+            possible=with_decimals(best[1].median / best[1].of_possible, 2),
         )
     return TranslatableText(
         "The results vary too much (not saved): {guesser} with {length} was {times}× as fast as plain "
@@ -156,9 +156,9 @@ def _values(row: BenchRow, ratio: Speedup, called: DisplayNames, *, several: boo
     return {
         "guesser": _guesser(row, called, several=several),
         "length": draft_length_phrase(row.method),
-        "times": _decimal(ratio.median, 2),
-        "at_least": _decimal(ratio.at_least, 2),
-        "at_most": _decimal(ratio.at_most, 2),
+        "times": with_decimals(ratio.median, 2),
+        "at_least": with_decimals(ratio.at_least, 2),
+        "at_most": with_decimals(ratio.at_most, 2),
     }
 
 
@@ -179,7 +179,7 @@ def _losing(overall: Sequence[ComparedRow], best: ComparedRow, called: DisplayNa
         yield TranslatableText(
             "{guesser} with {length} is {percent} % slower than plain decoding.",
             guesser=_guesser(worst[0], called, several=False),
-            percent=_decimal(100 * (1 - worst[1].median), 1),
+            percent=with_decimals(100 * (1 - worst[1].median), 1),
             length=draft_length_phrase(worst[0].method),
         )
 
@@ -198,10 +198,10 @@ def _quantisations(
         yield TranslatableText(
             "{fast} is fastest: {n} tokens/s with {way}. {slow} reaches {m} with {other}.",
             fast=called.model(first.method.target),
-            n=_decimal(first.tokens_per_s, 1),
+            n=with_decimals(first.tokens_per_s, 1),
             way=draft_length_phrase(first.method),
             slow=called.model(last.method.target),
-            m=_decimal(last.tokens_per_s, 1),
+            m=with_decimals(last.tokens_per_s, 1),
             other=draft_length_phrase(last.method),
         )
 
@@ -233,12 +233,6 @@ def _drafter(row: BenchRow, called: DisplayNames) -> str:
 
 def _names(rows: Iterator[BenchRow], called: DisplayNames) -> str:
     return ", ".join(called.workload(row.workload or "") for row in rows)
-
-
-def _decimal(value: float, decimals: int) -> TranslatableText:
-    """Not every language writes a point."""
-    whole, _, part = f"{value:.{decimals}f}".partition(".")
-    return TranslatableText("{whole}.{part}", whole=whole, part=part)
 
 
 def _median(compared: ComparedRow) -> float:

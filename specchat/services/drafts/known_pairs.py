@@ -190,6 +190,6 @@ def _check_model(model: KnownModel) -> None:
     if not (model.repo or model.file):
         raise ValueError("a model has neither a repository nor a file")
     if model.file is not None and not is_model_file(model.file):
-        raise ValueError(f"{model.file} is not a GGUF file")
+        raise ValueError(f"{model.file} is not a model file")
     if not (0 <= model.parameters <= _MOST_PARAMETERS and 0 <= (model.active_parameters or 0) <= _MOST_PARAMETERS):
         raise ValueError("a number of parameters is impossible")

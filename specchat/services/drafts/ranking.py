@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from specchat.domain.translatable_text import TranslatableText
+from specchat.domain.translatable_text import TranslatableText, with_decimals
 from specchat.services.bench.method_names import guess_count_phrase
 from specchat.services.drafts.draft_candidates import (
     DraftCandidate,
@@ -108,4 +108,4 @@ def _speed(speedup: float) -> TranslatableText:
 
 
 def _number(value: float) -> str:
-    return f"{value:.1f}" if value < 10 else f"{value:.0f}"
+    return with_decimals(value, 1) if value < 10 else f"{value:.0f}"

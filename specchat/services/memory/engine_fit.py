@@ -133,7 +133,7 @@ class EngineFit:
 def _medusa_need(choice: PairChoice, target: _Need) -> _Need:
     """llama.cpp does not see its heads: nothing of theirs is corrected."""
     parts = measure_medusa(choice, target.devices)
-    return replace(target, parts=parts, layers=0, beyond_estimate=target.beyond_estimate and 0)
+    return replace(target, parts=parts, layers=0, beyond_estimate=None if target.beyond_estimate is None else 0)
 
 
 @lru_cache(maxsize=32)

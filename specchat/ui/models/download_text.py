@@ -14,7 +14,7 @@ from specchat.ui.models.download_progress import DownloadStats
 from specchat.ui.widgets.hysteresis_rounder import HysteresisRounder
 from specchat.ui.widgets.theme import SMALL_PX, body_font
 from specchat.ui.words.message_translation import translate_text
-from specchat.ui.words.number_format import format_number, format_size
+from specchat.ui.words.number_format import format_number, format_size, join_units
 
 translate = QCoreApplication.translate
 
@@ -56,8 +56,8 @@ def widest_stats(shown: DownloadStatus) -> DownloadStats:
     wide = QFontMetrics(body_font(SMALL_PX)).horizontalAdvance
     return DownloadStats(
         max((*_states().values(), _checking(), _again()), key=wide),
-        words.format(done=number_of_all, whole=number_of_all),
-        translate("Downloads", "{n} MB/s").format(n=format_number(888)),
+        join_units(words.format(done=number_of_all, whole=number_of_all)),
+        join_units(translate("Downloads", "{n} MB/s").format(n=format_number(888))),
         translate("Downloads", "about {n} minutes").format(n=format_number(88)),
     )
 
@@ -156,7 +156,9 @@ def format_amount(done: int, whole: int) -> str:
     unit, decimals, words = _unit(whole)
     step = unit // 10**decimals
     so_far = done if done >= whole else done // step * step
-    return words.format(done=format_number(so_far / unit, decimals), whole=format_number(whole / unit, decimals))
+    return join_units(
+        words.format(done=format_number(so_far / unit, decimals), whole=format_number(whole / unit, decimals))
+    )
 
 
 def _unit(whole: int) -> tuple[int, int, str]:
@@ -172,8 +174,9 @@ def format_speed(bytes_per_second: float, steady: HysteresisRounder) -> str:
         return ""
     shown = steady.round_to(bytes_per_second, _speed_unit(bytes_per_second))
     if shown < _MEGA:
-        return translate("Downloads", "{n} kB/s").format(n=format_number(shown / _KILO))
-    return translate("Downloads", "{n} MB/s").format(n=format_number(shown / _MEGA, 1 if shown < 10 * _MEGA else 0))
+        return join_units(translate("Downloads", "{n} kB/s").format(n=format_number(shown / _KILO)))
+    number = format_number(shown / _MEGA, 1 if shown < 10 * _MEGA else 0)
+    return join_units(translate("Downloads", "{n} MB/s").format(n=number))
 
 
 def _speed_unit(bytes_per_second: float) -> float:

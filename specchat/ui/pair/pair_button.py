@@ -6,10 +6,12 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionToolButton, QStylePainter, QToolButton, QWidget
 
+from specchat.services.bench.method_names import guess_count_phrase
 from specchat.ui.widgets.icons import draw_icon
 from specchat.ui.widgets.theme import BODY_PX, GRID, body_font, tabular_figures
 from specchat.ui.widgets.theme_service import current_theme
 from specchat.ui.widgets.tooltip import tooltip_text
+from specchat.ui.words.message_translation import translate_text
 from specchat.ui.words.number_format import format_number, format_percent
 
 _WIDEST = 64 * GRID
@@ -91,12 +93,14 @@ class PairButton(QToolButton):
         painter.drawText(place.adjusted(self._width(first), 0, 0, 0), _LEFT, second)
 
     def _fitting(self, room: int) -> tuple[str, str]:
-        """What is cut are names, never the words around them."""
-        state = self._state
+        """The unit of the guesses goes first. What is cut then are names, never the words around them."""
+        state, said = self._state, self._specials()
         before, after = self._words()
-        specials = self._width(self._specials())
+        if state.most_guesses and self._width(before + after) > room:
+            after, said = (words.replace(self._guesses(), self._most()) for words in (after, said))
+        specials = self._width(said)
         if self._width(before + after) > room and room - specials < _LEAST_FOR_NAMES:
-            after, specials = after.removesuffix(self._specials()), 0
+            after, specials = after.removesuffix(said), 0
         width = self._width(after)
         if state.loading is None and state.measuring is None:  # how far it is always stays whole
             width = min(width, max(specials + int((room - specials) * _SHARE_OF_DRAFT), room - self._width(before)))
@@ -122,7 +126,7 @@ class PairButton(QToolButton):
     def _specials(self) -> str:
         """What differs from the usual: a fixed number of guesses, and exact mode."""
         state = self._state
-        most = self._most() if state.draft and state.most_guesses is not None else ""
+        most = self._guesses() if state.draft and state.most_guesses is not None else ""
         exact = state.exactness.partition(":")[0]  # why it is not is told by the tooltip
         return "".join(f" · {special}" for special in (most, exact) if special)
 
@@ -132,6 +136,9 @@ class PairButton(QToolButton):
         )
         words = words if total else self.tr("measuring")
         return f" · {words}" if self._state.target else words
+
+    def _guesses(self) -> str:
+        return translate_text(guess_count_phrase(self._state.most_guesses))
 
     def _most(self) -> str:
         most = self._state.most_guesses

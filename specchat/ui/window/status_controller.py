@@ -115,14 +115,14 @@ class StatusController(QObject):
             text = self.tr("Type a message and press Enter. {key} shows all shortcuts.").format(key=key)
             self._window.welcome.show_state(self.tr("New chat"), text, (), can_add=False)
         else:
-            text = self.tr("Get a model that answers, and a smaller one of the same family that guesses ahead.")
+            text = self.tr("Get a model that answers, and a smaller one of the same family as its draft.")
             self._window.welcome.show_state(self.tr("Add a model"), self._promise(text), (), can_add=True)
 
     def _promise(self, words: str) -> str:
         """What all this is for comes first."""
         promise = self.tr(
             "specchat answers faster: a small draft model guesses ahead, the large one checks. "
-            "The answers stay the same."
+            "Each answer is the large model's own; in exact mode, it is token for token the same as without the draft."
         )
         return f"{promise}\n\n{words}"
 

@@ -7,10 +7,11 @@ from specchat.ui.words.number_format import join_units
 
 
 def translate_text(text: str) -> str:
-    """Text that was not said by a service stays as it is."""
-    said = text if isinstance(text, TranslatableText) else TranslatableText(text)
-    template = strip_options(QCoreApplication.translate("Said", said.template))
-    return join_units(fill_template(template, {name: translate_value(value) for name, value in said.values.items()}))
+    """Text that was not said by a service stays as it is, and so do values: a path is still that path."""
+    if not isinstance(text, TranslatableText):
+        return strip_options(QCoreApplication.translate("Said", text))
+    template = join_units(strip_options(QCoreApplication.translate("Said", text.template)))
+    return fill_template(template, {name: translate_value(value) for name, value in text.values.items()})
 
 
 def translate_value(value: str) -> str:

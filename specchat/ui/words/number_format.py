@@ -14,7 +14,7 @@ _SHORTEST = 0.0005
 _TENTH = 0.0995
 """Rounded, a tenth of a second: that and more is told in seconds."""
 _NOISE = 0.05
-_BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:%|×|ms|s|[kKMGT]?B|[KMGT]iB)(?!\w))")
+_BEFORE_UNIT = re.compile(r"(?<=[\d}]) (?=(?:%|×|ms|s|[kKMGT]?B|[KMGT]iB)(?!\w))")
 
 
 def format_number(value: float, decimals: int = 0) -> str:
@@ -26,7 +26,7 @@ def format_percent(rate: float) -> str:
 
 
 def join_units(text: str) -> str:
-    """A figure and its unit stay in one line, wherever the text is wrapped."""
+    """A figure, or the field for one, and its unit stay in one line, wherever the text is wrapped."""
     return _BEFORE_UNIT.sub(_NO_BREAK, text)
 
 

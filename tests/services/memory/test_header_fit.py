@@ -6,7 +6,8 @@ from pathlib import Path
 import psutil
 import pytest
 from support.choices import choice_of, files_of
-from support.ggufs import ModelRecipe, make_model
+from support.ggufs import ModelRecipe, make_model, quieten
+from support.medusa import make_medusa
 
 from specchat.domain.errors import ModelFileError
 from specchat.domain.memory import MemoryBreakdown
@@ -77,6 +78,18 @@ def test_nothing_on_the_gpu(pair: PairChoice) -> None:
     assert len(fit_from_headers(replace(pair, target_settings=none, draft_settings=none), [RAM, GPU]).devices) == 1
     on_cpu = ModelSettings(device="CPU")
     assert len(fit_from_headers(replace(pair, target_settings=on_cpu, draft_settings=on_cpu), [RAM, GPU]).devices) == 1
+
+
+@pytest.mark.parametrize("device", [None, "CUDA0"])
+def test_medusa_heads_without_gpu_layers_are_on_the_cpu(device: str | None, tmp_path: Path) -> None:
+    recipe = quieten(ModelRecipe(), 0, 0.05)
+    files = make_model(tmp_path / "target.gguf", recipe), make_medusa(tmp_path / "heads", recipe)
+    choice = choice_of(*files, draft_type="medusa")
+    _, gpu = fit_from_headers(choice, [RAM, GPU]).devices
+    assert gpu.draft.weights > 0
+    choice = replace(choice, draft_settings=ModelSettings(device=device, gpu_layers=0))
+    ram, gpu = fit_from_headers(choice, [RAM, GPU]).devices
+    assert (ram.draft.weights > 0, gpu.draft.weights) == (True, 0)
 
 
 def test_several_gpus_count_as_one_unless_one_is_named(pair: PairChoice) -> None:

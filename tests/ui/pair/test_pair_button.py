@@ -53,7 +53,7 @@ def test_a_fixed_number_of_guesses_is_seen(button: PairButton) -> None:
     button.show_state(PairButtonState("Sea 7B", "Sea 1B"))
     width = button.sizeHint().width()
     button.show_state(PairButtonState("Sea 7B", "Sea 1B", 4))
-    assert button._words()[1] == " + Sea 1B · up to 4"
+    assert button._words()[1] == " + Sea 1B · up to 4 guesses"
     assert button.sizeHint().width() > width
 
 
@@ -61,7 +61,7 @@ def test_a_fixed_number_of_guesses_is_seen(button: PairButton) -> None:
     ("state", "words"),
     [
         (PairButtonState("Sea 7B", "Sea 1B", exactness="exact"), " + Sea 1B · exact"),
-        (PairButtonState("Sea 7B", "Sea 1B", 4, "not exact: why"), " + Sea 1B · up to 4 · not exact"),
+        (PairButtonState("Sea 7B", "Sea 1B", 4, "not exact: why"), " + Sea 1B · up to 4 guesses · not exact"),
         (PairButtonState("Sea 7B", most_guesses=4, exactness="exact"), " · exact"),
     ],
 )
@@ -85,7 +85,7 @@ def test_where_names_have_hardly_room_they_have_all_of_it(button: PairButton) ->
     assert "up to" not in second
     assert second.startswith(" + M")
     assert button._width(first + second) <= 151
-    assert button._fitting(600)[1] == " + Mediocre · up to 4"
+    assert button._fitting(600)[1] == " + Mediocre · up to 4 guesses"
 
 
 def test_nothing_moves_while_it_loads(button: PairButton) -> None:

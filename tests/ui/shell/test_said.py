@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from specchat.domain.conversations import Answer
 from specchat.domain.errors import NO_MODEL, ModelFileError, UserError
 from specchat.domain.speculation_status import DrafterFailure, SpeculationOff
-from specchat.domain.translatable_text import TranslatableText
+from specchat.domain.translatable_text import TranslatableText, with_decimals
 from specchat.domain.types import GenerationStats
 from specchat.gguf.file_errors import damaged_file_error
 from specchat.services.models.pair_fit import DraftOption, DraftVerdict, LocalModel
@@ -50,6 +50,13 @@ def test_a_value_is_translated_where_it_was_said_itself(german: QApplication) ->
     assert translate_text(error.hint) == "Die Datei neu herunterladen."
     as_text = TranslatableText("{name}: {reason}", name="a", reason="Try again.")
     assert translate_text(as_text) == "a: Try again."
+
+
+def test_a_decimal_has_the_languages_separator(german: QApplication) -> None:
+    assert (
+        translate_text(TranslatableText("about {times}× as fast", times=with_decimals(2.4, 1)))
+        == "etwa 2,4-mal so schnell"
+    )
 
 
 def test_problems_are_told_in_the_windows_language(qtbot: QtBot, german: QApplication) -> None:

@@ -33,21 +33,21 @@ PAUSE = RetryPause(60, datetime(2026, 5, 1, 14, 5), datetime(2026, 5, 1, 14, 15)
 @pytest.mark.parametrize(
     ("shown", "spoken", "buttons"),
     [
-        (job(JobState.WAITING, part=0), "Waiting, 0.0 of 5.2 GB", {"pauseDownload", "cancelDownload"}),
-        (job(JobState.RUNNING), "Downloading, 3.1 of 5.2 GB", {"pauseDownload", "cancelDownload"}),
+        (job(JobState.WAITING, part=0), "Waiting, 0.0 of 5.2\u00a0GB", {"pauseDownload", "cancelDownload"}),
+        (job(JobState.RUNNING), "Downloading, 3.1 of 5.2\u00a0GB", {"pauseDownload", "cancelDownload"}),
         (
             replace(job(JobState.RUNNING, part=1), is_checking=True),
-            "Checking, 5.2 of 5.2 GB",
+            "Checking, 5.2 of 5.2\u00a0GB",
             {"pauseDownload", "cancelDownload"},
         ),
         (
             replace(job(JobState.RUNNING, part=0), again=BUSY),
-            "Retrying, 0.0 of 5.2 GB, The Hub is busy.",
+            "Retrying, 0.0 of 5.2\u00a0GB, The Hub is busy.",
             {"pauseDownload", "cancelDownload"},
         ),
-        (job(JobState.INSTALLING, part=1), "Installing, 5.2 of 5.2 GB", set()),
-        (job(JobState.PAUSED), "Paused, 3.1 of 5.2 GB", {"pauseDownload", "cancelDownload"}),
-        (job(JobState.FAILED, error=FULL), "Failed, 3.1 of 5.2 GB", {"cancelDownload", "tryDownloadAgain"}),
+        (job(JobState.INSTALLING, part=1), "Installing, 5.2 of 5.2\u00a0GB", set()),
+        (job(JobState.PAUSED), "Paused, 3.1 of 5.2\u00a0GB", {"pauseDownload", "cancelDownload"}),
+        (job(JobState.FAILED, error=FULL), "Failed, 3.1 of 5.2\u00a0GB", {"cancelDownload", "tryDownloadAgain"}),
         (job(JobState.DONE, part=1), "Done, 5.2\u00a0GB", {"chatWithDownload", "clearDownload"}),
         (
             replace(job(JobState.DONE, part=1), gone=(TARGET, DRAFT)),
