@@ -123,7 +123,7 @@ def test_what_is_being_done_is_named(person: Person, choice: PairChoice) -> None
     said: list[str] = []
     titles: set[str] = set()
     button = person.window.header.pair
-    person.controller.pair.load_progressed.connect(lambda *_: titles.add(button.accessibleName().rsplit(" ", 2)[0]))
+    person.controller.pair.load_progressed.connect(lambda *_: titles.add(button.accessibleName().rsplit(" ", 1)[0]))
     person.controller.pair.load_progressed.connect(lambda _, share: shares.append(share))
     person.controller.pair.load_progressed.connect(lambda *_: said.append(person.window.status.text()))
     with person.qtbot.waitSignal(person.controller.session.pair_loaded, timeout=60_000):
