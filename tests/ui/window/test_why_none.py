@@ -14,7 +14,7 @@ from specchat.ui.overlay.stats_overlay import StatsOverlay
 from specchat.ui.overlay.stats_text import answer_footer
 
 WHY = str(SpeculationOff.ENDED_FIRST)
-_GUESSING = 9
+_DRAFTER = 8
 """The column."""
 
 
@@ -37,6 +37,6 @@ def test_line_overlay_and_details_say_the_same(person: Person) -> None:
     person.controller.stats_overlay.show_details()
     table = person.window.findChild(QTableView, "replyTable")
     assert table is not None
-    said = table.model().index(1, _GUESSING)
-    assert said.data() == f"no guesses: {WHY}"
+    said = table.model().index(1, _DRAFTER)
+    assert f"no guesses: {WHY}" in said.data()
     assert " ".join(said.data(Qt.ItemDataRole.ToolTipRole).split()) == said.data()
