@@ -12,7 +12,7 @@ from support.ggufs import make_model
 from support.head_labs import HEAD_CASES, HeadCase
 
 TESTS = Path(__file__).parent.parent
-PROMPTS, TOKENS = 3, 32
+PROMPTS, TOKENS = 1, 32
 
 pytestmark = pytest.mark.vulkan
 
