@@ -114,10 +114,14 @@ class Desk:
         return self.tray.step.step.note
 
     def press(self, name: str) -> None:
+        self.until(lambda: self._button(name).isVisible() and self._button(name).isEnabled())
+        QTest.mouseClick(self._button(name), Qt.MouseButton.LeftButton)
+
+    def _button(self, name: str) -> QAbstractButton:
+        """As it is now: what shows it may be made anew."""
         button = self.tray.findChild(QAbstractButton, name)
         assert isinstance(button, QAbstractButton)
-        self.until(lambda: button.isVisible() and button.isEnabled())
-        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        return button
 
     def slider(self, name: str) -> QSlider:
         found = self.tray.findChild(QSlider, name)
