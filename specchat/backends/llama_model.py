@@ -20,8 +20,8 @@ from specchat.backends.weights import Progress, Weights
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH, STATES_KEPT
 from specchat.domain.errors import BugError, Cancelled, ComputeError, ContextFullError
-from specchat.domain.guess_tree import count_branches, main_length
 from specchat.domain.memory import MemoryBreakdown
+from specchat.domain.proposal import count_branches, main_length
 from specchat.domain.types import LAST_STATE, OUTPUT_STATE, ModelSettings
 from specchat.engine.state_history import StateHistory
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from specchat.backends.binding import llama
 from specchat.domain.compute_settings import BATCH
-from specchat.domain.guess_tree import count_branches, main_length
+from specchat.domain.proposal import count_branches, main_length
 
 Tokens = NDArray[np.int32]
 

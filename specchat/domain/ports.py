@@ -21,7 +21,8 @@ from specchat.domain.conversations import (
 from specchat.domain.errors import StorageError
 from specchat.domain.heads import HeadKind
 from specchat.domain.hub import DownloadLocation, HubQuery, HubResultPage, RemoteFile, RepoListing
-from specchat.domain.types import Proposal, SampledToken
+from specchat.domain.proposal import Proposal
+from specchat.domain.types import SampledToken
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from specchat.domain.ports import DraftContext, Head
-from specchat.domain.types import Proposal, SampledToken
+from specchat.domain.proposal import Proposal
+from specchat.domain.types import SampledToken
 from specchat.drafters.guess_list import GuessList
 from specchat.drafters.head_drafter import HeadDrafter, Rehearsed
 from specchat.engine.tokens import Tokens

@@ -3,7 +3,7 @@
 import numpy as np
 
 from specchat.domain.ports import DraftContext, Head
-from specchat.domain.types import Proposal
+from specchat.domain.proposal import Proposal
 from specchat.drafters.guess_list import GuessList
 from specchat.drafters.head_drafter import HeadDrafter, Rehearsed
 from specchat.engine.sampling import Logits

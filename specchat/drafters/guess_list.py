@@ -1,6 +1,7 @@
 """The guesses of one step while they are made."""
 
-from specchat.domain.types import Proposal, SampledToken
+from specchat.domain.proposal import Proposal
+from specchat.domain.types import SampledToken
 
 
 class GuessList:

@@ -7,8 +7,8 @@ import numpy as np
 
 from specchat.domain.errors import ComputeError, ContextFullError, DrafterError
 from specchat.domain.ports import DraftContext, StateReader, TokenStates
+from specchat.domain.proposal import Proposal
 from specchat.domain.speculation_status import DrafterFailure
-from specchat.domain.types import Proposal
 from specchat.engine.state_history import States
 from specchat.engine.tokens import Tokens, common_prefix
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from specchat.domain.ports import DraftContext
-from specchat.domain.types import LOOKAHEAD, Probes, Proposal
+from specchat.domain.proposal import Probes, Proposal
+from specchat.domain.types import LOOKAHEAD
 from specchat.engine.sampling import Logits
 
 _SCORE = 0.5

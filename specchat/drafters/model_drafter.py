@@ -6,8 +6,9 @@ import numpy as np
 
 from specchat.domain.errors import ComputeError, ContextFullError, DrafterError
 from specchat.domain.ports import DraftContext, LanguageModel
+from specchat.domain.proposal import Proposal
 from specchat.domain.speculation_status import DrafterFailure
-from specchat.domain.types import DRAFT, Proposal
+from specchat.domain.types import DRAFT
 from specchat.drafters.guess_list import GuessList
 from specchat.engine.tokens import Tokens, common_prefix
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from specchat.domain.errors import Cancelled, DrafterError, SettingError
 from specchat.domain.ports import DraftContext, Drafter
+from specchat.domain.proposal import Proposal
 from specchat.domain.speculation_status import DrafterFailure
-from specchat.domain.types import Proposal
 from specchat.engine.tokens import common_prefix
 
 log = logging.getLogger(__name__)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from specchat.domain.ports import DraftContext
-from specchat.domain.types import NGRAM, Proposal
+from specchat.domain.proposal import Proposal
+from specchat.domain.types import NGRAM
 from specchat.drafters.suffix_index import BETWEEN, SuffixIndex
 from specchat.engine.tokens import Tokens
 

@@ -9,8 +9,9 @@ import numpy as np
 from specchat.domain.compute_settings import BATCH
 from specchat.domain.errors import ComputeError, ContextFullError, DrafterError
 from specchat.domain.ports import DraftContext, LanguageModel
+from specchat.domain.proposal import Proposal
 from specchat.domain.speculation_status import DrafterFailure
-from specchat.domain.types import DRAFT, Proposal, SampledToken
+from specchat.domain.types import DRAFT, SampledToken
 from specchat.drafters.guess_list import GuessList
 from specchat.drafters.token_map import TokenMap
 from specchat.drafters.translated_text import TranslatedText, split_incomplete

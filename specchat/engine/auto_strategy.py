@@ -10,8 +10,8 @@ from math import prod
 
 from specchat.domain.errors import DrafterError
 from specchat.domain.ports import DraftContext
+from specchat.domain.proposal import Proposal
 from specchat.domain.speculation_status import DrafterFailure, OffReason, SpeculationOff
-from specchat.domain.types import Proposal
 from specchat.engine.confidence import WORSE_CASE
 from specchat.engine.costs import FIRST_SLOPE, PassCosts
 from specchat.engine.decision_budget import DecisionBudget

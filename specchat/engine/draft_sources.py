@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from specchat.domain.ports import CatchUpDrafter, Drafter, StateReadingDrafter
-from specchat.domain.types import Proposal
+from specchat.domain.proposal import Proposal
 from specchat.engine.confidence import Calibration
 from specchat.engine.costs import PassCosts
 from specchat.engine.horizon import Horizon

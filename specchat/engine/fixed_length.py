@@ -1,8 +1,9 @@
 """A strategy that always asks for the same number of guesses."""
 
 from specchat.domain.ports import DraftContext, Drafter, StateReadingDrafter
+from specchat.domain.proposal import Proposal
 from specchat.domain.speculation_status import SpeculationOff
-from specchat.domain.types import NGRAM, Proposal
+from specchat.domain.types import NGRAM
 from specchat.engine.costs import PassCosts
 from specchat.engine.strategy import NO_PAUSE, SpeculationPause, StepOutcome
 from specchat.engine.tree_planner import add_all_branches

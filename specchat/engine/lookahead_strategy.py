@@ -1,8 +1,8 @@
 """A strategy for the lookahead drafter: how wide its window is, by what passes take and what came of them."""
 
 from specchat.domain.ports import DraftContext, ProbingDrafter
+from specchat.domain.proposal import Proposal
 from specchat.domain.speculation_status import SpeculationOff
-from specchat.domain.types import Proposal
 from specchat.engine.costs import PassCosts
 from specchat.engine.fixed_length import FixedLengthStrategy
 from specchat.engine.strategy import NO_PAUSE, SpeculationPause, StepOutcome

@@ -14,6 +14,7 @@ import numpy as np
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, ContextFullError, DrafterError, SettingError
 from specchat.domain.ports import LanguageModel
+from specchat.domain.proposal import Probes, Proposal
 from specchat.domain.speculation_status import OffReason, SpeculationOff, speculation_text
 from specchat.domain.translatable_text import group_digits
 from specchat.domain.types import (
@@ -22,9 +23,7 @@ from specchat.domain.types import (
     GenerationEvent,
     GenerationFinished,
     GenerationRequest,
-    Probes,
     PromptProgress,
-    Proposal,
     SampledToken,
     StepStats,
     TokenEvent,

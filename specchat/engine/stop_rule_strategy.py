@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from specchat.domain.ports import DraftContext, Drafter
-from specchat.domain.types import Proposal, SampledToken
+from specchat.domain.proposal import Proposal
+from specchat.domain.types import SampledToken
 from specchat.engine.costs import PassCosts
 from specchat.engine.extended_context import ExtendedContext
 from specchat.engine.fixed_length import FixedLengthStrategy

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from specchat.domain.ports import DraftContext
+from specchat.domain.proposal import Proposal
 from specchat.domain.speculation_status import OffReason
-from specchat.domain.types import Proposal
 from specchat.engine.sampling import Logits
 
 

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from specchat.domain.types import Proposal
+from specchat.domain.proposal import Proposal
 from specchat.engine.draft_sources import SourceProposal
 from specchat.engine.horizon import best_prefix
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from specchat.domain.types import Proposal, SampledToken
+from specchat.domain.proposal import Proposal
+from specchat.domain.types import SampledToken
 
 
 class Verified(NamedTuple):

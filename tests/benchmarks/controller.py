@@ -15,7 +15,8 @@ import numpy as np
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.ports import DraftContext, LanguageModel
-from specchat.domain.types import Proposal, SampledToken, SamplingParams
+from specchat.domain.proposal import Proposal
+from specchat.domain.types import SampledToken, SamplingParams
 from specchat.engine.auto_strategy import AutoStrategy
 from specchat.engine.costs import PassCosts
 from specchat.engine.draft_sources import DraftSource

@@ -19,8 +19,9 @@ from support.choices import choice_of
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.ports import DraftContext
+from specchat.domain.proposal import Proposal
 from specchat.domain.speculation_status import OffReason
-from specchat.domain.types import Message, ModelSettings, Proposal, Role, SamplingParams, TokenEvent
+from specchat.domain.types import Message, ModelSettings, Role, SamplingParams, TokenEvent
 from specchat.engine.speculative import NoSpeculation, Speculation
 from specchat.engine.strategy import NO_PAUSE, SpeculationPause, StepOutcome, Strategy
 from specchat.services.bench.workloads import workload_prompts

@@ -10,7 +10,8 @@ from benchmarks.recorded_guesses import Guess, Recording
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.ports import DraftContext
-from specchat.domain.types import DRAFT, Proposal
+from specchat.domain.proposal import Proposal
+from specchat.domain.types import DRAFT
 from specchat.engine.sampling import Logits
 from specchat.engine.tokens import Tokens
 

@@ -16,7 +16,8 @@ from specchat.backends.llama_model import LlamaModel
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.drafter_types import EARLY_EXIT
 from specchat.domain.ports import DraftContext, Drafter
-from specchat.domain.types import Proposal, SamplingParams, VocabularyVerdict
+from specchat.domain.proposal import Proposal
+from specchat.domain.types import SamplingParams, VocabularyVerdict
 from specchat.drafters.model_drafter import ModelDrafter
 from specchat.drafters.suffix_drafter import SuffixDrafter
 from specchat.gguf.files import compare_files

@@ -17,8 +17,9 @@ from support.timed_pair import CPU, GPU, N_VOCAB, Clock, Curve, Scripted
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.ports import DraftContext, LanguageModel
+from specchat.domain.proposal import Proposal
 from specchat.domain.speculation_status import SpeculationOff
-from specchat.domain.types import LOOKAHEAD, GenerationRequest, ModelSettings, Proposal, SamplingParams
+from specchat.domain.types import LOOKAHEAD, GenerationRequest, ModelSettings, SamplingParams
 from specchat.drafters import lookahead_drafter
 from specchat.drafters.lookahead_drafter import LookaheadDrafter, Window, window_for
 from specchat.engine.cost_measurement import measure_costs

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specchat.domain.types import Proposal
+from specchat.domain.proposal import Proposal
 from specchat.drafters.suffix_drafter import SuffixDrafter
 from specchat.drafters.suffix_index import BETWEEN, SuffixIndex
 from specchat.services.generation.answer_history import AnswerHistory

@@ -18,10 +18,10 @@ from specchat.backends.llama_model import LlamaModel
 from specchat.backends.tree_batch import branches_through
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled
-from specchat.domain.guess_tree import count_branches, main_length
 from specchat.domain.heads import HeadKind
 from specchat.domain.ports import DraftContext, Drafter
-from specchat.domain.types import Proposal, SamplingParams, StepStats, TokenEvent
+from specchat.domain.proposal import Proposal, count_branches, main_length
+from specchat.domain.types import SamplingParams, StepStats, TokenEvent
 from specchat.drafters import head_drafter
 from specchat.drafters.head_drafter import HeadDrafter
 from specchat.drafters.model_drafter import ModelDrafter

@@ -9,8 +9,9 @@ from support.timed_pair import CPU, CURVES, GPU, LONGEST, N_VOCAB, Lab
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import DrafterError
 from specchat.domain.ports import DraftContext
+from specchat.domain.proposal import Proposal
 from specchat.domain.speculation_status import DrafterFailure, SpeculationOff
-from specchat.domain.types import GenerationRequest, GenerationStats, Proposal, SamplingParams, TokenEvent
+from specchat.domain.types import GenerationRequest, GenerationStats, SamplingParams, TokenEvent
 from specchat.drafters.model_drafter import ModelDrafter
 from specchat.drafters.suffix_drafter import SuffixDrafter
 from specchat.engine.auto_strategy import AutoStrategy

@@ -7,8 +7,8 @@ import pytest
 from support.timed_pair import CPU, Lab
 
 from specchat.domain.ports import DraftContext
+from specchat.domain.proposal import Proposal
 from specchat.domain.speculation_status import SpeculationOff
-from specchat.domain.types import Proposal
 from specchat.drafters.model_drafter import ModelDrafter
 from specchat.engine.auto_strategy import AutoStrategy
 from specchat.engine.draft_sources import DraftSource

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.timed_pair import GPU, LONGEST, Lab
 
-from specchat.domain.types import Proposal
+from specchat.domain.proposal import Proposal
 from specchat.engine.auto_strategy import AutoStrategy
 from specchat.engine.tree_planner import SecondChances, TreePlan, TreePlanner, add_all_branches, plan_tree
 

@@ -1,4 +1,5 @@
-from specchat.domain.types import Proposal, SampledToken
+from specchat.domain.proposal import Proposal
+from specchat.domain.types import SampledToken
 from specchat.engine.verify import verify_guesses
 
 

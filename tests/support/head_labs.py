@@ -16,7 +16,8 @@ from specchat.backends.llama_model import LlamaModel
 from specchat.backends.medusa_head import MedusaHeads
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.heads import HeadKind
-from specchat.domain.types import ModelSettings, Proposal, SampledToken
+from specchat.domain.proposal import Proposal
+from specchat.domain.types import ModelSettings, SampledToken
 from specchat.drafters import head_drafter
 from specchat.drafters.head_drafter import HeadDrafter
 from specchat.engine.sampling import Logits

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.guess_tree import main_length
+from specchat.domain.proposal import main_length
 from specchat.domain.types import GenerationFinished, GenerationRequest, GenerationStats, SamplingParams, TokenEvent
 from specchat.drafters.model_drafter import ModelDrafter
 from specchat.drafters.suffix_drafter import SuffixDrafter

@@ -4,7 +4,8 @@ from support.pairs import GREEDY, Answer, Runner
 
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.ports import DraftContext, Drafter
-from specchat.domain.types import TARGET, Proposal, SamplingParams, StepStats, TokenEvent
+from specchat.domain.proposal import Proposal
+from specchat.domain.types import TARGET, SamplingParams, StepStats, TokenEvent
 from specchat.drafters.model_drafter import ModelDrafter
 from specchat.drafters.suffix_drafter import SuffixDrafter
 from specchat.engine.stats import StatsRecorder

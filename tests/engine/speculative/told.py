@@ -3,9 +3,7 @@ from collections.abc import Callable
 from support.pairs import random_prompts
 
 from specchat.domain.ports import DraftContext
-from specchat.domain.types import (
-    Proposal,
-)
+from specchat.domain.proposal import Proposal
 
 PROMPT = random_prompts(1000, 1)[0]
 

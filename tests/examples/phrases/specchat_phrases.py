@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from specchat.domain.ports import DraftContext, Drafter
-from specchat.domain.types import Proposal
+from specchat.domain.proposal import Proposal
 from specchat.drafters import DrafterSetup
 
 PHRASES = [
