@@ -19,7 +19,6 @@ from specchat.domain.conversations import (
     StoredMessage,
 )
 from specchat.domain.errors import StorageError
-from specchat.domain.heads import HeadKind
 from specchat.domain.hub import DownloadLocation, HubQuery, HubResultPage, RemoteFile, RepoListing
 from specchat.domain.proposal import Proposal
 from specchat.domain.types import SampledToken
@@ -102,89 +101,6 @@ class LanguageModel(Protocol):
     def is_end_token(self, token: int) -> bool: ...
     def piece(self, token: int) -> bytes:
         """The bytes this token adds to an answer; control tokens add none."""
-
-
-class StateReader(Protocol):
-    """A small network that guesses from its target's hidden states. Its cache is filled by places in the text."""
-
-    @property
-    def kind(self) -> HeadKind: ...
-    @property
-    def n_ctx(self) -> int: ...
-    @property
-    def state_width(self) -> int:
-        """Of the target's states that it reads, all layers together."""
-
-    @property
-    def shares_cache(self) -> bool:
-        """It looks into its target's cache, or into none: it keeps none of its own."""
-
-    def keep(self, length: int) -> None:
-        """Forget what lies at `length` and beyond."""
-
-    def clear(self) -> None: ...
-
-
-@runtime_checkable
-class ParallelHeads(StateReader, Protocol):
-    """Several that look at one state, each for a token of its own."""
-
-    @property
-    def n_guesses(self) -> int: ...
-    def logits(self, ahead: int, states: States, cancel: CancelToken) -> Logits:
-        """A row for each state: of the token so many further ahead than the one that the state told of already."""
-
-
-class Head(StateReader, Protocol):
-    """One that llama.cpp computes."""
-
-    @property
-    def width(self) -> int:
-        """Of the states that it makes."""
-
-    @property
-    def n_layers(self) -> int:
-        """For one guess each, where there are several."""
-
-    @property
-    def next_position(self) -> int:
-        """After what its cache holds; that of a shared cache is after its target's text."""
-
-    @property
-    def mask_token(self) -> int:
-        """Stands for a token that is to be guessed."""
-
-    @property
-    def block_size(self) -> int: ...
-    @property
-    def guesses_anchor(self) -> bool:
-        """The first row of a block, whose token is known, says what follows it; otherwise the masked rows do."""
-
-    @property
-    def has_confidence(self) -> bool: ...
-    @property
-    def selector_width(self) -> int:
-        """How many candidates each row of a block has, where it has no logits; otherwise 0."""
-
-    def encode(self, states: States) -> States:
-        """What the target knew, in the head's own terms."""
-
-    def read(self, place: int, tokens: Tokens | None, states: States, cancel: CancelToken) -> None:
-        """What the rows tell goes into the cache, from `place` on. Without tokens, states alone."""
-
-    def guess(self, place: int, tokens: Tokens, states: States, n_logits: int, cancel: CancelToken) -> Logits:
-        """The logits of the last rows, a view that the next call invalidates."""
-
-    def states(self) -> States:
-        """Of the rows whose logits the last `guess` returned, or of a block: a view that the next call invalidates."""
-
-    def guess_block(self, place: int, tokens: Tokens, cancel: CancelToken) -> None:
-        """All rows at once."""
-
-    def logits_of(self, row: int) -> Logits:
-        """Of the last block."""
-
-    def choose_layer(self, offset: int) -> None: ...
 
 
 class Constraint(Protocol):

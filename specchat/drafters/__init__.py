@@ -6,8 +6,9 @@ from importlib.metadata import EntryPoint, entry_points
 
 from specchat.domain.drafter_types import AUTO, EARLY_EXIT, MODEL, NONE
 from specchat.domain.errors import BugError, SettingError
+from specchat.domain.head_ports import Head, ParallelHeads
 from specchat.domain.heads import HeadKind
-from specchat.domain.ports import Drafter, Head, LanguageModel, ParallelHeads
+from specchat.domain.ports import Drafter, LanguageModel
 from specchat.domain.types import LOOKAHEAD, NGRAM
 from specchat.drafters.block_drafter import BlockDrafter
 from specchat.drafters.chain_drafter import ChainDrafter

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from specchat.domain.ports import DraftContext, Head
+from specchat.domain.head_ports import Head
+from specchat.domain.ports import DraftContext
 from specchat.domain.proposal import Proposal
 from specchat.domain.types import SampledToken
 from specchat.drafters.guess_list import GuessList

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from specchat.domain.ports import DraftContext, Head
+from specchat.domain.head_ports import Head
+from specchat.domain.ports import DraftContext
 from specchat.domain.proposal import Proposal
 from specchat.drafters.guess_list import GuessList
 from specchat.drafters.head_drafter import HeadDrafter, Rehearsed

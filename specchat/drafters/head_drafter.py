@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from specchat.domain.errors import ComputeError, ContextFullError, DrafterError
-from specchat.domain.ports import DraftContext, StateReader, TokenStates
+from specchat.domain.head_ports import StateReader
+from specchat.domain.ports import DraftContext, TokenStates
 from specchat.domain.proposal import Proposal
 from specchat.domain.speculation_status import DrafterFailure
 from specchat.engine.state_history import States

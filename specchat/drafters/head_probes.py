@@ -3,7 +3,7 @@
 import numpy as np
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.ports import Head, ParallelHeads
+from specchat.domain.head_ports import Head, ParallelHeads
 from specchat.engine.state_history import States
 
 _USUALLY_READ = 3
