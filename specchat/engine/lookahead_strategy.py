@@ -26,7 +26,6 @@ class LookaheadStrategy(FixedLengthStrategy):
         super().__init__(drafter, LARGEST if n_rows is None else n_rows, costs)
         self._probing = drafter
         self._chooses = n_rows is None
-        self._costs = costs
         self._per_pass = dict(EXPECTED)
         self._n_rows = self._n_passes = 0
         self._passes: list[float] = []

@@ -37,7 +37,7 @@ from specchat.engine.stats import StatsRecorder
 from specchat.engine.strategy import NO_PAUSE, StepOutcome, Strategy
 from specchat.engine.text_stream import TextStream
 from specchat.engine.tokens import TokenBuffer, Tokens, common_prefix
-from specchat.engine.verify import verify_guesses
+from specchat.engine.verify import judge_guesses, verify_guesses
 
 PREFILL_CHUNK = 512
 
@@ -82,20 +82,6 @@ class _Chosen(NamedTuple):
     """Which one it was."""
     text: str
     logprobs: TokenLogprobs | None
-
-
-class _Verdict(NamedTuple):
-    """What became of the guesses."""
-
-    held: Sequence[int] = ()
-    n_main: int = 0
-    """So many of those that held are on the main branch."""
-    origins: tuple[str, ...] = ()
-    """Of those that the target was asked about."""
-    tree: tuple[tuple[int, bool | None], ...] = ()
-
-
-_NO_GUESSES = _Verdict()
 
 
 class Generation:
@@ -261,7 +247,9 @@ class Generation:
         """`pass_size`: tokens that it computed; 0: they were the prompt's."""
         started, from_prompt = self._clock(), not pass_size
         chosen = self._choose(proposal, logits)
-        verdict, n_chosen = self._judge(proposal, chosen) if proposal.tokens else _NO_GUESSES, len(chosen)
+        n_chosen = len(chosen)
+        n_asked = n_chosen if self._ended or self._text.stopped else None
+        verdict = judge_guesses(proposal, [token.guess for token in chosen if token.guess is not None], n_asked)
         self._roll_back(verdict.held[verdict.n_main : n_chosen - 1])
         if not self._n_unasked:
             self._off = self._why_off(), self._draft_off()
@@ -293,16 +281,6 @@ class Generation:
                 step=step if position == n_chosen - 1 else None,
                 logprobs=token.logprobs,
             )
-
-    def _judge(self, proposal: Proposal, chosen: Sequence[_Chosen]) -> _Verdict:
-        held = [token.guess for token in chosen if token.guess is not None]
-        n_main = sum(place == guess for place, guess in enumerate(held))
-        depths = proposal.depths
-        asked: Sequence[int] = range(len(proposal.tokens))
-        if self._ended or self._text.stopped:  # the target was not asked about the others
-            asked = [i for i in asked if depths[i] < len(chosen)]
-        tree = tuple((depths[i], proposal.was_right(i, held)) for i in asked) if proposal.parents else ()
-        return _Verdict(held, n_main, tuple(proposal.origins[i] for i in asked), tree)
 
     def _saved(self, proposal: Proposal, pass_size: int, emitted: int, draft_s: float, target_s: float) -> float:
         is_trial = not proposal.tokens
