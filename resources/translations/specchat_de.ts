@@ -4047,8 +4047,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Vorgeschlagene Token, die in einen Durchlauf des Ziels kamen.</translation>
     </message>
     <message>
-        <source>Guesses up to the first rejected one. Those after it can&apos;t be judged.</source>
-        <translation>Davon bis zum ersten, der nicht stimmt: Über die dahinter lässt sich nichts sagen.</translation>
+        <source>Guesses whose position the answer reached. Those beyond it can&apos;t be judged.</source>
+        <translation>Davon jene, deren Stelle die Antwort erreicht hat: Über die dahinter lässt sich nichts sagen.</translation>
     </message>
     <message>
         <source>Accepted guesses, and their share of all guesses.</source>

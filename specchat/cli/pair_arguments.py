@@ -45,7 +45,7 @@ def _add_guessing(add: Callable[..., object]) -> None:
     who = (
         "draft type: model (a second model), mtp, eagle3, dflash, dspark, medusa (a head, from -md or inside the "
         "target), early-exit (the target's first layers, made with specchat models early-exit), ngram (earlier text), "
-        "lookahead (the target, for GPUs), none, an installed drafter, or auto: the draft or head and earlier text, "
+        "lookahead (the target itself), none, an installed drafter, or auto: the draft or head and earlier text, "
         "whichever pays off (default: auto)"
     )
     add("--draft-type", default="auto", metavar="TYPE", help=who)

@@ -23,16 +23,16 @@ def merge_answers(before: Answer, after: Answer) -> Answer:
 def _together(a: GenerationStats, b: GenerationStats) -> GenerationStats:
     first = a if a.n_generated else b
     n_generated, n_steps = a.n_generated + b.n_generated, a.n_verify_steps + b.n_verify_steps
-    n_accepted, n_places = a.n_accepted + b.n_accepted, a.n_places + b.n_places
+    n_accepted, n_drafted = a.n_accepted + b.n_accepted, a.n_drafted + b.n_drafted
     return GenerationStats(
         n_prompt=first.n_prompt,
         n_prompt_reused=first.n_prompt_reused,
         n_generated=n_generated,
-        n_drafted=a.n_drafted + b.n_drafted,
+        n_drafted=n_drafted,
         n_accepted=n_accepted,
         n_checked=a.n_checked + b.n_checked,
         n_verify_steps=n_steps,
-        acceptance_rate=n_accepted / n_places if n_places else 0.0,
+        acceptance_rate=n_accepted / n_drafted if n_drafted else 0.0,
         mean_accepted_length=n_generated / n_steps if n_steps else 0.0,
         accepted_per_position=_per_position(a, b),
         drafted_per_source=_sum(a.drafted_per_source, b.drafted_per_source),

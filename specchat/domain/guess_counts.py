@@ -1,8 +1,7 @@
 """Counts guesses and those that were accepted, by place and by who made them.
 
 Drafted are the guesses that went into a pass of the target; checked those whose place in the text was reached, beyond
-which nothing can be said about a guess. Of several guesses for a place one at most is accepted, so rates are of places:
-more guesses beside one another make none worse.
+which nothing can be said about a guess. Of several guesses for a place one at most is accepted.
 """
 
 from collections import Counter
@@ -40,7 +39,7 @@ class GuessCounts:
 
     @property
     def acceptance_rate(self) -> float:
-        return self.n_accepted / self.drafted_at.total() if self.drafted_at else 0.0
+        return self.n_accepted / self.n_drafted if self.drafted_from else 0.0
 
     @property
     def accepted_per_position(self) -> tuple[float, ...]:

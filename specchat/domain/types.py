@@ -214,11 +214,6 @@ class GenerationStats:
     speculation: str = ON
     """Or "off: " and why: `domain.guessing` reads it."""
 
-    @property
-    def n_places(self) -> int:
-        """Those that were guessed, pass by pass, which the rate is of. Where none held, guesses stand in for them."""
-        return round(self.n_accepted / self.acceptance_rate) if self.acceptance_rate else self.n_drafted
-
 
 @dataclass(frozen=True, slots=True)
 class GenerationFinished:

@@ -46,7 +46,7 @@ def _guesses(guesses: GuessCounts) -> Iterator[str]:
     yield from _metric("drafted_tokens_total", "counter", "Guesses sent to the target for verification.", by_source)
     by_source = [({"source": source}, accepted[source]) for source in sources]
     yield from _metric("accepted_tokens_total", "counter", "Accepted guesses.", by_source)
-    share = "Share of the guessed positions at which a guess was accepted."
+    share = "Share of all guesses that were accepted."
     yield from _single("acceptance_rate", "gauge", share, guesses.acceptance_rate)
     positions = sorted(guesses.drafted_at)
     at = [({"position": position}, guesses.drafted_at[position]) for position in positions]

@@ -40,12 +40,6 @@ def test_the_figures_are_those_of_both() -> None:
     assert stats.speculation == "on"
 
 
-def test_the_rate_is_of_places_where_several_guesses_were_for_one() -> None:
-    tree = replace(LATER, n_drafted=16, acceptance_rate=8 / 10)
-    stats = merge_answers(ANSWER, replace(ANSWER, stats=tree)).stats
-    assert (stats.n_drafted, stats.acceptance_rate) == (19, 10 / 13)
-
-
 def test_how_it_ended_is_how_the_last_part_ended() -> None:
     later = Answer(target="other.gguf", finish=FinishReason.STOP, thought_s=2.0, marks=MARKS)
     whole = merge_answers(ANSWER, later)

@@ -124,7 +124,7 @@ def _row(method: BenchMethod, workload: str | None, runs: Sequence[BenchRun], ra
         tokens_per_s=median(speeds),
         ratio=ratio,
         ttft_s=median(each.ttft_s for each in stats),
-        acceptance_rate=_share(sum(each.n_accepted for each in stats), sum(each.n_places for each in stats)),
+        acceptance_rate=_share(sum(each.n_accepted for each in stats), sum(each.n_drafted for each in stats)),
         mean_accepted_length=_share(
             sum(each.n_generated for each in stats), sum(each.n_verify_steps for each in stats)
         ),

@@ -18,7 +18,7 @@ def format_guesses(stats: GenerationStats) -> list[str]:
     if not stats.n_drafted:
         return ["no guesses" if reason is None else f"no guesses: {one_line(str(reason))}"]
     return [
-        f"{stats.n_accepted:,} of {stats.n_places:,} guesses accepted ({stats.acceptance_rate:.0%})",
+        f"{stats.n_accepted:,} of {stats.n_drafted:,} guesses accepted ({stats.acceptance_rate:.0%})",
         f"{stats.mean_accepted_length:.2f} tokens per pass",
         _saved(stats.saved_s),
         *([] if reason is None else [f"speculation off: {one_line(str(reason))}"]),

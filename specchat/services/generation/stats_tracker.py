@@ -24,6 +24,7 @@ _TELLING_TOKENS = 12
 @dataclass(frozen=True, slots=True)
 class StepSummary:
     drafted: int
+    """On the longest branch."""
     accepted: int
     bonus: bool
     """Whether the target added a token of its own."""
@@ -87,7 +88,7 @@ class StatsTracker:
         self._guesses.add(step)
         self._saved_s += step.saved_s
         origin = step.origins[0] if step.origins else None
-        self._steps.append(StepSummary(step.drafted, step.accepted, step.emitted > step.accepted, origin))
+        self._steps.append(StepSummary(step.reach, step.accepted, step.emitted > step.accepted, origin))
         self._states.append(step.why_off)
         self._of_draft.append(step.draft_off)
 

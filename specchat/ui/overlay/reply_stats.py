@@ -38,14 +38,15 @@ class TotalStats:
 def compute_total(replies: Sequence[ReplyStats]) -> TotalStats:
     stats = [reply.stats for reply in replies]
     generated = sum(s.n_generated for s in stats)
-    accepted, passes = sum(s.n_accepted for s in stats), sum(s.n_verify_steps for s in stats)
+    drafted, accepted = sum(s.n_drafted for s in stats), sum(s.n_accepted for s in stats)
+    passes = sum(s.n_verify_steps for s in stats)
     streaming, saved = sum(map(streaming_s, stats)), sum(s.saved_s for s in stats)
     return TotalStats(
         n_generated=generated,
-        n_drafted=sum(s.n_drafted for s in stats),
+        n_drafted=drafted,
         n_checked=sum(s.n_checked for s in stats),
         n_accepted=accepted,
-        acceptance_rate=_ratio(accepted, sum(s.n_places for s in stats)),
+        acceptance_rate=_ratio(accepted, drafted),
         mean_accepted_length=_ratio(generated, passes),
         tokens_per_s=_ratio(sum(s.tokens_per_s * streaming_s(s) for s in stats), streaming),
         streaming_s=streaming,

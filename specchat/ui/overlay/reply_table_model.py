@@ -85,7 +85,7 @@ class ReplyTableModel(QAbstractTableModel):
         return {
             _TOKENS: self.tr("All tokens in the answer. The target chose those that weren't guessed."),
             _GUESSED: self.tr("Guesses sent to the target for verification."),
-            _COMPARED: self.tr("Guesses up to the first rejected one. Those after it can't be judged."),
+            _COMPARED: self.tr("Guesses whose position the answer reached. Those beyond it can't be judged."),
             _ACCEPTED: self.tr("Accepted guesses, and their share of all guesses."),
         }
 

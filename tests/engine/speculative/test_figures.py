@@ -45,14 +45,13 @@ def test_figures_of_a_tree() -> None:
     assert stats.accepted_per_position == (1.0, 1.0, 0.0)
     assert stats.drafted_per_source == {"draft": 4, "ngram": 1}
     assert stats.accepted_per_source == {"draft": 1, "ngram": 1}
-    assert stats.acceptance_rate == 2 / 3, "of the places, as one guess at most can hold for each"
-    assert (step.reach, stats.n_places) == (3, 3)
+    assert (stats.acceptance_rate, step.reach) == (2 / 5, 3)
     served, shown = ServerStats(), StatsTracker()
     served.record_step(step)
     shown.add_step(step)
     assert (served.guesses.drafted_at, served.guesses.accepted_at) == ({1: 1, 2: 1, 3: 1}, {1: 1, 2: 1})
     assert served.guesses.acceptance_rate == shown.snapshot().acceptance_rate == stats.acceptance_rate
-    assert shown.snapshot().drafted == 5
+    assert (shown.snapshot().drafted, shown.snapshot().steps[0].drafted) == (5, 3), "the strip shows its longest branch"
 
 
 @pytest.mark.parametrize("n", [11, 12])
