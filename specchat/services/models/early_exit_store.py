@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from specchat.domain.drafter_types import EARLY_EXIT
 from specchat.domain.errors import SettingError, StorageBusyError, StorageError, StorageFullError
 from specchat.domain.model_ref import ModelFile, ModelRef
 from specchat.domain.shell_quoting import quote_command
@@ -50,6 +51,10 @@ class EarlyExitStore:
 
     def find(self, target: Path) -> EarlyExit | None:
         return next((each for each in self.all() if is_same_file(each.target, target)), None)
+
+    def draft_for(self, draft_type: str, target: Path, draft: Path | None, *, is_named: bool) -> Path | None:
+        """The one for that type. `is_named`: otherwise it only comes with the target."""
+        return self.require(target, draft if is_named else None) if draft_type == EARLY_EXIT else draft
 
     def require(self, target: Path, draft: Path | None = None) -> Path:
         """The draft kept for a target. `draft`: the one that was named for it."""
