@@ -3,7 +3,6 @@
 Importing this costs nothing: the library asks it for what there is.
 """
 
-import errno
 import logging
 import os
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from specchat.services.models.model_discovery import FoundFile, is_same_file
 from specchat.services.models.model_facts import content_state
 from specchat.services.models.origins import Origin
 from specchat.services.program.lock_file import LockFile
+from specchat.sources.disk import NO_ROOM
 from specchat.store.json_file import JsonFile
 from specchat.store.private_files import make_private_folder
 
@@ -193,7 +193,7 @@ def explain_disk_errors(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror or error
-        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        if error.errno in NO_ROOM:
             raise StorageFullError(
                 "Can't write {path}: {reason}.", "Free up some space.", path=path, reason=reason
             ) from error
