@@ -2,6 +2,7 @@
 
 import faulthandler
 import json
+import logging
 from typing import IO
 
 from specchat.backends.child_loop import disable_core_dumps, take_over_pipes
@@ -13,6 +14,8 @@ from specchat.domain.serialization import to_plain
 from specchat.services.drafts.early_exit_offer import offer_early_exit
 from specchat.services.drafts.early_exit_process import EarlyExitTask, read_task
 from specchat.services.drafts.early_exit_search import share_of_search
+from specchat.services.engines import wire
+from specchat.services.program.internal_errors import wrap_internal_errors
 
 
 def main() -> int:
@@ -20,13 +23,15 @@ def main() -> int:
     requests, replies = take_over_pipes()
     disable_core_dumps()
     faulthandler.enable()
+    logging.basicConfig(level=logging.INFO)  # to stderr, which is read when this has failed
     line = requests.readline()
     if line:
+        task = read_task(line)
         try:
-            _search(read_task(line), replies)
+            with wrap_internal_errors(task.places.logs):
+                _search(task, replies)
         except UserError as error:
-            said = {"error": to_plain(error.message), "hint": to_plain(error.hint)}
-            _reply(replies, {"kind": type(error).__name__, **said})
+            _reply(replies, {"failed": to_plain(wire.to_failure(error))})
     return 0
 
 

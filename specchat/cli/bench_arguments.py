@@ -2,6 +2,7 @@
 
 import argparse
 import secrets
+from functools import partial
 from pathlib import Path
 
 from specchat.cli import App
@@ -9,7 +10,6 @@ from specchat.cli.argument_types import MAX_GUESSES, integer_in_range, number_in
 from specchat.cli.model_options import MODEL_HELP, add_context_option, add_layer_options, add_threads_option
 from specchat.cli.option_notes import note_large_context, note_larger_draft, note_small_context
 from specchat.domain.benchmark import BenchPlan, BenchPrompt
-from specchat.domain.drafter_types import EARLY_EXIT
 from specchat.domain.errors import SettingError
 from specchat.domain.types import SAMPLING_LIMITS, SamplingParams
 from specchat.services.bench.plan import DEFAULT_LENGTHS, POLICIES, Pairs, find_server, plan_methods, resolve_pairs
@@ -103,11 +103,8 @@ def bench_plan(arguments: argparse.Namespace, app: App) -> BenchPlan:
 def _pairs(arguments: argparse.Namespace, app: App) -> Pairs:
     targets = _listed(arguments.model) or [""]  # which is no name, and refused
     drafts = _listed(arguments.model_draft)
-    pairs = resolve_pairs(targets, drafts)
-    if arguments.draft_type != EARLY_EXIT:
-        return pairs
-    require = app.early_exits().require
-    return [(target, require(target, draft if drafts else None)) for target, draft in pairs]
+    draft_for = partial(app.early_exits().draft_for, arguments.draft_type, is_named=bool(drafts))
+    return [(target, draft_for(target, draft)) for target, draft in resolve_pairs(targets, drafts)]
 
 
 def _prompts(arguments: argparse.Namespace) -> tuple[BenchPrompt, ...]:

@@ -11,7 +11,7 @@ ArgumentContainer = argparse._ActionsContainer
 MODEL_HELP = "a .gguf file, a downloaded model such as owner/repo:Q4_K_M, or demo"
 HUB_MODEL_HELP = "a .gguf file, owner/repo:Q4_K_M on the Hub (reads only its header), or demo"
 CACHE_TYPE_HELP = "KV cache type; q8_0 needs half the memory and is nearly as precise (default: f16)"
-_LAYERS = integer_in_range(-1, 10_000)
+GPU_LAYERS = integer_in_range(-1, 10_000)
 
 
 def add_context_option(parser: ArgumentContainer) -> None:
@@ -22,8 +22,8 @@ def add_context_option(parser: ArgumentContainer) -> None:
 
 def add_layer_options(parser: ArgumentContainer) -> None:
     add = parser.add_argument
-    add("-ngl", "--gpu-layers", type=_LAYERS, metavar="N", help="target layers on the GPU (default: all)")
-    add("-ngld", "--gpu-layers-draft", type=_LAYERS, metavar="N", help="draft layers on the GPU (default: all)")
+    add("-ngl", "--gpu-layers", type=GPU_LAYERS, metavar="N", help="target layers on the GPU (default: all)")
+    add("-ngld", "--gpu-layers-draft", type=GPU_LAYERS, metavar="N", help="draft layers on the GPU (default: all)")
 
 
 def add_threads_option(parser: ArgumentContainer) -> None:

@@ -1,14 +1,14 @@
 """specchat models early-exit TARGET"""
 
 import argparse
-import sys
 from dataclasses import asdict
 
 from specchat.cli import App
 from specchat.cli.argument_types import integer_in_range
+from specchat.cli.confirmation import is_confirmed
 from specchat.cli.exit_codes import NEGATIVE_ANSWER
 from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
-from specchat.cli.model_options import MODEL_HELP, add_threads_option
+from specchat.cli.model_options import GPU_LAYERS, MODEL_HELP, add_threads_option
 from specchat.cli.output import end_progress, one_line, print_note, show_progress, write_json, write_output
 from specchat.cli.parser import format_examples
 from specchat.cli.quantities import format_size
@@ -32,7 +32,7 @@ class ModelsEarlyExitCommand:
         add("target", metavar="TARGET", help=MODEL_HELP)
         add("--layers", type=_layers, metavar="N", help="first layers to use (default: auto, the fastest)")
         add("--keep", action="store_true", help="keep the draft even if it isn't faster")
-        add("-ngl", "--gpu-layers", type=integer_in_range(-1, 10_000), metavar="N", help="layers on the GPU")
+        add("-ngl", "--gpu-layers", type=GPU_LAYERS, metavar="N", help="layers on the GPU")
         add_threads_option(parser)
         add("-y", "--yes", action="store_true", help="don't ask for confirmation")
         parser.epilog = format_examples(
@@ -72,14 +72,11 @@ def _space(offer: EarlyExitOffer, search: EarlyExitSearch) -> str:
 
 
 def _agreed() -> bool:
-    if not sys.stdin.isatty():
-        raise SettingError(
-            "Nothing was written: there is no terminal to ask for confirmation.",
-            "Add --yes to go on without confirmation.",
-        )
-    sys.stderr.write("Try it? [y/N] ")
-    sys.stderr.flush()
-    return sys.stdin.readline().strip().casefold() in ("y", "yes")
+    cannot_ask = SettingError(
+        "Nothing was written: there is no terminal to ask for confirmation.",
+        "Add --yes to go on without confirmation.",
+    )
+    return is_confirmed("Try it?", cannot_ask)
 
 
 def _show(n_layers: int, doing: str, part: float) -> None:

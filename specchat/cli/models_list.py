@@ -10,7 +10,7 @@ from specchat.cli.text_table import format_entries, format_table, wrap_text
 from specchat.domain.shell_quoting import quote_command
 from specchat.services.hub.unfinished_downloads import UnfinishedDownload, list_unfinished
 from specchat.services.models.model_files import command_reference
-from specchat.services.models.origins import ORIGINS
+from specchat.services.models.origins import ORIGINS, Origin
 from specchat.services.models.pair_fit import LocalModel
 
 _HEADINGS = ("name", "quantization", "parameters", "size", "from")
@@ -21,6 +21,7 @@ class ModelsListCommand:
         pass
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
+        app.early_exits().delete_stale()
         models, begun = app.library().models(), list_unfinished(app.cache())
         if arguments.json:
             write_json({"models": [_plain(model) for model in models], "unfinished": [_plain_begun(b) for b in begun]})
@@ -74,7 +75,7 @@ def _plain(model: LocalModel) -> dict[str, object]:
         "quantization": model.quantization,
         "n_ctx_train": model.n_ctx_train,
         "problems": list(model.problems),
-        "head": model.head or None,
+        "head": model.head or (Origin.EARLY_EXIT if model.early_exit_of is not None else None),
     }
 
 

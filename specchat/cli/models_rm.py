@@ -1,10 +1,10 @@
 """specchat models rm REF"""
 
 import argparse
-import sys
 
 from specchat.cli import App
-from specchat.cli.output import one_line, print_note, write_json, write_output
+from specchat.cli.confirmation import is_confirmed
+from specchat.cli.output import print_note, write_json, write_output
 from specchat.cli.quantities import format_size
 from specchat.domain.errors import SettingError
 from specchat.services.hub.unfinished_downloads import UnfinishedDownload, discard_unfinished
@@ -53,14 +53,11 @@ def _question(found: LocalModel | UnfinishedDownload) -> str:
 
 
 def _agreed(question: str) -> bool:
-    if not sys.stdin.isatty():
-        raise SettingError(
-            "Nothing was deleted: there is no terminal to ask for confirmation.",
-            "Add --yes to delete without confirmation.",
-        )
-    sys.stderr.write(f"{one_line(question)} [y/N] ")
-    sys.stderr.flush()
-    return sys.stdin.readline().strip().casefold() in ("y", "yes")
+    cannot_ask = SettingError(
+        "Nothing was deleted: there is no terminal to ask for confirmation.",
+        "Add --yes to delete without confirmation.",
+    )
+    return is_confirmed(question, cannot_ask)
 
 
 def _outcome(freed: int | None) -> str:

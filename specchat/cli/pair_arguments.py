@@ -14,7 +14,6 @@ from specchat.cli.model_options import (
     add_threads_option,
 )
 from specchat.cli.option_notes import note_flash_attention, note_large_context, note_larger_draft, note_small_context
-from specchat.domain.drafter_types import EARLY_EXIT
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.models.demo_pair import DEMO_GUESSES, demo_files
 from specchat.services.models.model_files import resolve_pair
@@ -78,8 +77,8 @@ def pair_choice(arguments: argparse.Namespace, app: App) -> PairChoice:
         exact=arguments.exact,
     )
     target_file, draft_file = resolve_pair(arguments.model, arguments.model_draft or None)
-    if arguments.draft_type == EARLY_EXIT:
-        draft_file = app.early_exits().require(target_file, draft_file if arguments.model_draft else None)
+    is_named, store = bool(arguments.model_draft), app.early_exits()
+    draft_file = store.draft_for(arguments.draft_type, target_file, draft_file, is_named=is_named)
     note_small_context(arguments.ctx_size)
     note_flash_attention(target.flash_attention, target.cache_type, exact=arguments.exact)
     note_large_context(arguments.ctx_size, target_file)

@@ -11,7 +11,7 @@ from pathlib import Path
 from specchat.domain.errors import StorageError, StorageFullError
 from specchat.domain.translatable_text import with_decimals
 
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _SHOWN = 10**8
 """Down to tenths of a gigabyte, rounded so that less room is never shown as enough."""
 
@@ -21,7 +21,7 @@ def explain_disk_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno in _NO_ROOM:
+        if error.errno in NO_ROOM:
             raise StorageFullError(
                 "No space left for {path}: {reason}.",
                 "Free up some space, then resume the download. The partial download is kept.",
@@ -37,11 +37,8 @@ def explain_disk_errors(path: Path) -> Iterator[None]:
 
 
 def require_free_space(folder: Path, needed: int) -> None:
-    try:
-        free = shutil.disk_usage(_existing(folder)).free
-    except OSError:
-        return  # whoever writes there will hear why that cannot be
-    if needed > free:
+    free = free_space(folder)
+    if free is not None and needed > free:
         raise StorageFullError(
             "The download needs {needed} GB more, but the disk with {folder} has only {free} GB free.",
             "Free up some space, or set HF_HOME to a folder on another disk.",
@@ -49,6 +46,14 @@ def require_free_space(folder: Path, needed: int) -> None:
             folder=folder,
             free=with_decimals(free // _SHOWN / 10, 1),
         )
+
+
+def free_space(folder: Path) -> int | None:
+    """None: whoever writes there will hear why that cannot be."""
+    try:
+        return shutil.disk_usage(_existing(folder)).free
+    except OSError:
+        return None
 
 
 def replace_file_text(path: Path, text: str) -> None:

@@ -1,11 +1,17 @@
 """`models early-exit`: a target's first layers as its draft."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from support.commands import Commands
+from support.commands import SECONDS, Commands, command, environment
+from support.early_exits import keep_early_exit
 from support.ggufs import ModelRecipe, make_model, quieten
 from support.hub import LocalHub
+
+from specchat.services.models.early_exit_store import EarlyExitStore
 
 RECIPE = ModelRecipe(n_layer=4, name="LayerSkip Tiny")
 
@@ -69,12 +75,12 @@ def test_as_a_draft_type(commands: Commands, target: Path, tmp_path: Path) -> No
     assert {row["draft_type"]: row["draft"] for row in rows} == {"none": None, "early-exit": str(made)}
 
     other = make_model(tmp_path / "other.gguf", ModelRecipe(n_layer=2))
-    for command in (
+    for refused in (
         ("chat", "-m", target, "-md", other, *asked),
         ("fit", target, other),
         ("bench", "-m", target, "-md", other),
     ):
-        assert commands.run(*command, *early).refusal == (
+        assert commands.run(*refused, *early).refusal == (
             "other.gguf is not the early exit draft kept for this target.",
             "Omit -md, or omit --draft-type.",
         )
@@ -92,7 +98,7 @@ def test_as_a_draft_type_it_must_have_been_made(commands: Commands, target: Path
 
 def test_what_gains_nothing_is_not_kept(commands: Commands, target: Path) -> None:
     make_model(target, RECIPE)
-    outcome = commands.run("models", "early-exit", target, "--yes")
+    outcome = commands.run("models", "early-exit", target, "--layers", "auto", "--yes")
     assert outcome.code == 3
     heading, *trials, empty, said = outcome.out.splitlines()
     assert heading.split() == ["LAYERS", "SIZE", "ACCEPTED", "SPEED-UP"]
@@ -119,6 +125,32 @@ def test_it_asks_first(commands: Commands, target: Path) -> None:
     assert message == "Nothing was written: there is no terminal to ask for confirmation."
     assert hint == "hint: Add --yes to go on without confirmation."
     assert not (commands.home / "cache" / "early-exits").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no terminals to write into here")
+def test_no_is_no(commands: Commands, target: Path) -> None:
+    keyboard, terminal = os.openpty()
+    os.write(keyboard, b"n\n")
+    asked = command("models", "early-exit", target)
+    done = subprocess.run(
+        asked, stdin=terminal, capture_output=True, env=environment(commands.home), timeout=SECONDS, check=True
+    )
+    os.close(terminal)
+    os.close(keyboard)
+    assert done.stderr.decode().splitlines()[-1] == "Try it? [y/N] Nothing was written."
+    assert not (commands.home / "cache" / "early-exits").exists()
+
+
+@pytest.mark.parametrize("shows", [("models",), ("models", "list")], ids=" ".join)
+def test_the_list_has_no_drafts_of_targets_that_were_changed(
+    commands: Commands, target: Path, shows: tuple[str, ...]
+) -> None:
+    path = keep_early_exit(EarlyExitStore(commands.home / "cache" / "early-exits"), target)
+    commands.run(*shows)
+    assert path.exists()
+    target.touch()
+    commands.run(*shows)
+    assert not path.exists()
 
 
 @pytest.mark.parametrize(

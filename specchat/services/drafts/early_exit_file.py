@@ -1,7 +1,6 @@
 """Writes the first layers of a target into a file of their own: all of it or nothing."""
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import mkstemp
@@ -11,6 +10,7 @@ from specchat.domain.errors import StorageFullError
 from specchat.gguf.early_exit import EarlyExitPlan, plan_early_exit
 from specchat.gguf.files import require_consistent
 from specchat.services.models.early_exit_store import explain_disk_errors
+from specchat.sources.disk import free_space
 
 _RESERVE = 256 * 1024 * 1024
 """Of a disk, that is left to others."""
@@ -49,12 +49,8 @@ def _chunks(plan: EarlyExitPlan, cancel: CancelToken, progress: Callable[[float]
 
 
 def require_space(folder: Path, needed: int) -> None:
-    there = next((each for each in (folder, *folder.parents) if each.exists()), folder)
-    try:
-        free = shutil.disk_usage(there).free
-    except OSError:
-        return  # writing tells why that cannot be
-    if needed + _RESERVE > free:
+    free = free_space(folder)
+    if free is not None and needed + _RESERVE > free:
         raise StorageFullError(
             "An early exit draft needs {needed} MB, but the disk with {folder} has only {free} MB free.",
             "Free up some space, or choose fewer layers.",

@@ -23,14 +23,11 @@ from specchat.services.models.pair_fit import PairFit
 
 def fit_from_headers(choice: PairChoice, devices: Sequence[Device], loaded: PairChoice | None = None) -> PairFit:
     """`loaded`: the pair that will make room first."""
-    from specchat.services.generation.drafter_choice import needs_draft
-
     groups = _groups(devices)
     needs = _needs(choice, groups)
     back = _given_back(loaded, groups) if loaded is not None else {}
     target = _shape(choice.target)
-    has_shape = choice.draft is not None and needs_draft(choice) and not _has_medusa(choice)
-    draft = _shape(choice.draft) if choice.draft is not None and has_shape else None
+    draft = _draft_shape(choice)
     return PairFit(
         tuple(compute_device_fit(groups[name], needs[name], back.get(name, 0)) for name in needs),
         n_ctx=context_length(target, choice.target_settings),
@@ -52,21 +49,20 @@ def _groups(devices: Sequence[Device]) -> dict[str, Device]:
 
 
 def _needs(choice: PairChoice, groups: Mapping[str, Device]) -> MemoryNeeds:
-    from specchat.services.generation.drafter_choice import build_draft_settings, build_target_settings, needs_draft
+    from specchat.services.generation.drafter_choice import build_draft_settings, build_target_settings
 
     settings = build_target_settings(choice)
     shape = _shape(choice.target)
     needs = {CPU: (MemoryBreakdown(), MemoryBreakdown())}
     _count(needs, 0, shape, settings, groups)
-    if _has_medusa(choice):
+    if (draft := _draft_shape(choice)) is not None:
+        _count(needs, 1, draft, build_draft_settings(choice, context_length(shape, settings)), groups)
+    elif _has_medusa(choice):
         from specchat.services.memory.medusa_memory import measure_medusa
 
         known = [replace(groups[name], name=name) for name in sorted(groups)]  # all GPUs as one come first
         for name, parts in measure_medusa(choice, known).items():
             _add(needs, 1, name, parts)
-    elif choice.draft is not None and needs_draft(choice):
-        draft = build_draft_settings(choice, context_length(shape, settings))
-        _count(needs, 1, _shape(choice.draft), draft, groups)
     return needs
 
 
@@ -90,6 +86,15 @@ def _add(
     both = list(needs.get(name, (MemoryBreakdown(), MemoryBreakdown())))
     both[who] = parts
     needs[name] = (both[0], both[1])
+
+
+def _draft_shape(choice: PairChoice) -> ModelShape | None:
+    """None: no draft is loaded, or no more than Medusa heads."""
+    from specchat.services.generation.drafter_choice import needs_draft
+
+    if choice.draft is None or not needs_draft(choice) or _has_medusa(choice):
+        return None
+    return _shape(choice.draft)
 
 
 def _has_medusa(choice: PairChoice) -> bool:

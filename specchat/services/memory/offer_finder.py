@@ -52,7 +52,7 @@ class OfferFinder:
         """
         room = _Room(machine) if machine else _Room(known_devices(), physical_cores())
         usable = [model for model in self._library.models() if not model.problems]
-        models = [model for model in usable if not model.head]
+        models = [model for model in usable if model.can_answer]
         measured_here = no_measurements if machine else self._measured_here
         known = [_measured(_offer(pair, models, room), measured_here) for pair in self._known.pairs()]
         on_known(_offers(known, models, room))

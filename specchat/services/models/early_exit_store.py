@@ -3,7 +3,6 @@
 Importing this costs nothing: the library asks it for what there is.
 """
 
-import errno
 import logging
 import os
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from specchat.domain.drafter_types import EARLY_EXIT
 from specchat.domain.errors import SettingError, StorageBusyError, StorageError, StorageFullError
 from specchat.domain.model_ref import ModelFile, ModelRef
 from specchat.domain.shell_quoting import quote_command
@@ -19,6 +19,7 @@ from specchat.services.models.model_discovery import FoundFile, is_same_file
 from specchat.services.models.model_facts import content_state
 from specchat.services.models.origins import Origin
 from specchat.services.program.lock_file import LockFile
+from specchat.sources.disk import NO_ROOM
 from specchat.store.json_file import JsonFile
 from specchat.store.private_files import make_private_folder
 
@@ -50,6 +51,10 @@ class EarlyExitStore:
 
     def find(self, target: Path) -> EarlyExit | None:
         return next((each for each in self.all() if is_same_file(each.target, target)), None)
+
+    def draft_for(self, draft_type: str, target: Path, draft: Path | None, *, is_named: bool) -> Path | None:
+        """The one for that type. `is_named`: otherwise it only comes with the target."""
+        return self.require(target, draft if is_named else None) if draft_type == EARLY_EXIT else draft
 
     def require(self, target: Path, draft: Path | None = None) -> Path:
         """The draft kept for a target. `draft`: the one that was named for it."""
@@ -188,7 +193,7 @@ def explain_disk_errors(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror or error
-        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        if error.errno in NO_ROOM:
             raise StorageFullError(
                 "Can't write {path}: {reason}.", "Free up some space.", path=path, reason=reason
             ) from error

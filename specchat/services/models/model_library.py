@@ -30,7 +30,7 @@ from specchat.services.models.model_discovery import (
 )
 from specchat.services.models.model_facts import FACTS_VERSION, file_state, load_facts
 from specchat.services.models.model_refs import is_local, path_for_ref, ref_for_path
-from specchat.services.models.pair_fit import EARLY_EXIT, NOT_SMALLER, DraftOption, DraftVerdict, LocalModel, Origin
+from specchat.services.models.pair_fit import NOT_SMALLER, DraftOption, DraftVerdict, LocalModel, Origin
 from specchat.store.json_file import JsonFile
 
 _BEST_RATIO = 1 / 10
@@ -177,7 +177,7 @@ class ModelLibrary:
             problems=(*facts.problems, *lost),
             reference=found.reference,
             ours=all(part in ours for part in parts),
-            head=facts.head if found.early_exit_of is None else EARLY_EXIT,
+            head=facts.head,
             early_exit_of=found.early_exit_of,
         )
 
@@ -252,7 +252,7 @@ def _rank(option: DraftOption, target_size: int) -> tuple[object, ...]:
     seen = option.speedup if option.speedup is not None and not option.is_estimate else 1.0
     rank = speed_rank(seen, measured=not option.in_chats, in_chats=option.in_chats)
     is_translated = option.verdict is DraftVerdict.TRANSLATABLE
-    is_head = option.model is not None and option.model.head not in ("", EARLY_EXIT)
+    is_head = option.model is not None and bool(option.model.head)
     return rank, is_translated, not is_head, _distance(option, target_size)
 
 

@@ -14,7 +14,7 @@ def add_opened_models(files: Sequence[Path], library: ModelLibrary) -> LocalMode
     """Returns the largest that is no head: the others may be its drafts."""
     for file in files:
         require_usable_model(file, is_alone=len(files) == 1)
-    return max(map(library.add, files), key=lambda model: (not model.head, model.size))
+    return max(map(library.add, files), key=lambda model: (model.can_answer, model.size))
 
 
 def require_usable_model(file: Path, *, is_alone: bool = True) -> None:

@@ -12,7 +12,6 @@ from specchat.domain.types import VocabularyVerdict
 from specchat.services.models.origins import Origin
 
 __all__ = [
-    "EARLY_EXIT",
     "FIRST_LAYERS_ONLY",
     "HEAD_ONLY",
     "NOT_SMALLER",
@@ -30,8 +29,6 @@ __all__ = [
 
 HEAD_ONLY = TranslatableText("It is a draft head, which can't answer by itself.")
 FIRST_LAYERS_ONLY = TranslatableText("It holds only the first layers of its target, which can't answer by themselves.")
-EARLY_EXIT = "early exit"
-"""In place of a head's kind, for a draft made of its target's first layers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +61,11 @@ class LocalModel:
         if self.n_layer == 1:
             return TranslatableText("Early exit (first layer)")
         return TranslatableText("Early exit (first {n} layers)", n=self.n_layer)
+
+    @property
+    def can_answer(self) -> bool:
+        """Otherwise it only guesses for its target."""
+        return not self.head and self.early_exit_of is None
 
     @property
     def target_problems(self) -> tuple[str, ...]:

@@ -91,7 +91,7 @@ class LocalModelCard(PairMemberCard):
 
     def _add_buttons(self, *, usable: bool) -> None:
         if usable:
-            self.add_use_buttons(self._requests, str(self.model.path), self.model.name, answers=not self.model.head)
+            self.add_use_buttons(self._requests, str(self.model.path), self.model.name, answers=self.model.can_answer)
         more = IconButton("more", self.tr("More actions for {name}").format(name=self.model.name), self)
         more.setObjectName("modelMenuButton")
         more.clicked.connect(lambda: self.build_menu().popup(more.mapToGlobal(QPoint(0, more.height()))))

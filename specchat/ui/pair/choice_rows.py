@@ -120,7 +120,7 @@ def prepend_speed(line: str, option: DraftOption) -> str:
 def target_rows(models: Sequence[LocalModel], words: ChoiceRowBuilder) -> tuple[ChoiceRow, ...]:
     """Those that cannot be used last, and without heads, which only guess."""
     apart = model_disambiguations(models)
-    listed = sorted((model for model in models if not model.head), key=lambda model: bool(model.problems))
+    listed = sorted((model for model in models if model.can_answer), key=lambda model: bool(model.problems))
     return tuple(words.target_row(model, apart.get(model.path, "")) for model in listed)
 
 

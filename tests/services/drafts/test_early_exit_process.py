@@ -1,5 +1,6 @@
 """The search for an early exit in a process of its own."""
 
+import logging
 import sys
 from pathlib import Path
 
@@ -78,14 +79,61 @@ def test_remedies_depend_on_what_kind_of_error_it_is(process: EarlyExitProcess, 
         process.run(offer, CancelToken(), lambda *_: None, ModelSettings(n_ctx=1 << 30))
 
 
-def test_a_process_that_dies_while_it_writes_has_stopped(
-    process: EarlyExitProcess, target: Path, monkeypatch: pytest.MonkeyPatch
+def test_what_goes_wrong_in_it_unexpectedly_is_told_and_logged(
+    process: EarlyExitProcess, target: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    offer, dying = process.offer(str(target)), "print('{\"progress\": [1', end='')"
-    assert offer is not None
-    monkeypatch.setattr(early_exit_process, "child_command", lambda name: [sys.executable, "-c", dying])
+    failing = """
+from specchat import early_exit_child
+
+def fail(*_):
+    raise RuntimeError("no such layer")
+
+early_exit_child._search = fail
+early_exit_child.main()
+"""
+    caplog.set_level(logging.INFO)
+    with pytest.raises(UserError, match="internal error: RuntimeError: no such layer") as told:
+        _run_instead(failing, process, target, monkeypatch)
+    assert type(told.value) is UserError
+    assert "in fail" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "said",
+    ['{"progress": [1', "[]", "x", "3", '{"report": {}}', '{"progress": 1}', '{"failed": {}}', '{"failed": []}', "{}"],
+)
+def test_a_process_that_dies_while_it_writes_has_stopped(
+    process: EarlyExitProcess, target: Path, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
     with pytest.raises(ComputeError, match="stopped while it tried early exit"):
+        _run_instead(f"print({said!r})", process, target, monkeypatch)
+
+
+def test_a_process_that_crashes_has_stopped_and_its_last_words_are_logged(
+    process: EarlyExitProcess, target: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    with pytest.raises(ComputeError, match="stopped while it tried early exit"):
+        _run_instead("raise SystemExit('GGML_ASSERT failed')", process, target, monkeypatch)
+    assert "GGML_ASSERT failed" in caplog.text
+
+
+def test_a_process_that_cannot_be_started_is_told(
+    process: EarlyExitProcess, target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offer = process.offer(str(target))
+    assert offer is not None
+    monkeypatch.setattr(early_exit_process, "child_command", lambda name: [str(tmp_path / "missing")])
+    with pytest.raises(ComputeError, match="couldn't be started"):
         process.run(offer, CancelToken(), lambda *_: None)
+
+
+def _run_instead(code: str, process: EarlyExitProcess, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Code of Python's in place of the search."""
+    offer = process.offer(str(target))
+    assert offer is not None
+    monkeypatch.setattr(early_exit_process, "child_command", lambda name: [sys.executable, "-c", code])
+    process.run(offer, CancelToken(), lambda *_: None)
 
 
 def test_what_is_not_here_or_has_no_such_layers_is_no_offer(process: EarlyExitProcess, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from specchat.services.models.pair_fit import EARLY_EXIT, DraftOption, DraftVerdict, LocalModel
+from specchat.services.models.pair_fit import DraftOption, DraftVerdict, LocalModel
 from specchat.ui.pair.choice_rows import ChoiceRowBuilder, draft_rows, target_rows, unique_model_names
 
 SEA = LocalModel(Path("sea.gguf"), "Sea", quantization="Q8_0")
@@ -35,7 +35,7 @@ def test_a_draft_with_another_vocabulary_says_so(qapp: QApplication) -> None:
 
 
 def test_the_first_layers_of_a_target_are_called_that(qapp: QApplication) -> None:
-    made = [replace(SEA, head=EARLY_EXIT, early_exit_of=Path("t.gguf"), n_layer=n) for n in (1, 8)]
+    made = [replace(SEA, early_exit_of=Path("t.gguf"), n_layer=n) for n in (1, 8)]
     first, eight = draft_rows(
         [DraftOption("model", model, speedup=1.25, is_estimate=True) for model in made], ChoiceRowBuilder(qapp)
     )
