@@ -9,7 +9,7 @@ from specchat.gguf.header import Header, read_header
 from specchat.gguf.medusa_tensors import block_name, output_name
 from specchat.gguf.placement import OUTPUT
 from specchat.gguf.source import FileSource
-from specchat.gguf.splits import find_other_parts
+from specchat.gguf.splits import read_parts
 from specchat.gguf.tensor_types import TYPE_NUMBERS
 from specchat.gguf.tensors import TensorInfo
 
@@ -38,8 +38,7 @@ def _blocks(tensors: dict[str, StoredMatrix], head: int) -> list[StoredBlock]:
 
 
 def _target_output(path: Path) -> StoredMatrix:
-    header = read_header(FileSource(path))
-    parts = [(path, header), *((part, read_header(FileSource(part))) for part in find_other_parts(path, header))]
+    parts = read_parts(path)
     for name in (OUTPUT, TOKEN_EMBEDDING):
         for file, part in parts:
             for tensor in part.tensors:
