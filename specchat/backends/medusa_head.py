@@ -139,17 +139,17 @@ def _loaded(matrix: StoredMatrix, type_number: int) -> Iterator[NDArray[np.uint8
         with matrix.path.open("rb") as file:
             file.seek(matrix.offset)
             for at in range(0, matrix.size, n_bytes):
-                yield _converted(_read(file, min(n_bytes, matrix.size - at)), matrix, type_number)
+                yield _converted(_read(file, min(n_bytes, matrix.size - at), matrix.path.name), matrix, type_number)
     except OSError as error:
         raise ModelFileError(
             "Can't read {path}: {reason}.", "Check the path and the disk.", path=matrix.path, reason=error.strerror
         ) from error
 
 
-def _read(file: BinaryIO, n_bytes: int) -> NDArray[np.uint8]:
+def _read(file: BinaryIO, n_bytes: int, name: str) -> NDArray[np.uint8]:
     data = np.fromfile(file, np.uint8, n_bytes)
     if len(data) < n_bytes:
-        raise ModelFileError("{name} was cut off while it was read.", "Check the disk.", name=file.name)
+        raise ModelFileError("{name} was cut off while it was read.", "Check the disk.", name=name)
     return data
 
 
