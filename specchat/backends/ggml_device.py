@@ -20,9 +20,16 @@ Build = Callable[["Formula", Tensor], Tensor]
 _POINTER, _SIZE, _INT64 = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int64
 _GRAPH_NODES = 256
 """Tensors of one formula, at most."""
+
+
+class _InitParams(ctypes.Structure):
+    _fields_ = (("mem_size", _SIZE), ("mem_buffer", _POINTER), ("no_alloc", ctypes.c_bool))
+
+
 _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "ggml_tensor_overhead": ([], _SIZE),
     "ggml_graph_overhead": ([], _SIZE),
+    "ggml_init": ([_InitParams], _POINTER),
     "ggml_free": ([_POINTER], None),
     "ggml_new_tensor_2d": ([_POINTER, ctypes.c_int, _INT64, _INT64], _POINTER),
     "ggml_nbytes": ([_POINTER], _SIZE),
@@ -54,22 +61,11 @@ _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
 _SetThreads = ctypes.CFUNCTYPE(None, _POINTER, ctypes.c_int)
 
 
-class _InitParams(ctypes.Structure):
-    _fields_ = (("mem_size", _SIZE), ("mem_buffer", _POINTER), ("no_alloc", ctypes.c_bool))
-
-
 @cache
 def function(name: str) -> Any:
     base = library.ggml_base()
     found = (base if hasattr(base, name) else library.ggml())[name]
     found.argtypes, found.restype = _SIGNATURES[name]
-    return found
-
-
-@cache
-def _init() -> Any:
-    found = library.ggml_base()["ggml_init"]
-    found.argtypes, found.restype = [_InitParams], _POINTER
     return found
 
 
@@ -86,7 +82,7 @@ class Formula:
 
     def __init__(self) -> None:
         size = function("ggml_tensor_overhead")() * _GRAPH_NODES + function("ggml_graph_overhead")()
-        self.context = _init()(_InitParams(size, None, True))
+        self.context = function("ggml_init")(_InitParams(size, None, True))
 
     def matrix(self, type_number: int, n_columns: int, n_rows: int) -> Tensor:
         return function("ggml_new_tensor_2d")(self.context, type_number, n_columns, n_rows)
@@ -126,7 +122,9 @@ class GgmlDevice:
         with ExitStack() as undo:
             self._backend = _started(handle)
             undo.callback(function("ggml_backend_free"), self._backend)
-            self._context = _init()(_InitParams(function("ggml_tensor_overhead")() * (n_matrices + 1), None, True))
+            self._context = function("ggml_init")(
+                _InitParams(function("ggml_tensor_overhead")() * (n_matrices + 1), None, True)
+            )
             undo.callback(function("ggml_free"), self._context)
             buffer_type = function("ggml_backend_get_default_buffer_type")(self._backend)
             self._allocator = function("ggml_gallocr_new")(buffer_type)

@@ -9,20 +9,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from specchat.backends import devices, head_functions, library
+from specchat.backends import devices, library
 from specchat.backends.binding import llama
+from specchat.backends.chain_batch import ChainBatch
 from specchat.backends.context import branch_limit, make_context
 from specchat.backends.memory_log import parse_allocated_log
 from specchat.backends.openmp import spin_control
 from specchat.backends.tree_batch import TreeBatch
 from specchat.backends.vocabulary import Vocabulary
+from specchat.backends.watched_states import WatchedStates
 from specchat.backends.weights import Progress, Weights
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.compute_settings import BATCH, STATES_KEPT
+from specchat.domain.compute_settings import BATCH
 from specchat.domain.errors import BugError, Cancelled, ComputeError, ContextFullError
 from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.proposal import count_branches, main_length
-from specchat.domain.types import LAST_STATE, OUTPUT_STATE, ModelSettings
+from specchat.domain.types import ModelSettings
 from specchat.engine.state_history import StateHistory
 
 _ABORTED = 2
@@ -52,7 +54,7 @@ class LlamaModel:
     ) -> None:
         self.settings = settings
         self._context: Any = None
-        self._batch: Any = None
+        self._chain: ChainBatch | None = None
         self._tree: TreeBatch | None = None
         with library.capture_log() as log:
             self.weights = Weights(path, settings, cancel or CancelToken(), progress)
@@ -73,24 +75,18 @@ class LlamaModel:
         self._n_ctx = int(llama.llama_n_ctx(self._context))
         recurrent = self.weights.is_recurrent
         self.max_rollback = int(llama.llama_n_rs_seq(self._context)) if recurrent else self._n_ctx
-        self._batch = llama.llama_batch_init(BATCH, 0, 1)
-        self._fill = _BatchArrays(self._batch)
+        self._chain = ChainBatch()
         self._cached = np.empty(self._n_ctx, dtype=np.int32)
         self._length = 0
         self._snapshots = 0
         self._watched: CancelToken | None = None
         self._views: dict[tuple[int, int], Logits] = {}
         self.max_batch = settings.max_draft + 1
-        self._watched_layers: Sequence[int] = ()
-        self._has_output_states = False
-        self.states: StateHistory | None = None
+        self._states: WatchedStates | None = None
         if self.max_branches > 1:
             self._tree = TreeBatch(self.max_branches)
         self._shared = [0] * self.max_branches
         """So many tokens of the text belong to each branch's sequence: the others follow when they are needed."""
-        self._n_main = 0
-        self._states_beside = np.empty((0, 0), dtype=np.float32)
-        """Of the latest tree, those of what comes after its main branch."""
 
     # What it is
 
@@ -133,16 +129,13 @@ class LlamaModel:
 
     # What it does
 
+    @property
+    def states(self) -> StateHistory | None:
+        return self._states.history if self._states is not None else None
+
     def capture_layers(self, layers: Sequence[int]) -> None:
-        self._watched_layers = tuple(layers)
-        for layer in layers:
-            if layer == OUTPUT_STATE:  # wanted pass by pass
-                continue
-            if layer == LAST_STATE:
-                head_functions.enable_states(self._context, outputs_only=False)
-            else:
-                head_functions.enable_layer_input(self._context, layer)
-        self.states = StateHistory(len(layers) * self.weights.n_embd, STATES_KEPT) if layers else None
+        llama.llama_set_embeddings(self._context, False)
+        self._states = WatchedStates(self._context, layers, self.weights.n_embd) if layers else None
 
     def keep(self, length: int) -> int:
         length = self._known_to_drafters(length)
@@ -170,8 +163,8 @@ class LlamaModel:
         return length - 1
 
     def _forget_states(self) -> None:
-        if self.states is not None:
-            self.states.keep(self._length)
+        if self._states is not None:
+            self._states.history.keep(self._length)
 
     def evaluate(self, tokens: Tokens, n_logits: int, cancel: CancelToken) -> Logits:
         if n_logits > self.max_batch or (n_logits > 1 and len(tokens) > BATCH):
@@ -199,18 +192,16 @@ class LlamaModel:
                 self._shared[branch] = length
         n_outputs = self._count_outputs(len(tokens), n_logits)
         self._run(self._tree.fill(tokens, parents, length, n_outputs), cancel)
-        self._n_main = main_length(parents)
-        n_beside = len(parents) - self._n_main
+        n_beside = len(parents) - main_length(parents)
         for branch in range(1, n_branches):
             llama.llama_memory_seq_rm(self._memory, branch, length, -1)
         llama.llama_memory_seq_rm(self._memory, 0, length + len(tokens) - n_beside, -1)
-        self._add(tokens[: len(tokens) - n_beside], n_beside)
+        self._add(tokens[: len(tokens) - n_beside], parents)
         return self._logits(n_logits)
 
     def adopt_states(self, rows: Sequence[int]) -> None:
-        if self.states is not None:
-            for row in rows:
-                self.states.add(self.states.end, 1)[:] = self._states_beside[row - self._n_main]
+        if self._states is not None:
+            self._states.adopt(rows)
 
     def evaluate_states(self, tokens: Tokens, cancel: CancelToken) -> Logits:
         if len(tokens) > self.max_batch:
@@ -221,7 +212,7 @@ class LlamaModel:
             rows = [llama.llama_get_embeddings_ith(self._context, i) for i in range(len(tokens))]
             return np.stack([np.ctypeslib.as_array(row, shape=(self.weights.n_embd,)) for row in rows])
         finally:
-            llama.llama_set_embeddings(self._context, self._has_output_states)
+            llama.llama_set_embeddings(self._context, self._states is not None and self._states.has_outputs)
 
     # What it has read
 
@@ -249,9 +240,9 @@ class LlamaModel:
         return True
 
     def close(self) -> None:
-        if self._batch is not None:
-            llama.llama_batch_free(self._batch)
-            self._batch = None
+        if self._chain is not None:
+            self._chain.close()
+            self._chain = None
         if self._tree is not None:
             self._tree.close()
             self._tree = None
@@ -276,18 +267,13 @@ class LlamaModel:
             )
 
     def _decode(self, chunk: Tokens, n_logits: int, cancel: CancelToken) -> None:
-        self._fill(chunk, self._length, self._count_outputs(len(chunk), n_logits))
-        self._batch.n_tokens = len(chunk)
-        self._run(self._batch, cancel)
+        assert self._chain is not None
+        n_outputs = self._count_outputs(len(chunk), n_logits)
+        self._run(self._chain.fill(chunk, self._length, n_outputs), cancel)
         self._add(chunk)
 
     def _count_outputs(self, n_tokens: int, n_logits: int) -> int:
-        """llama.cpp has the output's states of all tokens of a pass, with their logits, or of none."""
-        is_whole = OUTPUT_STATE in self._watched_layers and n_tokens <= self.max_batch
-        if is_whole != self._has_output_states:
-            llama.llama_set_embeddings(self._context, is_whole)
-            self._has_output_states = is_whole
-        return n_tokens if is_whole else n_logits
+        return n_logits if self._states is None else self._states.count_outputs(n_tokens, n_logits, self.max_batch)
 
     def _run(self, batch: Any, cancel: CancelToken) -> None:
         code = self._pass(batch)
@@ -302,41 +288,14 @@ class LlamaModel:
             code=code,
         )
 
-    def _add(self, chunk: Tokens, n_beside: int = 0) -> None:
-        """These are in the cache now. `n_beside`: so many of the pass are not."""
+    def _add(self, chunk: Tokens, parents: Sequence[int] = ()) -> None:
+        """These are in the cache now. `parents`: of the tree that the pass ended with."""
         count = len(chunk)
         self._cached[self._length : self._length + count] = chunk
-        if self.states is not None:
-            self._read_states(self.states, count, n_beside)
+        if self._states is not None:
+            self._states.read(self._length, count, parents)
         self._length += count
         self._snapshots = min(self.max_rollback, count - 1)
-
-    def _read_states(self, states: StateHistory, count: int, n_beside: int) -> None:
-        """The next pass overwrites them."""
-        states.keep(self._length)
-        found = (
-            np.empty((count + n_beside, states.width), dtype=np.float32)
-            if n_beside
-            else states.add(self._length, count)
-        )
-        width = self.weights.n_embd
-        floats = ctypes.c_float * width * len(found)
-        for i, layer in enumerate(self._watched_layers):
-            address = self._states_address(layer)
-            rows = np.ctypeslib.as_array(floats.from_address(address)) if address else 0
-            found[:, i * width : (i + 1) * width] = rows
-        if n_beside:
-            states.add(self._length, count)[:], self._states_beside = found[:count], found[count:]
-
-    def _states_address(self, layer: int) -> int:
-        """0: they were not computed."""
-        if layer == OUTPUT_STATE:
-            return library.states_address(self._context) if self._has_output_states else 0
-        return (
-            head_functions.states(self._context)
-            if layer == LAST_STATE
-            else head_functions.layer_input(self._context, layer)
-        )
 
     def _pass(self, batch: Any) -> int:
         control = self._spin_control
@@ -382,26 +341,3 @@ class LlamaModel:
 
 def _address(data: NDArray[np.uint8]) -> Any:
     return data.ctypes.data_as(ctypes.POINTER(ctypes.c_uint8))
-
-
-class _BatchArrays:
-    """Arrays over a llama_batch of one sequence, so that filling it costs no Python per token."""
-
-    def __init__(self, batch: Any) -> None:
-        self._token = np.ctypeslib.as_array(batch.token, shape=(BATCH,))
-        self._pos = np.ctypeslib.as_array(batch.pos, shape=(BATCH,))
-        self._wanted = np.ctypeslib.as_array(batch.logits, shape=(BATCH,))
-        for i in range(BATCH):
-            batch.n_seq_id[i] = 1
-            batch.seq_id[i][0] = 0
-        self._counts = np.arange(BATCH, dtype=np.int32)
-
-    def __call__(self, tokens: Tokens, position: int, n_logits: int) -> None:
-        n = len(tokens)
-        if n == 1:  # by far the most frequent, between two decodes that wait for it
-            self._token[0], self._pos[0], self._wanted[0] = tokens[0], position, n_logits
-            return
-        self._token[:n] = tokens
-        self._pos[:n] = self._counts[:n] + position
-        self._wanted[:n] = 0
-        self._wanted[n - n_logits : n] = 1

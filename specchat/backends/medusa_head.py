@@ -15,7 +15,7 @@ from specchat.backends.llama_model import CacheState, LlamaModel
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import MemoryShortageError, ModelFileError
 from specchat.domain.heads import HeadKind
-from specchat.domain.medusa import BF16, F16, F32, FLOATS, StoredHead, StoredHeads, StoredMatrix, place_of_heads
+from specchat.domain.medusa import BF16, F16, F32, StoredHead, StoredHeads, StoredMatrix, place_of_heads
 from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.translatable_text import with_decimals
 from specchat.domain.types import OUTPUT_STATE, Device, ModelSettings
@@ -49,12 +49,12 @@ class MedusaHeads:
         self.n_ctx = target.n_ctx
         self.state_width = target.weights.n_embd
         self._stored = stored
-        matrices, biases = list(stored.matrices), list(stored.biases)
+        matrices = list(stored.matrices)
         place = place_of_heads(settings, _suitable_devices(matrices))
         threads = settings.threads or physical_cores()
-        self._device = GgmlDevice(devices.find(place.name), threads, len(matrices) + len(biases))
+        self._device = GgmlDevice(devices.find(place.name), threads, len(matrices))
         try:
-            self._tensors = self._load(matrices, biases, cancel or CancelToken(), progress)
+            self._tensors = self._load(matrices, cancel or CancelToken(), progress)
         except BaseException:
             self.close()
             raise
@@ -95,12 +95,10 @@ class MedusaHeads:
     def _load(
         self,
         matrices: Sequence[StoredMatrix],
-        biases: Sequence[StoredMatrix],
         cancel: CancelToken,
         progress: Progress,
     ) -> Mapping[StoredMatrix, Tensor]:
         tensors = {each: self._device.add(each.loaded_type, each.n_columns, each.n_rows) for each in matrices}
-        tensors |= {each: self._device.add(F32, each.n_columns, each.n_rows) for each in biases}
         if not self._device.allocate():
             raise MemoryShortageError(
                 "{name} needs {size} GB of memory, more than there is.",
@@ -110,7 +108,7 @@ class MedusaHeads:
             )
         done, total = 0, sum(each.size for each in tensors)
         for each, tensor in tensors.items():
-            self._device.fill(tensor, _checked(_loaded(each, F32 if each in biases else each.loaded_type), cancel))
+            self._device.fill(tensor, _checked(_loaded(each), cancel))
             done += each.size
             progress(done / total)
         return tensors
@@ -132,36 +130,36 @@ def _checked(parts: Iterator[NDArray[np.uint8]], cancel: CancelToken) -> Iterato
         yield part
 
 
-def _loaded(matrix: StoredMatrix, type_number: int) -> Iterator[NDArray[np.uint8]]:
-    """Its rows in another type, a few at a time."""
+def _loaded(matrix: StoredMatrix) -> Iterator[NDArray[np.uint8]]:
+    """Its rows as they are loaded, a few at a time."""
     n_bytes = max(1, _PART * matrix.n_rows // matrix.size) * (matrix.size // matrix.n_rows)
     try:
         with matrix.path.open("rb") as file:
             file.seek(matrix.offset)
             for at in range(0, matrix.size, n_bytes):
-                yield _converted(_read(file, min(n_bytes, matrix.size - at)), matrix, type_number)
+                yield _converted(_read(file, min(n_bytes, matrix.size - at), matrix.path.name), matrix)
     except OSError as error:
         raise ModelFileError(
             "Can't read {path}: {reason}.", "Check the path and the disk.", path=matrix.path, reason=error.strerror
         ) from error
 
 
-def _read(file: BinaryIO, n_bytes: int) -> NDArray[np.uint8]:
+def _read(file: BinaryIO, n_bytes: int, name: str) -> NDArray[np.uint8]:
     data = np.fromfile(file, np.uint8, n_bytes)
     if len(data) < n_bytes:
-        raise ModelFileError("{name} was cut off while it was read.", "Check the disk.", name=file.name)
+        raise ModelFileError("{name} was cut off while it was read.", "Check the disk.", name=name)
     return data
 
 
-def _converted(raw: NDArray[np.uint8], matrix: StoredMatrix, type_number: int) -> NDArray[np.uint8]:
-    if matrix.type == type_number or matrix.type not in FLOATS:
+def _converted(raw: NDArray[np.uint8], matrix: StoredMatrix) -> NDArray[np.uint8]:
+    if matrix.type == matrix.loaded_type:
         return raw
     floats = _floats(raw, matrix.type).reshape(-1, matrix.n_columns)
-    if type_number == F32:
+    if matrix.loaded_type == F32:
         return floats.view(np.uint8).reshape(-1)
-    if type_number == F16:
+    if matrix.loaded_type == F16:
         return floats.astype(np.float16).view(np.uint8).reshape(-1)
-    return quantize(type_number, floats)
+    return quantize(matrix.loaded_type, floats)
 
 
 def _floats(raw: NDArray[np.uint8], type_number: int) -> Floats:

@@ -8,9 +8,9 @@ from datetime import datetime
 from enum import StrEnum
 from urllib.parse import urlsplit
 
-_FILE = r"[^:]+\.gguf|(?:[^:]+/)?[^:/]*medusa[^:/]*\.safetensors"
-"""Medusa heads are not published as GGUF, and not all safetensors files are heads: their name has to say so."""
-_REFERENCE = re.compile(rf"(?P<repo>[\w.-]+/[\w.-]+)(?:@(?P<revision>[\w./-]+))?:(?P<file>{_FILE})", re.IGNORECASE)
+_REFERENCE = re.compile(
+    r"(?P<repo>[\w.-]+/[\w.-]+)(?:@(?P<revision>[\w./-]+))?:(?P<file>[^:]+\.(?:gguf|safetensors))", re.IGNORECASE
+)
 _HUB = "https://huggingface.co"
 _NAMES = {"huggingface.co", "www.huggingface.co", "hf.co"}
 _REPO = re.compile(r"[\w.-]+/[\w.-]+")
@@ -35,11 +35,13 @@ class HubReference:
 
 def parse_hub_reference(text: str) -> HubReference | None:
     found = _REFERENCE.fullmatch(text)
-    return HubReference(found["repo"], found["file"], found["revision"]) if found else None
+    if found is None or not is_model_file(found["file"]):
+        return None
+    return HubReference(found["repo"], found["file"], found["revision"])
 
 
 def is_model_file(path: str) -> bool:
-    """By its name. What else is a file of GGUF, or heads, shows when it is read."""
+    """By its name: Medusa heads are not published as GGUF, and not all safetensors files are heads."""
     name = re.split(r"[/\\]", path)[-1].casefold()
     return name.endswith(".gguf") or (name.endswith(".safetensors") and "medusa" in name)
 

@@ -8,10 +8,6 @@ from specchat.domain.types import Device, ModelSettings
 
 F32, F16, Q8_0, BF16 = 0, 1, 8, 30
 """Numbers of ggml's types."""
-FLOATS = {F32: 4, F16: 2, BF16: 2}
-"""Bytes of each."""
-Q8_0_VALUES, Q8_0_BYTES = 32, 34
-"""Of a block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,21 +22,8 @@ class StoredMatrix:
     n_rows: int
     size: int
     """In bytes."""
-
-    @property
-    def loaded_type(self) -> int:
-        """Floats are kept in 8 bits: nearly as good, and read in half the time."""
-        if self.type not in FLOATS:
-            return self.type
-        return F16 if self.n_columns % Q8_0_VALUES else Q8_0
-
-    @property
-    def loaded_size(self) -> int:
-        if self.type not in FLOATS:
-            return self.size
-        if self.loaded_type == F16:
-            return self.n_columns * self.n_rows * FLOATS[F16]
-        return self.n_columns * self.n_rows // Q8_0_VALUES * Q8_0_BYTES
+    loaded_type: int
+    loaded_size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +50,12 @@ class StoredHeads:
     @property
     def matrices(self) -> Iterator[StoredMatrix]:
         """Each once, whoever shares it."""
-        found = [block.weight for head in self.heads for block in head.blocks]
-        yield from dict.fromkeys([*found, *(head.output for head in self.heads)])
-
-    @property
-    def biases(self) -> Iterator[StoredMatrix]:
-        yield from (block.bias for head in self.heads for block in head.blocks if block.bias is not None)
+        found = [each for head in self.heads for block in head.blocks for each in (block.weight, block.bias)]
+        yield from dict.fromkeys(each for each in (*found, *(head.output for head in self.heads)) if each is not None)
 
     @property
     def loaded_size(self) -> int:
-        biases = sum(bias.n_columns * FLOATS[F32] for bias in self.biases)
-        return biases + sum(matrix.loaded_size for matrix in self.matrices)
+        return sum(matrix.loaded_size for matrix in self.matrices)
 
 
 def place_of_heads(settings: ModelSettings, devices: Sequence[Device]) -> Device:

@@ -5,7 +5,7 @@ it says now ends n-grams, which become guesses wherever their first token comes.
 """
 
 from collections import OrderedDict, defaultdict, deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -58,13 +58,7 @@ class LookaheadDrafter:
             return Proposal()
         self._follow(context, window)
         guesses = self._guesses(int(context.tokens[-1]))
-        return Proposal(
-            guesses.tokens,
-            guesses.origins,
-            guesses.confidences,
-            guesses.parents,
-            probes=self._probes(len(guesses.tokens)),
-        )
+        return replace(guesses, probes=self._probes(len(guesses.tokens)))
 
     def observe(self, accepted: int, proposal: Proposal) -> None:
         pass

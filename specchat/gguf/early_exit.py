@@ -14,7 +14,7 @@ from specchat.domain.translatable_text import TranslatableText
 from specchat.gguf.cursor import Cursor
 from specchat.gguf.file_errors import printable, truncated_file_error
 from specchat.gguf.header import MAX_HEADER, Header, read_alignment, read_header
-from specchat.gguf.metadata import Value, integer, read_entries, text
+from specchat.gguf.metadata import ARRAY, COUNT, KIND, STRING, Value, integer, read_entries, text
 from specchat.gguf.placement import BLOCK
 from specchat.gguf.source import ByteSource, FileSource
 from specchat.gguf.splits import find_other_parts, require_first_part
@@ -63,10 +63,7 @@ _LAYER_SKIP = "layerskip"
 
 _MAGIC_AND_VERSION = Struct("<II")
 _COUNTS = Struct("<QQ")
-_KIND = Struct("<I")
-_LENGTH = Struct("<Q")
 _ARRAY_START = Struct("<IIQ")
-_STRING, _ARRAY = 8, 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,11 +194,7 @@ class EarlyExitPlanner:
         header = self.header
         name = (text(header.metadata, "general.name", header.name) or "").strip() or Path(header.name).stem
         made = _string(f"Early exit ({name_layers(n_layers)} of {name})")
-        return _string("general.name") + _KIND.pack(_STRING) + made
-
-
-def plan_early_exit(target: Path, n_layers: int) -> EarlyExitPlan:
-    return EarlyExitPlanner(target).plan(n_layers)
+        return _string("general.name") + KIND.pack(STRING) + made
 
 
 def _is_kept(tensor: TensorInfo, n_layers: int) -> bool:
@@ -218,18 +211,18 @@ def _cut(entry: _Entry, architecture: str, n_layers: int) -> bytes:
     """As the target's file has it, but for what tells of its number of layers."""
     key, value, raw = entry.key, entry.value, entry.raw
     suffix = key.removeprefix(f"{architecture}.")
-    start = _LENGTH.size + len(key.encode())
+    start = COUNT.size + len(key.encode())
     if suffix == "block_count" and key != suffix:
-        width = len(raw) - start - _KIND.size
+        width = len(raw) - start - KIND.size
         return raw[:-width] + n_layers.to_bytes(width, "little")
     if suffix in _PER_LAYER and isinstance(value, np.ndarray):
         _, kind, _ = _ARRAY_START.unpack_from(raw, start)
         kept = (len(raw) - start - _ARRAY_START.size) // len(value) * n_layers if len(value) else 0
-        head = raw[:start] + _ARRAY_START.pack(_ARRAY, kind, min(n_layers, len(value)))
+        head = raw[:start] + _ARRAY_START.pack(ARRAY, kind, min(n_layers, len(value)))
         return head + raw[start + _ARRAY_START.size :][:kept]
     return raw
 
 
 def _string(text: str) -> bytes:
     raw = text.encode(errors="replace")
-    return _LENGTH.pack(len(raw)) + raw
+    return COUNT.pack(len(raw)) + raw

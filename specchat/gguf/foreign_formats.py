@@ -9,6 +9,7 @@ GLANCE = 512
 _CONVERT = TranslatableText("Download a GGUF version of this model, or convert it with llama.cpp's tools.")
 _ANOTHER = TranslatableText("Choose another file. This one is damaged. If you downloaded it, download it again.")
 _PAGE = TranslatableText("Download the file again from its page. The site may ask you to log in first.")
+_ZIP = TranslatableText("{name} is a zip archive (probably PyTorch weights), not a GGUF model.")
 _PICKLE = TranslatableText("{name} is a pickle file (probably PyTorch weights), not a GGUF model.")
 _SAFE_HEADS = TranslatableText(
     "Loading such a file can run code, so specchat doesn't. Choose the .safetensors version of these heads, or convert "
@@ -18,11 +19,7 @@ _OLD_GGML = TranslatableText("{name} is in an older ggml format, which llama.cpp
 _WEB_PAGE = TranslatableText("{name} is a web page, not a GGUF model. The download went wrong.")
 
 _BY_FIRST_BYTES = (
-    (
-        b"PK\x03\x04",
-        TranslatableText("{name} is a zip archive (probably PyTorch weights), not a GGUF model."),
-        _CONVERT,
-    ),
+    (b"PK\x03\x04", _ZIP, _CONVERT),
     (b"\x80\x02", _PICKLE, _CONVERT),
     (b"\x80\x03", _PICKLE, _CONVERT),
     (b"\x80\x04", _PICKLE, _CONVERT),
@@ -59,7 +56,7 @@ def not_gguf_error(name: str, start: bytes) -> ModelFileError:
         TranslatableText("{name} is not a GGUF model."),
         _ANOTHER if name.lower().endswith(".gguf") else TranslatableText("Choose a .gguf file."),
     )
-    if "medusa" in name.casefold() and "PyTorch" in what:
+    if "medusa" in name.casefold() and what in (_ZIP, _PICKLE):
         hint = _SAFE_HEADS
     return ModelFileError(what, hint, name=name)
 

@@ -22,8 +22,6 @@ _BLOCK = re.compile(
 )
 _OUTPUT = re.compile(_PREFIX + r"(?:(?P<head>\d{1,4})\.(?P<block>\d{1,4})|lm_heads\.(?P<a>\d{1,4}))\.weight")
 
-Places = Mapping[str, StoredTensor]
-
 
 @dataclass(slots=True)
 class _Head:

@@ -17,9 +17,10 @@ MAX_KEYS = 4096
 MAX_KEY_LENGTH = 1024
 MAX_ARRAY_LENGTH = 4 * 1024 * 1024
 
-_KIND = Struct("<I")
-_COUNT = Struct("<Q")
-_BOOL, _STRING, _ARRAY = 7, 8, 9
+KIND = Struct("<I")
+COUNT = Struct("<Q")
+"""Of keys, of an array's values, of a string's bytes."""
+_BOOL, STRING, ARRAY = 7, 8, 9
 _NUMBERS = {
     0: Struct("<B"),
     1: Struct("<b"),
@@ -94,10 +95,10 @@ def _read_key(cursor: Cursor) -> str:
 
 
 def _read_value(cursor: Cursor, key: str) -> Value:
-    kind = cursor.number(_KIND)
-    if kind == _STRING:
+    kind = cursor.number(KIND)
+    if kind == STRING:
         return cursor.string().decode(errors="replace")
-    if kind == _ARRAY:
+    if kind == ARRAY:
         return _read_array(cursor, key)
     layout = _number_layout(cursor, key, kind)
     value: int | float = layout.unpack(cursor.take(layout.size))[0]
@@ -105,13 +106,13 @@ def _read_value(cursor: Cursor, key: str) -> Value:
 
 
 def _read_array(cursor: Cursor, key: str) -> Value:
-    kind = cursor.number(_KIND)
-    count = cursor.number(_COUNT)
+    kind = cursor.number(KIND)
+    count = cursor.number(COUNT)
     if count > MAX_ARRAY_LENGTH:
         raise damaged_file_error(cursor.name, "{key} claims {count} values", key=key, count=count)
-    if kind == _STRING:
+    if kind == STRING:
         return cursor.strings(count)
-    if kind == _ARRAY:
+    if kind == ARRAY:
         raise damaged_file_error(cursor.name, "{key} is a list of lists", key=key)
     layout = _number_layout(cursor, key, kind)
     numbers = np.frombuffer(cursor.take(count * layout.size), dtype=layout.format)

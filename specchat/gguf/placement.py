@@ -9,9 +9,7 @@ from pathlib import Path
 
 from specchat.domain.memory import CPU
 from specchat.gguf.contradictions import TOKEN_EMBEDDING
-from specchat.gguf.header import read_header
-from specchat.gguf.source import FileSource
-from specchat.gguf.splits import find_other_parts
+from specchat.gguf.splits import read_parts
 from specchat.gguf.tensors import TensorInfo
 
 OUTPUT = "output.weight"
@@ -47,9 +45,7 @@ class Inventory:
 
 def read_inventory(path: Path) -> Inventory:
     """Of all parts of a split model."""
-    header = read_header(FileSource(path))
-    headers = [header, *(read_header(FileSource(part)) for part in find_other_parts(path, header))]
-    return Inventory(tuple(tensor for each in headers for tensor in each.tensors))
+    return Inventory(tuple(tensor for _, header in read_parts(path) for tensor in header.tensors))
 
 
 def _devices(name: str, layers: Sequence[str]) -> Collection[str]:

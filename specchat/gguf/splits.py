@@ -5,8 +5,9 @@ from pathlib import Path
 
 from specchat.domain.errors import ModelFileError
 from specchat.gguf.file_errors import damaged_file_error
-from specchat.gguf.header import Header
+from specchat.gguf.header import Header, read_header
 from specchat.gguf.metadata import integer
+from specchat.gguf.source import FileSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,12 @@ def require_first_part(header: Header) -> Split | None:
             suffix=split.suffix(1),
         )
     return split
+
+
+def read_parts(path: Path) -> list[tuple[Path, Header]]:
+    """All files of the model whose first part this is."""
+    header = read_header(FileSource(path))
+    return [(path, header), *((part, read_header(FileSource(part))) for part in find_other_parts(path, header))]
 
 
 def find_other_parts(path: Path, header: Header) -> list[Path]:

@@ -1,8 +1,9 @@
 """Medusa heads compute what their file says, from what their target's output matrix gets."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,10 +13,11 @@ from support.head_labs import HEAD, HEAD_CASES, GreedyContext, Lab, evaluate_tex
 from support.medusa import N_HEADS, Floats, bfloats, medusa_tensors, write_safetensors
 from support.pairs import EXACT, Runner, loaded, random_prompts
 
+from specchat.backends import ggml_device
 from specchat.backends.llama_model import LlamaModel
 from specchat.backends.medusa_head import MedusaHeads
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import Cancelled, ModelFileError
+from specchat.domain.errors import Cancelled, ComputeError, DrafterError, ModelFileError
 from specchat.domain.heads import HeadKind
 from specchat.domain.types import OUTPUT_STATE
 from specchat.engine.selftest import run_selftest
@@ -159,8 +161,35 @@ def test_a_file_that_shrinks_while_it_is_read(tmp_path: Path) -> None:
         file = CASE.make(tmp_path / "head", RECIPE)
         stored = read_stored_heads(file, target.weights.path)
         file.write_bytes(file.read_bytes()[:-5000])
-        with pytest.raises(ModelFileError, match="cut off"):
+        with pytest.raises(ModelFileError, match=rf"^{file.name} was cut off"):
             MedusaHeads(file, stored, target, HEAD)
+
+
+def test_a_file_that_is_gone_when_it_is_loaded(tmp_path: Path) -> None:
+    assert CASE.make is not None
+    with loaded(make_model(tmp_path / "target.gguf", RECIPE)) as target:
+        file = CASE.make(tmp_path / "head", RECIPE)
+        stored = read_stored_heads(file, target.weights.path)
+        file.unlink()
+        with pytest.raises(ModelFileError, match="Can't read"):
+            MedusaHeads(file, stored, target, HEAD)
+
+
+def test_a_device_that_fails(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = [int(token) for token in np.random.default_rng(0).integers(32, 120, 30)]
+    expected = proposal_after(lab, text).tokens
+    with monkeypatch.context() as broken:
+        broken.setattr(ggml_device, "function", failing_to_compute)
+        states = np.ones((1, heads_of(lab).state_width), dtype=np.float32)
+        with pytest.raises(ComputeError, match="code -1"):
+            heads_of(lab).logits(0, states, CancelToken())
+        with pytest.raises(DrafterError):
+            lab.drafter.propose(GreedyContext(lab.target, text), 4)
+    assert proposal_after(lab, text).tokens == expected
+
+
+def failing_to_compute(name: str, found: Callable[[str], Any] = ggml_device.function) -> Any:
+    return (lambda *_: -1) if name == "ggml_backend_graph_compute" else found(name)
 
 
 def test_loading_can_be_cancelled(tmp_path: Path) -> None:

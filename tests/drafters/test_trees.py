@@ -176,6 +176,27 @@ def test_cancelling_leaves_nothing_behind(tmp_path: Path) -> None:
         assert np.array_equal(model.evaluate_tree(tree, [-1, 0, -1, 2], CancelToken()), before)
 
 
+class SeenInside(CancelToken):
+    """Only llama.cpp looks at it."""
+
+    def check(self) -> None:
+        pass
+
+
+def test_cancelling_inside_a_pass_leaves_nothing_behind(tmp_path: Path) -> None:
+    with loaded(make_model(tmp_path / "m.gguf"), TREES) as model:
+        model.evaluate(np.arange(40, 60, dtype=np.int32), 1, CancelToken())
+        tree = np.array([43, 50, 51, 60, 61], dtype=np.int32)
+        before = model.evaluate_tree(tree, [-1, 0, -1, 2], CancelToken()).copy()
+        model.keep(20)
+        cancelled = SeenInside()
+        cancelled.cancel()
+        with pytest.raises(Cancelled):
+            model.evaluate_tree(tree, [-1, 0, -1, 2], cancelled)
+        assert model.cached.tolist() == list(range(40, 60))
+        assert np.array_equal(model.evaluate_tree(tree, [-1, 0, -1, 2], CancelToken()), before)
+
+
 @pytest.mark.parametrize("arch", ["gemma3", "qwen35"])
 def test_caches_of_other_kinds_take_chains_alone(arch: str, tmp_path: Path) -> None:
     with loaded(make_model(tmp_path / "m.gguf", ModelRecipe(arch=arch)), TREES) as model:

@@ -9,7 +9,7 @@ from support.gguf_writer import Value
 from support.ggufs import ModelRecipe, make_model
 
 from specchat.domain.errors import ModelFileError
-from specchat.gguf.early_exit import EarlyExitPlan, early_exit_obstacle, is_trained_for_early_exit, plan_early_exit
+from specchat.gguf.early_exit import EarlyExitPlan, EarlyExitPlanner, early_exit_obstacle, is_trained_for_early_exit
 from specchat.gguf.files import compare_files, require_consistent
 from specchat.gguf.header import Header, read_header
 from specchat.gguf.source import FileSource
@@ -43,7 +43,7 @@ def plain_metadata(path: Path) -> dict[str, object]:
 def test_it_is_the_model_that_has_only_these_layers(tmp_path: Path, arch: str) -> None:
     recipe = replace(RECIPE, arch=arch)
     target = make_model(tmp_path / "target.gguf", recipe)
-    made = written(plan_early_exit(target, 2), tmp_path / "made.gguf")
+    made = written(EarlyExitPlanner(target).plan(2), tmp_path / "made.gguf")
     same = make_model(tmp_path / "same.gguf", replace(recipe, n_layer=2, name="Early exit (first 2 layers of Tiny)"))
     assert require_consistent(made).n_layer == 2
     assert weights(made) == weights(same)
@@ -58,7 +58,7 @@ def test_lists_with_a_number_for_each_layer_are_cut(tmp_path: Path) -> None:
         "llama.rope.dimension_sections": [1, 2, 3, 4, 5, 6],
     }
     target = make_model(tmp_path / "target.gguf", RECIPE, changes)
-    metadata = header_of(written(plan_early_exit(target, 3), tmp_path / "made.gguf")).metadata
+    metadata = header_of(written(EarlyExitPlanner(target).plan(3), tmp_path / "made.gguf")).metadata
     kept = [metadata[f"llama.{name}"] for name in ("attention.head_count_kv", "attention.sliding_window_pattern")]
     assert [np.asarray(each).tolist() for each in kept] == [[2, 2, 2], [True, False, True]]
     assert np.asarray(metadata["llama.rope.dimension_sections"]).tolist() == [1, 2, 3, 4, 5, 6]
@@ -96,7 +96,7 @@ def test_models_that_were_trained_for_it_say_so_in_a_name(tmp_path: Path) -> Non
 
 def test_a_target_that_ends_early_is_told(tmp_path: Path) -> None:
     target = make_model(tmp_path / "target.gguf", RECIPE)
-    plan = plan_early_exit(target, 5)
+    plan = EarlyExitPlanner(target).plan(5)
     with target.open("r+b") as file:
         file.truncate(target.stat().st_size // 2)
     with pytest.raises(ModelFileError):

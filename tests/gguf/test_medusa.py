@@ -102,6 +102,12 @@ def test_places_and_types(target: Path, tmp_path: Path) -> None:
     assert data[head.output.offset :][: head.output.size] == tensors["0.1.weight"].tobytes()
 
 
+def test_a_target_without_an_output(tmp_path: Path) -> None:
+    file = write_safetensors(tmp_path / NAME, heads(outputs=False))
+    with pytest.raises(ModelFileError, match=r"output\.weight is missing"):
+        read_stored_heads(file, write_safetensors(tmp_path / f"other_{NAME}", heads()))
+
+
 def test_a_target_of_another_width(tmp_path: Path) -> None:
     file = write_safetensors(tmp_path / NAME, heads())
     found = compare_files(make_model(tmp_path / "other.gguf", ModelRecipe(n_embd=256)), file)
@@ -142,6 +148,7 @@ def without(name: str) -> Tensors:
         ({**heads(), "1.1.weight": FILLED[:, :64].copy()}, "1.1.weight has an unexpected shape"),
         ({**heads(), "0.0.linear.bias": np.zeros(1, np.float16)}, "0.0.linear.bias has an unexpected shape"),
         ({**heads(), "medusa_head.1.1.weight": FILLED}, "two output matrices"),
+        ({**heads(), **heads(1, prefix="medusa_head.", outputs=False)}, "0.0.linear.weight appears twice"),
     ],
 )
 def test_what_is_no_medusa_file(tensors: Tensors, words: str, tmp_path: Path) -> None:

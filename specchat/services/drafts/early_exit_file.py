@@ -7,7 +7,7 @@ from tempfile import mkstemp
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import StorageFullError
-from specchat.gguf.early_exit import EarlyExitPlan, plan_early_exit
+from specchat.gguf.early_exit import EarlyExitPlan, EarlyExitPlanner
 from specchat.gguf.files import require_consistent
 from specchat.services.models.early_exit_store import explain_disk_errors
 from specchat.sources.disk import free_space
@@ -21,7 +21,7 @@ def write_early_exit(
 ) -> None:
     """Into a folder that is there. Nobody else may read it: it holds what the target holds."""
     require_consistent(target)
-    plan = plan_early_exit(target, n_layers)
+    plan = EarlyExitPlanner(target).plan(n_layers)
     require_space(path.parent, plan.size)
     with explain_disk_errors(path):
         handle, name = mkstemp(".part", path.stem[:40], path.parent)
