@@ -237,6 +237,8 @@ class PairController(QObject):
             self._suspended_for = None
             if self._previous is not None:
                 self.load(self._previous)
+            else:
+                self._button.show_state(PairButtonState())
 
     def _end_suspension(self) -> None:
         ended, self._suspended_for = self._suspended_for, None
