@@ -222,10 +222,10 @@ class PairController(QObject):
         self._previous = self.current_choice or self._previous
         self._resolved = None
         self._suspended_for = measurement
-        self.show_benchmark_progress(0, 0)
+        self.show_measurement_progress(0, 0)
         self._session.set_pair(None)
 
-    def show_benchmark_progress(self, done: int, total: int) -> None:
+    def show_measurement_progress(self, done: int, total: int) -> None:
         """How far that is for which this one made room."""
         if self.is_suspended:
             target = self.display_name(self._previous.target.name) if self._previous is not None else ""
