@@ -63,7 +63,7 @@ class BenchmarkLauncher(QObject):
         )
         controller = BenchmarkPageController(needed, self._inference, self._tasks, self._window)
         controller.started.connect(lambda: self._pair.suspend(Measurement.BENCHMARK))
-        controller.progress_changed.connect(lambda now: self._pair.show_benchmark_progress(now.done, now.total))
+        controller.progress_changed.connect(lambda now: self._pair.show_measurement_progress(now.done, now.total))
         controller.finished.connect(self._end)
         controller.report_recorded.connect(self._models.refresh_speeds)
         controller.pair_requested.connect(self._chat)

@@ -99,7 +99,7 @@ class ModelsLauncher(QObject):
         if self._pair.is_suspended:
             busy = NotReadyError("A benchmark is running.", "Try again when it has finished.")
             self.manager().pair_editor.early_exit.fail(busy)
-        elif self._pair.current_choice is not None:
+        else:
             self._pair.suspend(Measurement.EARLY_EXIT)
 
     def _show_early_exit(self, measurement: Measurement) -> None:

@@ -15,7 +15,7 @@ from specchat.ui.widgets.selectable_text import SelectableText
 from specchat.ui.widgets.theme import GRID, SMALL_PX, scaled_px, tabular_figures
 
 _TITLE = 24 * GRID
-"""What the title should have at least beside badges and buttons."""
+"""What the title should have beside badges and buttons, even where it is shorter."""
 _DETAILS = "background: transparent; border: none; color: palette(placeholder-text); font-size: %dpx;"
 
 
@@ -74,7 +74,8 @@ class WideCard(Card):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         beside = sum(each.sizeHint().width() + GRID for each in (self._buttons, *self._badges))
-        is_wide = scaled_px(_TITLE) + beside <= self.contentsRect().width()
+        title = max(scaled_px(_TITLE), self.title.fontMetrics().horizontalAdvance(self.title.text()))
+        is_wide = title + beside <= self.contentsRect().width()
         if is_wide is not self._is_wide:
             self._is_wide = is_wide
             self._row.setContentsMargins(0, 0 if is_wide else GRID // 2, 0, 0)

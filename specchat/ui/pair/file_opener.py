@@ -9,7 +9,6 @@ from PySide6.QtCore import QCoreApplication, QObject
 from specchat.domain.errors import IncompatibleError, UserError
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import PairChoice
-from specchat.services.memory.fit_estimator import FitEstimator
 from specchat.services.models.model_discovery import is_same_file
 from specchat.services.models.model_refs import is_same_model
 from specchat.services.models.pair_fit import DraftOption, Fit, LocalModel
@@ -92,6 +91,8 @@ class FileOpener(QObject):
 
     def _fits(self, choice: PairChoice) -> bool:
         """Roughly: the picker, which opens where this is in doubt, asks llama.cpp."""
+        from specchat.services.memory.fit_estimator import FitEstimator  # it takes its time to import
+
         try:
             choice = self._services.library.with_best_draft(choice)
             found = FitEstimator().fit(choice, loaded=self._pair.choice)

@@ -222,10 +222,10 @@ class PairController(QObject):
         self._previous = self.current_choice or self._previous
         self._resolved = None
         self._suspended_for = measurement
-        self.show_benchmark_progress(0, 0)
+        self.show_measurement_progress(0, 0)
         self._session.set_pair(None)
 
-    def show_benchmark_progress(self, done: int, total: int) -> None:
+    def show_measurement_progress(self, done: int, total: int) -> None:
         """How far that is for which this one made room."""
         if self.is_suspended:
             target = self.display_name(self._previous.target.name) if self._previous is not None else ""
@@ -237,6 +237,8 @@ class PairController(QObject):
             self._suspended_for = None
             if self._previous is not None:
                 self.load(self._previous)
+            else:
+                self._button.show_state(PairButtonState())
 
     def _end_suspension(self) -> None:
         ended, self._suspended_for = self._suspended_for, None

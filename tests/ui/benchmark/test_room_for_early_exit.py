@@ -1,23 +1,44 @@
 """The loaded pair makes room while early exit is tried, as it does for a benchmark."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 from support.choices import files_of
+from support.computers import own_computer
+from support.windows import opened
 
 from specchat.domain.types import PairChoice
+from specchat.store.paths import Paths
 from specchat.ui.app_controller import AppController
 from specchat.ui.benchmark.end_question import Measurement
 from specchat.ui.pair.drafts_page import DraftsPage
 from specchat.ui.pair.early_exit_controller import EarlyExitController
+from specchat.ui.start.application import ThemeManager
+from specchat.window_bootstrap import build_services
 
 PATIENCE = 120_000
 
 
 @pytest.fixture
 def page(qtbot: QtBot, controller: AppController, choice: PairChoice) -> DraftsPage:
-    """With early exit on offer."""
+    return page_with_offer(qtbot, controller, choice)
+
+
+@pytest.fixture
+def unloaded(qapp: QApplication, tmp_path: Path, places: Paths) -> Iterator[AppController]:
+    """With no pair."""
+    with (
+        own_computer(tmp_path / "computer"),
+        opened(build_services(places), ThemeManager(qapp), load_last=False) as controller,
+    ):
+        yield controller
+
+
+def page_with_offer(qtbot: QtBot, controller: AppController, choice: PairChoice) -> DraftsPage:
     manager = controller.models.manager()
     found = manager.view.findChild(DraftsPage)
     assert isinstance(found, DraftsPage)
@@ -95,3 +116,28 @@ def test_a_benchmark_needs_the_room_itself(controller: AppController, page: Draf
     assert not page.problem.isHidden()
     assert "A benchmark is running." in page.problem.words()
     assert controller.pair.is_suspended
+
+
+def test_without_a_pair_a_benchmark_needs_the_room_too(
+    qtbot: QtBot, unloaded: AppController, choice: PairChoice
+) -> None:
+    page = page_with_offer(qtbot, unloaded, choice)
+    agree(page)
+    unloaded.pair.suspend(Measurement.BENCHMARK)
+    assert page.note() == "Early exit was stopped. Nothing was kept."
+
+
+@pytest.mark.parametrize("button", ["End and load", "Keep measuring"])
+def test_without_a_pair_another_one_is_asked_about_too(
+    qtbot: QtBot, unloaded: AppController, choice: PairChoice, button: str
+) -> None:
+    page = page_with_offer(qtbot, unloaded, choice)
+    agree(page)
+    QTimer.singleShot(0, lambda: answer(button))
+    if button.startswith("Keep"):
+        assert not unloaded.pair.load(choice)
+        page.stop_requested.emit()
+        assert unloaded.window.header.pair.accessibleName() == "Choose a model"
+        return
+    assert unloaded.pair.load(choice)
+    qtbot.waitUntil(lambda: unloaded.session.pair is not None, timeout=PATIENCE)

@@ -3,13 +3,16 @@ from pathlib import Path
 
 import pytest
 import shiboken6
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from support.choices import choice_of
 from support.computers import own_computer
 from support.desks import Person
+from support.windows import opened
 
 from specchat.container import Container
 from specchat.domain.types import ModelSettings, PairChoice
+from specchat.services.models import demo_pair
 from specchat.store.paths import Paths
 from specchat.ui.app_controller import AppController
 from specchat.ui.start.application import ThemeManager
@@ -51,15 +54,15 @@ def controller(qtbot: QtBot, qapp: object, places: Paths, choice: PairChoice) ->
     services = build_services(places)
     services.pair_settings.save(choice)
     look = ThemeManager(qapp)  # type: ignore[arg-type]
-    opened = AppController(services, look)
-    MenuActions(opened)
-    opened.window.first_painted.connect(opened.start)
-    opened.window.show()
-    yield opened
-    if shiboken6.isValid(opened.window):
-        opened.window.close()
-        opened.close()
-        shiboken6.delete(opened.window)
+    running = AppController(services, look)
+    MenuActions(running)
+    running.window.first_painted.connect(running.start)
+    running.window.show()
+    yield running
+    if shiboken6.isValid(running.window):
+        running.window.close()
+        running.close()
+        shiboken6.delete(running.window)
 
 
 @pytest.fixture
@@ -68,6 +71,17 @@ def person(qtbot: QtBot, controller: AppController) -> Person:
     someone = Person(qtbot, controller)
     qtbot.waitUntil(lambda: controller.session.pair is not None, timeout=60_000)
     return someone
+
+
+@pytest.fixture
+def newcomer(
+    qtbot: QtBot, qapp: QApplication, places: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Person]:
+    """Who has no model yet, nor the demo."""
+    monkeypatch.setattr(demo_pair, "resources", lambda: tmp_path / "nothing")
+    with opened(build_services(places), ThemeManager(qapp)) as controller:
+        qtbot.waitUntil(lambda: controller.session.conversation is not None)
+        yield Person(qtbot, controller)
 
 
 @pytest.fixture

@@ -1,24 +1,17 @@
 """F1 in the window: which page of the help opens, and the way back."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QListWidget, QTabBar, QTextBrowser
-from pytestqt.qtbot import QtBot
 from support.desks import Person
-from support.windows import opened
 
-from specchat.services.models import demo_pair
 from specchat.services.program.help_topics import TOPICS, read_topics
-from specchat.store.paths import Paths
 from specchat.ui.app_controller import AppController
 from specchat.ui.help.document_style import heading_anchor
 from specchat.ui.help.page import HelpPage
-from specchat.ui.start.application import ThemeManager
-from specchat.window_bootstrap import build_services
 
 
 def press_help(person: Person) -> str:
@@ -60,16 +53,6 @@ def test_the_heading_is_there(place: str) -> None:
     topic = next(topic for topic in read_topics() if topic.name == name)
     lines = topic.text.splitlines()
     assert not anchor or anchor in [heading_anchor(line.lstrip("#")) for line in lines if line.startswith("#")]
-
-
-@pytest.fixture
-def newcomer(
-    qtbot: QtBot, qapp: QApplication, places: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Person]:
-    monkeypatch.setattr(demo_pair, "resources", lambda: tmp_path / "nothing")
-    with opened(build_services(places), ThemeManager(qapp)) as controller:
-        qtbot.waitUntil(lambda: controller.session.conversation is not None)
-        yield Person(qtbot, controller)
 
 
 def test_a_newcomer_begins_at_the_beginning(newcomer: Person) -> None:

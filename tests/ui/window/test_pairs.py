@@ -1,33 +1,21 @@
 """The way from one pair to another, and back."""
 
-import shutil
-import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QLabel, QTextEdit
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel
 from support.choices import choice_of, files_of
 from support.desks import Person, pick, picked, wait_for_pair
-from support.windows import opened
 
 from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
-from specchat.services.models import demo_pair
 from specchat.services.models.model_refs import path_for_ref
-from specchat.store.paths import Paths
-from specchat.ui.models.manager_view import ManagerView
 from specchat.ui.overlay.stats_pill import StatsPill
 from specchat.ui.pair.choice_list import ChoiceList
 from specchat.ui.pair.choice_rows import DraftKey
-from specchat.ui.start.application import ThemeManager
-from specchat.ui.window.error_remedies import Remedy
-from specchat.window_bootstrap import build_services
 
 
 @pytest.fixture
@@ -35,17 +23,6 @@ def damaged(tmp_path: Path) -> PairChoice:
     text = tmp_path / "text.gguf"
     text.write_text("Dear diary")
     return choice_of(text, draft_type="none")
-
-
-@pytest.fixture
-def newcomer(
-    qtbot: QtBot, qapp: QApplication, places: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Person]:
-    """Who has no model yet, nor the demo."""
-    monkeypatch.setattr(demo_pair, "resources", lambda: tmp_path / "nothing")
-    with opened(build_services(places), ThemeManager(qapp)) as controller:
-        qtbot.waitUntil(lambda: controller.session.conversation is not None)
-        yield Person(qtbot, controller)
 
 
 def fields(person: Person) -> tuple[object, object]:
@@ -190,43 +167,6 @@ def test_where_nothing_was_loaded_there_is_no_way_back(newcomer: Person, missing
     assert newcomer.find(QAbstractButton, "problemAction").isHidden()
 
 
-def test_a_first_model_is_one_file_dialog_away(newcomer: Person, tiny_llama: Path) -> None:
-    newcomer.click("welcomeAddButton")
-    dialog = newcomer.find(QFileDialog, "addModelDialog")
-    assert not newcomer.controller.picker.isVisible()
-    dialog.setDirectory(str(tiny_llama.parent))
-    dialog.selectFile(str(tiny_llama))
-    dialog.accept()
-    newcomer.qtbot.waitUntil(newcomer.controller.picker.isVisible)
-    newcomer.qtbot.waitUntil(newcomer.find(QAbstractButton, "loadButton").isEnabled)
-    assert picked(newcomer.find(ChoiceList, "targetList")) == [ModelFile(tiny_llama)]
-
-
-def test_a_file_that_can_guess_for_the_chosen_target_is_added_as_its_draft(
-    newcomer: Person, tiny_pair: tuple[Path, Path]
-) -> None:
-    load = newcomer.find(QAbstractButton, "loadButton")
-    targets, drafts = newcomer.find(ChoiceList, "targetList"), newcomer.find(ChoiceList, "draftList")
-    target, draft = tiny_pair
-    newcomer.controller.pair.picker.add_file(target)
-    newcomer.qtbot.waitUntil(load.isEnabled)
-    newcomer.controller.pair.picker.add_file(draft)
-    newcomer.qtbot.waitUntil(lambda: picked(drafts) == [DraftKey("auto", ModelFile(draft))])
-    assert picked(targets) == [ModelFile(target)]
-
-
-def test_a_file_that_is_no_model_is_told_without_the_picker(newcomer: Person, tmp_path: Path) -> None:
-    text = tmp_path / "text.gguf"
-    text.write_text("Dear diary")
-    newcomer.click("welcomeAddButton")
-    dialog = newcomer.find(QFileDialog, "addModelDialog")
-    dialog.setDirectory(str(tmp_path))
-    dialog.selectFile(str(text))
-    dialog.accept()
-    newcomer.qtbot.waitUntil(newcomer.window.problem.isVisible)
-    assert not newcomer.controller.picker.isVisible()
-
-
 def test_where_no_guesses_are_wanted_none_are_awaited(person: Person, choice: PairChoice) -> None:
     pill = person.window.overlay.findChild(StatsPill)
     assert isinstance(pill, StatsPill)
@@ -238,139 +178,6 @@ def test_where_no_guesses_are_wanted_none_are_awaited(person: Person, choice: Pa
     assert pill._readout.short == "No speculation"
     person.controller.pair.load(choice)
     person.qtbot.waitUntil(lambda: pill._readout.short == "No guesses yet", timeout=60_000)
-
-
-def test_what_was_wrong_with_a_file_goes_with_the_next_pair(
-    person: Person, choice: PairChoice, tiny_llama: Path, tmp_path: Path
-) -> None:
-    text = tmp_path / "text.gguf"
-    text.write_text("Dear diary")
-    person.controller.pair.picker.add_file(text)
-    person.qtbot.waitUntil(person.window.problem.isVisible)
-    person.controller.pair.load(choice_of(tiny_llama))
-    assert not person.window.problem.isVisible()
-    person.controller.pair.picker.add_file(text)
-    person.qtbot.waitUntil(person.window.problem.isVisible)
-    person.controller.pair.picker.add_file(path_for_ref(choice.target))
-    person.qtbot.waitUntil(person.controller.picker.isVisible)
-    assert not person.window.problem.isVisible()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="keeps what is mapped")
-@pytest.mark.parametrize("on_the_list", [True, False])
-def test_a_file_that_is_gone_while_it_is_loaded(
-    person: Person, choice: PairChoice, tmp_path: Path, on_the_list: bool
-) -> None:
-    target = tmp_path / "target.gguf"
-    shutil.copy(path_for_ref(choice.target), target)
-    if on_the_list:
-        person.controller.services.models.library.add(target)
-    with person.qtbot.waitSignal(person.controller.session.pair_loaded, timeout=60_000):
-        person.controller.pair.load(replace(choice, target=ModelFile(target)))
-    said = person.find(QLabel, "pairGone")
-    elsewhere = target.rename(tmp_path / "elsewhere.gguf")
-    person.click("pairButton")
-    person.qtbot.waitUntil(said.isVisible)
-    assert (
-        said.text() == f"{target} is no longer on this computer. This chat keeps using it until you load another pair."
-    )
-    person.controller.picker.close()
-    person.keep_short()
-    assert person.ask("one two").text
-    elsewhere.rename(target)
-    person.click("pairButton")
-    person.qtbot.waitUntil(lambda: not said.isVisible())
-
-
-@pytest.mark.parametrize("file", ["target", "draft"])
-def test_what_is_loaded_stays_where_a_file_is_missing(
-    person: Person, choice: PairChoice, missing: PairChoice, file: str
-) -> None:
-    loaded = person.controller.pair.choice
-    wanted = missing if file == "target" else replace(choice, draft=missing.target)
-    with person.qtbot.waitSignal(person.controller.notifications.error_reported):
-        person.controller.pair.load(wanted)
-    assert person.find(QTextEdit, "problemMessage").toPlainText() == f"{missing.target} is no longer on this computer."
-    assert person.controller.pair.choice is loaded
-    person.keep_short()
-    assert person.ask("one two").text
-    person.click_remedy(Remedy.OTHER_MODEL)
-    assert person.controller.picker.isVisible()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="keeps what is mapped")
-@pytest.mark.parametrize("file", ["target", "draft"])
-def test_what_is_loaded_from_files_that_are_gone_is_not_loaded_again(
-    person: Person, choice: PairChoice, tmp_path: Path, file: str
-) -> None:
-    """The settings are those it was loaded with all the same."""
-    shelf, gone = person.controller.services.models.library, tmp_path / "gone.gguf"
-    target, draft = files_of(choice)
-    shutil.copy(target if file == "target" else draft, gone)
-    for path in (target, draft, gone):
-        shelf.add(path)
-    wanted = replace(choice, target=ModelFile(gone)) if file == "target" else replace(choice, draft=ModelFile(gone))
-    usual = replace(wanted, target_settings=replace(wanted.target_settings, n_ctx=None))
-    with person.qtbot.waitSignal(person.controller.session.pair_loaded):
-        person.controller.pair.load(usual)
-    pair, load = person.controller.session.pair, person.find(QAbstractButton, "loadButton")
-    assert pair is not None
-    context = person.find(QComboBox, "contextSize")
-    person.click("pairButton")
-    person.qtbot.waitUntil(lambda: load.isEnabled() and context.currentData() == pair.n_ctx)
-    person.controller.picker.close()
-    gone.unlink()
-    person.click("pairButton")
-    person.qtbot.waitUntil(lambda: not load.isEnabled() and "no longer" in load.accessibleDescription())
-    assert load.accessibleDescription() == load.toolTip().replace("\n", " ")
-    assert context.currentData() == pair.n_ctx
-    if file == "target":
-        pick(person.find(ChoiceList, "targetList"), choice.target)
-    else:
-        pick(person.find(ChoiceList, "draftList"), DraftKey("none"))
-    person.qtbot.waitUntil(load.isEnabled)
-    assert "no longer" not in load.accessibleDescription()
-    assert load.accessibleDescription() == load.toolTip().replace("\n", " ")
-
-
-def test_the_picker_shows_what_is_loaded_from_a_folder_that_was_taken_off_the_list(
-    person: Person, choice: PairChoice, tmp_path: Path
-) -> None:
-    assert choice.draft is not None
-    folder, shelf = tmp_path / "mine", person.controller.services.models.library
-    folder.mkdir()
-    target, draft = (Path(shutil.copy(file, folder)) for file in files_of(choice))
-    shelf.add_folder(folder)
-    with person.qtbot.waitSignal(person.controller.session.pair_loaded):
-        person.controller.pair.load(
-            replace(choice, target=ModelFile(target), draft=ModelFile(draft), draft_type="model")
-        )
-    models = person.window.findChild(QAction, "models")
-    assert models is not None
-    models.trigger()
-    manager = person.find(ManagerView, "modelManager")
-    person.qtbot.waitUntil(lambda: manager.findChild(QAbstractButton, "removeFolderButton") is not None)
-    remove = manager.findChild(QAbstractButton, "removeFolderButton")
-    assert remove is not None
-    remove.click()
-    person.qtbot.waitUntil(lambda: not shelf.folders())
-    manager.close()
-    person.click("pairButton")
-    person.qtbot.waitUntil(lambda: picked(person.find(ChoiceList, "draftList")) == [DraftKey("auto", ModelFile(draft))])
-    assert picked(person.find(ChoiceList, "targetList")) == [ModelFile(target)]
-
-
-def test_what_is_gone_keeps_its_name(person: Person, tmp_path: Path) -> None:
-    pair, copy = person.controller.pair, tmp_path / "copy.gguf"
-    copy.write_bytes(demo_pair.demo_files()[1].read_bytes())
-    pair.picker.add_file(copy)
-    named = f"specchat demo draft ({copy.name})"
-    person.qtbot.waitUntil(lambda: pair.display_name(copy.name) == named, timeout=60_000)
-    copy.unlink()
-    with person.qtbot.waitSignal(pair.model_names_changed, timeout=60_000):
-        pair.refresh_models()
-    assert pair.display_name(copy.name) == named
-    assert pair.display_name(demo_pair.demo_files()[1].name) == "specchat demo draft"
 
 
 def test_the_button_tells_a_pair_that_is_loaded_from_another_one(person: Person, choice: PairChoice) -> None:
