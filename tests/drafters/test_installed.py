@@ -86,7 +86,7 @@ def test_unknown_names_list_the_installed_ones(site: Path, tmp_path: Path, tiny_
         ({"propose": "raise RuntimeError('lost')"}, "off: the drafter broken failed: lost"),
         ({"propose": "return 'nonsense'"}, "off: the drafter broken failed"),
         (
-            {"propose": "from specchat.domain.types import Proposal; return Proposal((10**12, -5), (), ())"},
+            {"propose": "from specchat.domain.proposal import Proposal; return Proposal((10**12, -5), (), ())"},
             "off: no guess could be verified by the target",
         ),
         ({"propose": "context.tokens[0] = 7"}, "off: the drafter broken failed"),
@@ -94,13 +94,13 @@ def test_unknown_names_list_the_installed_ones(site: Path, tmp_path: Path, tiny_
             {
                 "propose": "import numpy as np;"
                 " context.target.evaluate(np.array([7, 8], dtype='int32'), 1, context.cancel);"
-                " from specchat.domain.types import Proposal; return Proposal((5,), (), ())"
+                " from specchat.domain.proposal import Proposal; return Proposal((5,), (), ())"
             },
             "on",
         ),
         (
             {
-                "propose": "from specchat.domain.types import Proposal; return Proposal((5, 6), (), ())",
+                "propose": "from specchat.domain.proposal import Proposal; return Proposal((5, 6), (), ())",
                 "observe": "raise KeyError('gone')",
             },
             "off: the drafter broken failed",
