@@ -1360,7 +1360,7 @@
     </message>
     <message>
         <source>Try early exit…</source>
-        <translation>Early Exit ausprobieren …</translation>
+        <translation>Early Exit ausprobieren…</translation>
     </message>
     <message>
         <source>Use the target&apos;s own first layers as its draft, if that is faster</source>
@@ -2874,7 +2874,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Speculation stats…</source>
-        <translation>Statistik der Vorschläge …</translation>
+        <translation>Statistik der Vorschläge…</translation>
     </message>
     <message>
         <source>Unload models</source>

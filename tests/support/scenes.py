@@ -15,6 +15,7 @@ from support.windows import tokens_shown, wait_until
 
 from specchat.domain.conversations import Mark
 from specchat.domain.errors import EngineStoppedError, MemoryShortageError
+from specchat.domain.translatable_text import group_digits
 from specchat.domain.types import Role
 from specchat.services.models.demo_pair import demo_choice
 from specchat.ui.app_controller import AppController
@@ -162,9 +163,15 @@ def aftermath(set_up: Callable[[AppController], object]) -> Scene:
 
 def error(stage: Stage) -> None:
     stage.open(0)
-    message = "Qwen2.5-7B: a context of 131,072 tokens needs 61 GB of memory, but this computer has only 16 GB."
-    hint = "Use a smaller context (-c), or a smaller cache type."
-    stage.controller.notifications.show_error(MemoryShortageError(message, hint), lambda: None)
+    shortage = MemoryShortageError(
+        "{name}: a context of {n} tokens needs {needed} GB of memory, but this computer has only {total} GB.",
+        "Use a smaller context (-c), or a smaller cache type.",
+        name="Qwen2.5-7B",
+        n=group_digits(131_072),
+        needed=61,
+        total=16,
+    )
+    stage.controller.notifications.show_error(shortage, lambda: None)
 
 
 def engine_stopped(stage: Stage) -> None:

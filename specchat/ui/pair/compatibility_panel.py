@@ -77,9 +77,9 @@ class CompatibilityPanel(QWidget):
     def show_verdict(self, found: "Compatibility", note: str = "", expected: SpeedupEstimate | None = None) -> None:
         """`note`: what else there is to say about the pair."""
         verdict = found.verdict
-        few = [translate_text(reason.message) for reason in found.reasons[:_MOST_SENTENCES]]
-        details = _details(found)
-        self._show(_verdict_words(verdict), _TONES[verdict], " ".join(few) if found.is_possible else _why_not(found))
+        summary = _summary(found)
+        details = _details(found, summary)
+        self._show(_verdict_words(verdict), _TONES[verdict], summary)
         self._show_speed(expected)
         self._ways_out.setVisible(not found.is_possible)
         self._ways_out.update_layout()
@@ -148,8 +148,10 @@ def _tint(badge: Badge, tone: str) -> None:
     badge.style().polish(badge)
 
 
-def _why_not(found: "Compatibility") -> str:
+def _summary(found: "Compatibility") -> str:
     """In plain words; what exactly differs is among the details."""
+    if found.is_possible:
+        return " ".join(translate_text(reason.message) for reason in found.reasons[:_MOST_SENTENCES])
     reason = found.reasons[0]
     if reason.code in _ABOUT_WORDS:
         return translate("Verdict", "The models' vocabularies differ. Choose a draft from the target's family.")
@@ -177,8 +179,8 @@ def _verdict_words(verdict: VocabularyVerdict) -> str:
     }[verdict]
 
 
-def _details(found: "Compatibility") -> list[str]:
-    """What is not said above already, and matters: of the same vocabulary nothing."""
+def _details(found: "Compatibility", summary: str) -> list[str]:
+    """What the summary doesn't say, and matters: of the same vocabulary nothing."""
     if found.verdict is VocabularyVerdict.IDENTICAL:
         return []
     sizes = translate("Verdict", "Vocabulary: {target} tokens in the target, {draft} in the draft.")
@@ -189,12 +191,11 @@ def _details(found: "Compatibility") -> list[str]:
     if (first := found.first_difference) is not None and not is_said:
         words = translate("Verdict", "First difference: token {id} is {target} in the target, {draft} in the draft.")
         lines.append(words.format(id=first.id, target=_shown(first.target), draft=_shown(first.draft)))
-    said = found.reasons[:_MOST_SENTENCES] if found.is_possible else ()
-    further = [reason for reason in found.reasons if reason.detail or reason not in said]
-    return [
-        *lines,
-        *("• " + f"{translate_text(each.message)} {translate_text(each.detail)}".strip() for each in further),
-    ]
+    for reason in found.reasons:
+        message = translate_text(reason.message)
+        if reason.detail or message not in summary:
+            lines.append(f"• {message} {translate_text(reason.detail)}".strip())
+    return lines
 
 
 def _shown(token: str) -> str:
