@@ -24,7 +24,7 @@ from specchat.services.generation.pair_loader import PairLoader
 from specchat.store.json_cache import JsonCache
 from specchat.store.paths import Paths
 
-N_MUTANTS = 256
+N_MUTANTS = 160
 LONGEST_S = 10.0
 RECIPES = [
     ModelRecipe(n_layer=2),
