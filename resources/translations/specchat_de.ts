@@ -211,10 +211,6 @@
 <context>
     <name>BenchForm</name>
     <message>
-        <source>Other files for the same model</source>
-        <translation>Dasselbe Modell in anderen Dateien</translation>
-    </message>
-    <message>
         <source>Start</source>
         <translation>Starten</translation>
     </message>
@@ -223,16 +219,16 @@
         <translation>Wählen, wer vorschlägt und wie viele Vorschläge.</translation>
     </message>
     <message>
-        <source>Guesses from earlier text. Needs no model.</source>
-        <translation>Wiederholt, was schon dastand; braucht kein Modell</translation>
-    </message>
-    <message>
         <source>Takes {time}</source>
         <translation>Dauert {time}</translation>
     </message>
     <message>
         <source>Exact</source>
         <translation>Exakt</translation>
+    </message>
+    <message>
+        <source>Other files of the target, to compare</source>
+        <translation>Andere Dateien des Ziels, zum Vergleich</translation>
     </message>
     <message>
         <source>Add a model first.</source>
@@ -245,6 +241,10 @@
     <message>
         <source>Measuring…</source>
         <translation>Es wird gemessen…</translation>
+    </message>
+    <message>
+        <source>Copies what followed the same words earlier. Needs no draft model.</source>
+        <translation>Wiederholt, was früher auf dieselben Wörter folgte. Braucht kein Entwurfsmodell.</translation>
     </message>
     <message>
         <source>A drafter from an installed package</source>
@@ -275,16 +275,16 @@
         <translation>Was gemessen wird</translation>
     </message>
     <message>
-        <source>The maximum number of guesses per pass. Plain decoding is always measured.</source>
-        <translation>Höchstens so viele in einem Durchlauf. Ohne Vorschläge wird auf jeden Fall gemessen.</translation>
+        <source>At most so many. The target without a draft is always measured, too.</source>
+        <translation>Höchstens so viele. Das Ziel ohne Entwurf wird immer mitgemessen.</translation>
+    </message>
+    <message>
+        <source>Guesses per pass</source>
+        <translation>Vorschläge je Durchlauf</translation>
     </message>
     <message>
         <source>Drafts</source>
         <translation>Entwürfe</translation>
-    </message>
-    <message>
-        <source>Guesses</source>
-        <translation>Vorschläge</translation>
     </message>
     <message>
         <source>Prompts</source>
@@ -909,20 +909,28 @@
         <translation>{n} Nachrichten weggelassen</translation>
     </message>
     <message>
-        <source>Nearly full, {tokens_left}: a long answer may be cut off.</source>
-        <translation>Fast voll, {tokens_left}: Eine lange Antwort kann abbrechen.</translation>
+        <source>The context is nearly full, {tokens_left}. A long answer may be cut off.</source>
+        <translation>Der Kontext ist fast voll, {tokens_left}. Eine lange Antwort kann abgeschnitten werden.</translation>
     </message>
     <message>
-        <source>Too long: shorten the message or attach less.</source>
-        <translation>Zu lang: Kürzen Sie die Nachricht, oder hängen Sie weniger an.</translation>
+        <source>Oldest messages left out: {n}. Load the model with a larger context to keep them.</source>
+        <translation>Älteste Nachrichten weggelassen: {n}. Laden Sie das Modell mit größerem Kontext, um sie zu behalten.</translation>
     </message>
     <message>
-        <source>Too long: shorten the message, attach less, or load the pair with a larger context.</source>
-        <translation>Zu lang: Kürzen Sie die Nachricht, hängen Sie weniger an, oder laden Sie das Paar mit größerem Kontext.</translation>
+        <source>Too long: shorten the message or remove attachments.</source>
+        <translation>Zu lang: Kürzen Sie die Nachricht, oder entfernen Sie Anhänge.</translation>
+    </message>
+    <message>
+        <source>Too long: shorten the message, remove attachments, or load the model with a larger context.</source>
+        <translation>Zu lang: Kürzen Sie die Nachricht, entfernen Sie Anhänge, oder laden Sie das Modell mit größerem Kontext.</translation>
     </message>
     <message>
         <source>Message too long: {asked} tokens, room for {free}. The system prompt and the answer need the rest.</source>
         <translation>Nötig sind {asked} Token, frei {free}: Den Rest brauchen Systemanweisung und Platz für die Antwort.</translation>
+    </message>
+    <message>
+        <source>Context {used} / {n_ctx}</source>
+        <translation>Kontext {used} / {n_ctx}</translation>
     </message>
     <message>
         <source>{total} used ({parts}), {room} left for the answer.</source>
@@ -931,14 +939,6 @@
     <message>
         <source>Oldest messages left out: {n}. They no longer fit in the context.</source>
         <translation>Älteste Nachrichten weggelassen: {n}. Das Ziel liest sie nicht mehr.</translation>
-    </message>
-    <message>
-        <source>Oldest messages left out: {n}. Load the pair with a larger context to keep them.</source>
-        <translation>Älteste Nachrichten weggelassen: {n}. Ein größerer Kontext hat Platz für mehr.</translation>
-    </message>
-    <message>
-        <source>{used} / {n_ctx} tokens</source>
-        <translation>{used} / {n_ctx} Token</translation>
     </message>
     <message>
         <source>{used} of {n_ctx} tokens</source>
@@ -1490,10 +1490,6 @@
 <context>
     <name>Figures</name>
     <message>
-        <source>Waiting for an answer</source>
-        <translation>Wartet auf eine Antwort</translation>
-    </message>
-    <message>
         <source>No speculation</source>
         <translation>Keine Vorschläge</translation>
     </message>
@@ -1510,8 +1506,32 @@
         <translation>Verlorene Zeit, diese Antwort</translation>
     </message>
     <message>
+        <source>Time saved</source>
+        <translation>Gesparte Zeit</translation>
+    </message>
+    <message>
+        <source>No answer yet</source>
+        <translation>Noch keine Antwort</translation>
+    </message>
+    <message>
+        <source>Time lost, last answer</source>
+        <translation>Verlorene Zeit, letzte Antwort</translation>
+    </message>
+    <message>
+        <source>Time saved, last answer</source>
+        <translation>Gesparte Zeit, letzte Antwort</translation>
+    </message>
+    <message>
         <source>Time saved, this answer</source>
         <translation>Gesparte Zeit, diese Antwort</translation>
+    </message>
+    <message>
+        <source>{n} of guesses accepted</source>
+        <translation>{n} der Vorschläge angenommen</translation>
+    </message>
+    <message>
+        <source>Last answer: {figures}</source>
+        <translation>Letzte Antwort: {figures}</translation>
     </message>
     <message>
         <source>Lost</source>
@@ -4015,16 +4035,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Vorgeschlagen</translation>
     </message>
     <message>
-        <source>Verified</source>
-        <translation>Geprüft</translation>
-    </message>
-    <message>
         <source>Accepted</source>
         <translation>Annahme</translation>
-    </message>
-    <message>
-        <source>Per pass</source>
-        <translation>Je Lauf</translation>
     </message>
     <message>
         <source>Time</source>
@@ -4041,6 +4053,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Drafter</source>
         <translation>Vorschläge von</translation>
+    </message>
+    <message>
+        <source>Checked</source>
+        <translation>Geprüft</translation>
+    </message>
+    <message>
+        <source>Tokens/pass</source>
+        <translation>Token/Lauf</translation>
     </message>
     <message>
         <source>Guesses sent to the target for verification.</source>
@@ -4089,6 +4109,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Exportieren… (JSON, CSV)</translation>
     </message>
     <message>
+        <source>Choose what to compare, then select Start. The target answers the same prompts with and without each draft, and the results show what is fastest on this computer.</source>
+        <translation>Wählen Sie, was verglichen wird, und drücken Sie „Starten“. Das Ziel beantwortet dieselben Prompts mit und ohne jeden Entwurf; die Ergebnisse zeigen, was auf diesem Computer am schnellsten ist.</translation>
+    </message>
+    <message>
         <source>Measuring</source>
         <translation>Es wird gemessen</translation>
     </message>
@@ -4103,10 +4127,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>How much does speculation help?</source>
         <translation>Was bringen Vorschläge hier?</translation>
-    </message>
-    <message>
-        <source>Choose what to compare, then start. The target answers the same prompts with and without each draft, and the results show what is fastest on this computer.</source>
-        <translation>Wählen, was verglichen wird, und starten. Das Ziel beantwortet dieselben Prompts abwechselnd ohne Vorschläge und mit jedem Entwurf; die Zahlen zeigen, was auf diesem Rechner am schnellsten ist.</translation>
     </message>
     <message>
         <source>Use {way}</source>
@@ -7572,8 +7592,24 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Modell hinzufügen</translation>
     </message>
     <message>
-        <source>Hi, I&apos;m the specchat demo</source>
-        <translation>Hallo, ich bin die specchat-Demo</translation>
+        <source>specchat answers faster: a small model, the draft, guesses ahead, and the large model, the target, checks every guess. A wrong guess costs time, never quality. Everything runs on this computer.</source>
+        <translation>specchat antwortet schneller: Ein kleines Modell, der Entwurf, rät voraus, und das große Modell, das Ziel, prüft jeden Vorschlag. Ein falscher Vorschlag kostet Zeit, nie Qualität. Alles läuft auf diesem Computer.</translation>
+    </message>
+    <message>
+        <source>This demo is a tiny model with an even smaller draft, and knows only specchat. Ask it something and watch how many guesses are accepted. Then add a real model: large models speed up the most.</source>
+        <translation>Diese Demo ist ein winziges Modell mit noch kleinerem Entwurf; sie kennt nur specchat und spricht nur Englisch. Fragen Sie etwas und sehen Sie zu, wie viele Vorschläge angenommen werden. Fügen Sie dann ein richtiges Modell hinzu: Große Modelle werden am meisten schneller.</translation>
+    </message>
+    <message>
+        <source>This demo is a tiny model that knows only specchat. Speculation is off: choose a draft at the top to watch how many guesses are accepted. Then add a real model: large models speed up the most.</source>
+        <translation>Diese Demo ist ein winziges Modell, das nur specchat kennt. Zurzeit schlägt niemand vor: Wählen Sie oben einen Entwurf, um zu sehen, wie viele Vorschläge angenommen werden. Fügen Sie dann ein richtiges Modell hinzu: Große Modelle werden am meisten schneller.</translation>
+    </message>
+    <message>
+        <source>Welcome to specchat</source>
+        <translation>Willkommen bei specchat</translation>
+    </message>
+    <message>
+        <source>Which draft fits my model?</source>
+        <translation>Which draft fits my model?</translation>
     </message>
     <message>
         <source>{doing}… Your message will be sent afterward. Press Esc to stop.</source>
@@ -7592,24 +7628,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ein Modell suchen, das antwortet, und ein kleineres derselben Familie als seinen Entwurf.</translation>
     </message>
     <message>
-        <source>specchat answers faster: a small draft model guesses ahead, the large one checks. Each answer is the large model&apos;s own; in exact mode, it is token for token the same as without the draft.</source>
-        <translation>specchat antwortet schneller: Ein kleines Entwurfsmodell rät voraus, das große prüft. Jede Antwort ist die des großen; im exakten Modus ist sie Token für Token dieselbe wie ohne Entwurf.</translation>
-    </message>
-    <message>
-        <source>I&apos;m a tiny model with an even tinier draft: I know specchat and little else. Ask me something and watch how many guesses are accepted. Then add a real model. Large ones gain the most.</source>
-        <translation>Ein winziges Ziel mit noch kleinerem Entwurf, kein Assistent: Ich kenne specchat, sonst wenig, und nur Englisch. Etwas fragen und zusehen, wie viele Vorschläge angenommen werden. Danach ein richtiges Modell hinzufügen: Ein großes gewinnt mehr durch sie.</translation>
-    </message>
-    <message>
-        <source>I&apos;m a tiny model: I know specchat and little else. Speculation is off: choose a draft at the top to watch how many guesses are accepted. Then add a real model. Large ones gain the most.</source>
-        <translation>Ein winziges Ziel, kein Assistent: Ich kenne specchat und sonst wenig. Zurzeit schlägt niemand vor: Oben lässt sich ein Entwurf wählen, dann zeigt sich, wie viele Vorschläge stimmen. Danach ein richtiges Modell hinzufügen: Ein großes gewinnt mehr durch sie.</translation>
-    </message>
-    <message>
         <source>What is a draft model?</source>
         <translation>What is a draft model?</translation>
-    </message>
-    <message>
-        <source>How do I pick a good pair?</source>
-        <translation>How do I pick a good pair?</translation>
     </message>
     <message>
         <source>Does a draft make the answer worse?</source>

@@ -24,7 +24,7 @@ from specchat.ui.start.application import ThemeManager, make_application
 QUESTIONS = (
     "What is a draft model?",
     "What does the acceptance rate mean?",
-    "How do I pick a good pair?",
+    "Which draft fits my model?",
     "What do I do when VRAM runs out?",
     "What does the overlay show?",
     "How do I download a model?",

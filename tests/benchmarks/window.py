@@ -45,7 +45,7 @@ IDLE_S = 5.0
 ROUNDS, LENGTH = 7, 256
 QUESTIONS = (
     "Write a Python function that reads a config file.",
-    "How do I pick a good pair?",
+    "Which draft fits my model?",
     "Natalia sold 48 clips in April and half as many in May. How many clips did she sell in all?",
 )
 DRAFT_LENGTH = 4

@@ -24,7 +24,7 @@ def test_the_demo_answers_what_it_is_there_for(commands: Commands) -> None:
     ("suggested", "begins"),
     [
         ("What is a draft model?", "A draft model is"),
-        ("How do I pick a good pair?", "Take a draft of the same family"),
+        ("Which draft fits my model?", "Take a draft of the same family"),
         ("Does a draft make the answer worse?", "No"),
     ],
 )

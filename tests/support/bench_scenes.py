@@ -25,6 +25,7 @@ def running(controller: AppController) -> None:
     panel, plan = _opened(controller), bench_reports.plan()
     runs = bench_reports.runs(plan)
     done = len(runs) // 3
+    panel.page.show_results()
     panel.page.form.set_running(True)
     panel.page.results.begin(plan)
     panel.page.results.progress.show_progress(BenchProgress(done, len(runs), 412.0, runs[done].method))
@@ -46,7 +47,9 @@ def problem(controller: AppController) -> None:
 
 
 def _show(controller: AppController, report: BenchReport) -> None:
-    _opened(controller).page.results.show_report(report)
+    page = _opened(controller).page
+    page.results.show_report(report)
+    page.show_results()
     run_event_loop(_SETTLED_S)
 
 

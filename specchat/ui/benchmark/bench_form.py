@@ -63,7 +63,7 @@ class BenchForm(QWidget):
         self._column = QVBoxLayout(self._fields)
         self._target = ChoiceBox(self)
         self._guessers = CheckList("benchDrafts", self)
-        self._others_heading = heading_label(self.tr("Other files for the same model"), self)
+        self._others_heading = heading_label(self.tr("Other files of the target, to compare"), self)
         self._others = CheckList("benchQuantisations", self)
         self.prompts = PromptsBox(self)
         self._lengths = {length: CheckBox(draft_length_label(length), self) for length in LENGTHS}
@@ -173,7 +173,7 @@ class BenchForm(QWidget):
 
     def _without_model(self, draft_type: str) -> CheckItem:
         is_text = draft_type == _TEXT.draft_type
-        repeats = self.tr("Guesses from earlier text. Needs no model.")
+        repeats = self.tr("Copies what followed the same words earlier. Needs no draft model.")
         line = repeats if is_text else self.tr("A drafter from an installed package")
         return CheckItem(DrafterChoice(draft_type), drafter_label(draft_type), line)
 
@@ -249,14 +249,12 @@ class BenchForm(QWidget):
         for box in self._lengths.values():
             lengths.addWidget(box)
         lengths.addStretch()
-        always = muted_label(
-            self.tr("The maximum number of guesses per pass. Plain decoding is always measured."), self
-        )
+        always = muted_label(self.tr("At most so many. The target without a draft is always measured, too."), self)
         parts: tuple[tuple[QWidget | QHBoxLayout, ...], ...] = (
             (heading_label(self.tr("Target"), self), self._target),
             (heading_label(self.tr("Drafts"), self), self._guessers),
             (self._others_heading, self._others),
-            (heading_label(self.tr("Guesses"), self), lengths, always),
+            (heading_label(self.tr("Guesses per pass"), self), lengths, always),
             (heading_label(self.tr("Prompts"), self), self.prompts),
         )
         for number, group in enumerate(parts):

@@ -35,7 +35,7 @@ class BenchmarkPage(WindowPage):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._parts)
         for signal in (self.form.start_requested, self.results.problem_shown):
-            signal.connect(self._show_results)
+            signal.connect(self.show_results)
         follow_theme(self._apply_theme)
 
     @property
@@ -55,7 +55,7 @@ class BenchmarkPage(WindowPage):
         self._state.save()
         self.form.set_last_config(config)
 
-    def _show_results(self) -> None:
+    def show_results(self) -> None:
         self._parts.show_part(self.results)
 
     def _apply_theme(self) -> None:

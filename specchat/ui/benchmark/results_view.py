@@ -63,7 +63,7 @@ class ResultsView(QWidget):
         self._say(
             self.tr("How much does speculation help?"),
             self.tr(
-                "Choose what to compare, then start. The target answers the same prompts with and without each "
+                "Choose what to compare, then select Start. The target answers the same prompts with and without each "
                 "draft, and the results show what is fastest on this computer."
             ),
         )

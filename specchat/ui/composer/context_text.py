@@ -45,19 +45,21 @@ class ContextText(QObject):
         return words.format(n=format_number(use.n_left_out))
 
     def _nearly_full(self, use: ContextUsage) -> str:
-        words = self.tr("Nearly full, {tokens_left}: a long answer may be cut off.")
+        words = self.tr("The context is nearly full, {tokens_left}. A long answer may be cut off.")
         return words.format(tokens_left=self._tokens_left(use))
 
     def _left_out(self, use: ContextUsage) -> str:
         words = self.tr("Oldest messages left out: {n}. They no longer fit in the context.")
         if use.may_grow:
-            words = self.tr("Oldest messages left out: {n}. Load the pair with a larger context to keep them.")
+            words = self.tr("Oldest messages left out: {n}. Load the model with a larger context to keep them.")
         return words.format(n=format_number(use.n_left_out))
 
     def _too_long(self, use: ContextUsage) -> str:
-        words = self.tr("Too long: shorten the message or attach less.")
+        words = self.tr("Too long: shorten the message or remove attachments.")
         if use.may_grow:
-            words = self.tr("Too long: shorten the message, attach less, or load the pair with a larger context.")
+            words = self.tr(
+                "Too long: shorten the message, remove attachments, or load the model with a larger context."
+            )
         if use.limit is None:
             return words
         needs = self.tr(
@@ -72,7 +74,7 @@ class ContextText(QObject):
         return self._figure(max(use.used, use.n_ctx), use.n_ctx)
 
     def _figure(self, used: int, n_ctx: int) -> str:
-        return self.tr("{used} / {n_ctx} tokens").format(used=format_number(used), n_ctx=format_number(n_ctx))
+        return self.tr("Context {used} / {n_ctx}").format(used=format_number(used), n_ctx=format_number(n_ctx))
 
     def total(self, use: ContextUsage) -> str:
         return self.tr("{used} of {n_ctx} tokens").format(used=format_number(use.used), n_ctx=format_number(use.n_ctx))

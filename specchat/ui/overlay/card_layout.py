@@ -14,6 +14,7 @@ _BIG_PX = 28
 _BUTTONS = 7 * GRID
 """At the right of the top line."""
 _WIDEST_SAVED = "\u2212888.8 s"
+_WIDEST_TIMES = "88.8×"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +55,17 @@ class CardLayout:
 
 def upright_layout(fonts: CardFonts, captions: Captions, strip_height: int) -> CardLayout:
     rows, width = _Rows(fonts), scaled_px(_WIDTH)
-    columns = ((captions.accepted,), (captions.speed,), (captions.per_pass, captions.as_fast))
+    columns = (captions.accepted, captions.speed, captions.per_pass)
     lefts = _lefts(fonts, columns, PADDING, width - PADDING)
+    as_fast = width - PADDING - QFontMetrics(fonts.small).horizontalAdvance(captions.as_fast)
     numbers = rows.below_saved + GRID
     under = numbers + rows.number + rows.small + GRID
     who = under + strip_height + GRID
     return CardLayout(
         QSize(width, who + 2 * rows.small + PADDING),
         QPoint(PADDING, rows.saved),
-        QPoint(lefts[-1], rows.times),
-        QPoint(lefts[-1], rows.as_fast),
+        QPoint(as_fast - GRID // 2 - QFontMetrics(fonts.number).horizontalAdvance(_WIDEST_TIMES), rows.beside_saved),
+        QPoint(as_fast, rows.as_fast),
         tuple(QPoint(left, numbers) for left in lefts),
         tuple(QPoint(left, numbers + rows.number) for left in lefts),
         QRect(PADDING, under, width - 2 * PADDING, strip_height) if strip_height else None,
@@ -74,7 +76,7 @@ def upright_layout(fonts: CardFonts, captions: Captions, strip_height: int) -> C
 def flat_layout(fonts: CardFonts, captions: Captions, room: int) -> CardLayout:
     """Without the strip, and the figures side by side if they may be so wide."""
     rows = _Rows(fonts)
-    columns = ((captions.accepted,), (captions.speed,), (captions.per_pass,), (captions.as_fast,))
+    columns = (captions.accepted, captions.speed, captions.per_pass, captions.as_fast)
     first = PADDING + QFontMetrics(fonts.big).horizontalAdvance(_WIDEST_SAVED) + 3 * GRID
     needed = first + sum(_widths(fonts, columns)) + (len(columns) - 1) * 2 * GRID + PADDING
     if needed > room:
@@ -108,15 +110,16 @@ class _Rows:
         self.below_saved = self.saved + big.height()
         self.as_fast = self.saved + big.ascent() - small.ascent()
         self.times = self.as_fast - self.number
+        self.beside_saved = self.saved + big.ascent() - number.ascent()
 
 
-def _lefts(fonts: CardFonts, columns: Sequence[Sequence[str]], left: int, right: int) -> list[int]:
+def _lefts(fonts: CardFonts, captions: Sequence[str], left: int, right: int) -> list[int]:
     """As far apart as the captions and the widest numbers need, whatever is on show."""
-    widths = _widths(fonts, columns)
+    widths = _widths(fonts, captions)
     gap = min(3 * GRID, (right - left - sum(widths)) // (len(widths) - 1))
     return [left + sum(widths[:i]) + i * gap for i in range(len(widths))]
 
 
-def _widths(fonts: CardFonts, columns: Sequence[Sequence[str]]) -> list[int]:
+def _widths(fonts: CardFonts, captions: Sequence[str]) -> list[int]:
     number, small = QFontMetrics(fonts.number).horizontalAdvance("8888.8"), QFontMetrics(fonts.small)
-    return [max(number, *map(small.horizontalAdvance, column)) for column in columns]
+    return [max(number, small.horizontalAdvance(caption)) for caption in captions]

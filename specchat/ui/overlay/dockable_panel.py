@@ -61,10 +61,10 @@ class DockablePanel(FloatingPanel):
             else:
                 self._dock.hide()
 
-    def _docked_size(self, face: QWidget) -> QSize:
-        wanted = face.sizeHint()
-        is_tight = self.is_docked and self._dock is not None and self._dock.width() < wanted.width()
-        return face.minimumSizeHint() if is_tight else wanted
+    @property
+    def _room(self) -> int | None:
+        """In the dock; None: as much as it likes."""
+        return self._dock.width() if self.is_docked and self._dock is not None else None
 
     def _follow(self) -> None:
         if self.is_docked:

@@ -21,6 +21,7 @@ translate = QCoreApplication.translate
 
 @dataclass(frozen=True, slots=True)
 class Readout:
+    caption: str = ""
     saved: str = UNKNOWN
     loses: bool = False
     """So much was lost, not saved."""
@@ -37,17 +38,16 @@ class Readout:
     """Takes the place of the two before."""
     asked_by: str = ""
     """Empty where it is the user's own chat."""
-    short: str = ""
-    """All that the pill has room for."""
-    shortest: str = UNKNOWN
-    """Where it has less."""
+    pill: tuple[str, ...] = (UNKNOWN,)
+    """All that the pill has room for: the longest first."""
 
 
 def waiting_readout(draft_name: str | None, why_off: OffReason | str | None = None) -> Readout:
     return Readout(
-        who=translate("Figures", "Waiting for an answer"),
+        caption=translate("Figures", "Time saved"),
+        who=translate("Figures", "No answer yet"),
         counts=stats_text.drafters_text((), draft_name) if draft_name else "",
-        short=_nothing_yet() if why_off is None else _not_guessing(why_off),
+        pill=(_nothing_yet() if why_off is None else _not_guessing(why_off), UNKNOWN),
     )
 
 
@@ -55,9 +55,11 @@ def make_readout(figures: StatsSnapshot, draft_name: str | None) -> Readout:
     guessed = figures.drafted > 0
     saved = drop_noise(figures.saved_s)
     sources = [source for source, count in figures.n_drafted_per_source.items() if count]
+    loses = guessed and saved < 0
     return Readout(
+        caption=_caption(loses=loses, final=figures.final),
         saved=format_seconds(saved) if guessed else UNKNOWN,
-        loses=guessed and saved < 0,
+        loses=loses,
         times_as_fast=stats_text.speedup_text(figures.speedup) if saved else "",
         accepted=format_percent(figures.acceptance_rate) if guessed else UNKNOWN,
         speed=_speed(figures) if figures.tokens_per_s else UNKNOWN,
@@ -66,8 +68,7 @@ def make_readout(figures: StatsSnapshot, draft_name: str | None) -> Readout:
         name=draft_name or "",
         counts=stats_text.draft_off_text(figures) or stats_text.accepted_text(figures),
         why_not=stats_text.no_guesses_text(figures),
-        short=_short(figures),
-        shortest=_accepted(figures) if guessed else UNKNOWN,
+        pill=_pill(figures),
     )
 
 
@@ -77,18 +78,27 @@ def _speed(figures: StatsSnapshot) -> str:
     return format_number(figures.tokens_per_s)
 
 
-def _accepted(figures: StatsSnapshot) -> str:
-    return translate("Figures", "{n} accepted").format(n=format_percent(figures.acceptance_rate))
+def _caption(*, loses: bool, final: bool) -> str:
+    """The last answer may be out of sight."""
+    if final:
+        lost, saved = translate("Figures", "Time lost, last answer"), translate("Figures", "Time saved, last answer")
+    else:
+        lost, saved = translate("Figures", "Time lost, this answer"), translate("Figures", "Time saved, this answer")
+    return lost if loses else saved
 
 
-def _short(figures: StatsSnapshot) -> str:
+def _pill(figures: StatsSnapshot) -> tuple[str, ...]:
     if figures.drafted:
-        return f"{_accepted(figures)} · {stats_text.time_saved_text(figures.saved_s)}"
+        accepted = translate("Figures", "{n} accepted").format(n=format_percent(figures.acceptance_rate))
+        both = f"{accepted} · {stats_text.time_saved_text(figures.saved_s)}"
+        if not figures.final:
+            return both, accepted
+        return translate("Figures", "Last answer: {figures}").format(figures=both), both, accepted
     if figures.final:
-        return translate("Figures", "No speculation")
+        return translate("Figures", "No speculation"), UNKNOWN
     if figures.why_off is not None:
-        return _not_guessing(figures.why_off)
-    return _nothing_yet()
+        return _not_guessing(figures.why_off), UNKNOWN
+    return _nothing_yet(), UNKNOWN
 
 
 def _not_guessing(why: OffReason | str) -> str:

@@ -73,9 +73,9 @@ class ReplyTableModel(QAbstractTableModel):
             self.tr("Tokens"),
             self.tr("Tokens/s"),
             self.tr("Guessed"),
-            self.tr("Verified"),
+            self.tr("Checked"),
             self.tr("Accepted"),
-            self.tr("Per pass"),
+            self.tr("Tokens/pass"),
             self.tr("Time"),
             self.tr("Drafter"),
         )

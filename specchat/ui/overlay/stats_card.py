@@ -144,8 +144,7 @@ _BUTTONS = 7 * GRID
 
 def _caption(shown: Readout) -> str:
     if not shown.asked_by:
-        lost, saved = translate("Figures", "Time lost, this answer"), translate("Figures", "Time saved, this answer")
-        return lost if shown.loses else saved
+        return shown.caption
     short = translate("Figures", "Lost") if shown.loses else translate("Figures", "Saved")
     return SEPARATOR.join((short, shown.asked_by))
 

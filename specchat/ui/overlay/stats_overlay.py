@@ -183,7 +183,7 @@ class StatsOverlay(DockablePanel):
         face.move(SHADOW, SHADOW)
         self._keep_dock(self._pill)
         if folded:
-            self._pill.resize(self._docked_size(self._pill))
+            self._pill.resize(self._pill.size_within(self._room))
         self._card.setVisible(not folded)
         self._pill.setVisible(folded)
         self._hide.setVisible(not folded)

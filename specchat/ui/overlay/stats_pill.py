@@ -14,30 +14,41 @@ _PADDING = 14
 
 
 class StatsPill(QWidget):
-    """Wants as much as its longest text has needed, so that it does not twitch."""
+    """Wants as much as its texts have ever needed, so that it does not twitch."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._readout = Readout()
-        self._wanted = 0
+        self._widths = dict[int, int]()
+        """What its texts have needed, counted from the shortest."""
         follow_theme(self._apply_theme)
 
     def _apply_theme(self) -> None:
         self._font = tabular_figures(body_font(SMALL_PX))
-        self._wanted = self._needed(self._readout.short)
+        self._widths.clear()
+        self._keep_widths()
         self.update()
 
     def show_readout(self, readout: Readout) -> None:
         if readout != self._readout:
             self._readout = readout
-            self._wanted = max(self._wanted, self._needed(readout.short))
+            self._keep_widths()
             self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(self._wanted, HEIGHT)
+        return self.size_within(None)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(min(self._wanted, self._needed(self._readout.shortest)), HEIGHT)
+        return QSize(self._needed(self._readout.pill[-1]), HEIGHT)
+
+    def size_within(self, room: int | None) -> QSize:
+        """For the longest text that it has room for; None: for any."""
+        fitting = (width for width in self._widths.values() if room is None or width <= room)
+        return QSize(max(fitting, default=self.minimumSizeHint().width()), HEIGHT)
+
+    def _keep_widths(self) -> None:
+        for place, text in enumerate(reversed(self._readout.pill)):
+            self._widths[place] = max(self._widths.get(place, 0), self._needed(text))
 
     def _needed(self, text: str) -> int:
         return _PADDING + QFontMetrics(self._font).horizontalAdvance(text) + BUTTON_ROOM
@@ -48,5 +59,5 @@ class StatsPill(QWidget):
         painter.setFont(self._font)
         painter.setPen(current_theme().text)
         area = self.rect().adjusted(_PADDING, 0, 0, 0)
-        text = shown.short if self._needed(shown.short) <= self.width() else shown.shortest
+        text = next((text for text in shown.pill if self._needed(text) <= self.width()), shown.pill[-1])
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)

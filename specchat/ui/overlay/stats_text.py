@@ -204,7 +204,7 @@ def _tokens(count: int) -> str:
 def _of_guesses(stats: GenerationStats) -> list[str]:
     parts = []
     if stats.n_drafted:
-        parts.append(translate("Figures", "{n} accepted").format(n=format_percent(stats.acceptance_rate)))
+        parts.append(translate("Figures", "{n} of guesses accepted").format(n=format_percent(stats.acceptance_rate)))
         parts.append(time_saved_text(stats.saved_s))
     state = guessing_text(stats)
     return [*parts, state] if state else parts

@@ -14,7 +14,7 @@ from specchat.ui.widgets.tooltip import tooltip_text
 from specchat.ui.words.message_translation import translate_text
 from specchat.ui.words.number_format import format_number, format_percent
 
-_WIDEST = 64 * GRID
+_WIDEST = 80 * GRID
 _NARROWEST = 16 * GRID
 _ICON = 2 * GRID
 _SHARE_OF_DRAFT = 0.45
@@ -93,11 +93,11 @@ class PairButton(QToolButton):
         painter.drawText(place.adjusted(self._width(first), 0, 0, 0), _LEFT, second)
 
     def _fitting(self, room: int) -> tuple[str, str]:
-        """The unit of the guesses goes first. What is cut then are names, never the words around them."""
+        """The number of guesses goes first. What is cut then are names, never the words around them."""
         state, said = self._state, self._specials()
         before, after = self._words()
         if state.most_guesses and self._width(before + after) > room:
-            after, said = (words.replace(self._guesses(), self._most()) for words in (after, said))
+            after, said = (words.replace(f" · {self._guesses()}", "") for words in (after, said))
         specials = self._width(said)
         if self._width(before + after) > room and room - specials < _LEAST_FOR_NAMES:
             after, specials = after.removesuffix(said), 0

@@ -77,7 +77,7 @@ class Sidebar(QWidget):
         theme = current_theme()
         self.setStyleSheet(_sheet())
         self._new.setIcon(icon("new-chat", theme.text, theme.line))
-        for button, name in ((self._models, "model"), (self._benchmark, "speed"), (self._settings, "settings")):
+        for button, name in ((self._models, "model"), (self._benchmark, "benchmark"), (self._settings, "settings")):
             button.setIcon(icon(name, theme.text_muted, theme.line))
         self.update()
 

@@ -121,27 +121,27 @@ class StatusController(QObject):
     def _promise(self, words: str) -> str:
         """What all this is for comes first."""
         promise = self.tr(
-            "specchat answers faster: a small draft model guesses ahead, the large one checks. "
-            "Each answer is the large model's own; in exact mode, it is token for token the same as without the draft."
+            "specchat answers faster: a small model, the draft, guesses ahead, and the large model, the target, "
+            "checks every guess. A wrong guess costs time, never quality. Everything runs on this computer."
         )
         return f"{promise}\n\n{words}"
 
     def _welcome_to_the_demo(self) -> None:
         words = self.tr(
-            "I'm a tiny model with an even tinier draft: I know specchat and little else. Ask me something "
-            "and watch how many guesses are accepted. Then add a real model. Large ones gain the most."
+            "This demo is a tiny model with an even smaller draft, and knows only specchat. Ask it something "
+            "and watch how many guesses are accepted. Then add a real model: large models speed up the most."
         )
         if self._pair.is_target_only:
             words = self.tr(
-                "I'm a tiny model: I know specchat and little else. Speculation is off: choose a draft at the "
-                "top to watch how many guesses are accepted. Then add a real model. Large ones gain the most."
+                "This demo is a tiny model that knows only specchat. Speculation is off: choose a draft at the "
+                "top to watch how many guesses are accepted. Then add a real model: large models speed up the most."
             )
         self._window.welcome.show_state(
-            self.tr("Hi, I'm the specchat demo"),
+            self.tr("Welcome to specchat"),
             self._promise(words),
             (
                 self.tr("What is a draft model?"),
-                self.tr("How do I pick a good pair?"),
+                self.tr("Which draft fits my model?"),
                 self.tr("Does a draft make the answer worse?"),
             ),
             can_add=True,

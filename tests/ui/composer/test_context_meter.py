@@ -54,7 +54,7 @@ def test_how_full_it_is_has_three_steps(conversation: int, fill: FillLevel) -> N
 
 
 def test_figures_are_those_that_stand_elsewhere() -> None:
-    assert ContextText().usage_figure(use(7408, 131072)) == "7,558 / 131,072 tokens"
+    assert ContextText().usage_figure(use(7408, 131072)) == "Context 7,558 / 131,072"
 
 
 def test_there_is_no_meter_before_anything_is_known(driver: Driver) -> None:
@@ -81,7 +81,7 @@ def test_screen_readers_hear_it_all_in_one_sentence(driver: Driver) -> None:
 def test_what_is_left_out_is_said(driver: Driver) -> None:
     driver.composer.set_context_usage(use(850, n_left_out=6))
     assert use(850, n_left_out=6).fill is FillLevel.SHORTENED
-    advice = "Oldest messages left out: 6. Load the pair with a larger context to keep them."
+    advice = "Oldest messages left out: 6. Load the model with a larger context to keep them."
     assert meter(driver).accessibleDescription().endswith(advice)
     driver.click(meter(driver))
     assert details(driver)[-1] == advice
@@ -92,19 +92,19 @@ def test_what_is_left_out_is_said(driver: Driver) -> None:
 def test_too_long_says_of_what_there_is_too_little(driver: Driver) -> None:
     too_long = replace(use(1000), parts=((ContextPart.ATTACHMENTS, 702), (ContextPart.MESSAGE, 2000)), limit=1536)
     assert (too_long.fill, too_long.share) == (FillLevel.TOO_LONG, 1.0)
-    assert ContextText().usage_figure(too_long) == f"{format_number(2702)} / {format_number(too_long.n_ctx)} tokens"
+    assert ContextText().usage_figure(too_long) == f"Context {format_number(2702)} / {format_number(too_long.n_ctx)}"
     driver.composer.set_context_usage(too_long)
     figures = (
         f"Message too long: {format_number(2702)} tokens, room for {format_number(1536)}. The system "
         "prompt and the answer need the rest."
     )
-    assert meter(driver).accessibleDescription().endswith(f"load the pair with a larger context. {figures}")
+    assert meter(driver).accessibleDescription().endswith(f"load the model with a larger context. {figures}")
 
 
 def test_no_larger_context_is_advised_than_the_model_can_have(driver: Driver) -> None:
     advice = [ContextText().advice(replace(each, may_grow=False)) for each in (use(5000), use(850, n_left_out=6))]
     assert advice == [
-        "Too long: shorten the message or attach less.",
+        "Too long: shorten the message or remove attachments.",
         "Oldest messages left out: 6. They no longer fit in the context.",
     ]
 
@@ -131,7 +131,7 @@ def test_a_click_shows_what_is_in_it_until_the_next(driver: Driver) -> None:
     driver.click(meter(driver))
     assert details(driver)[:4] == ["System prompt", "100", "Chat so far", "850"]
     driver.composer.set_context_usage(use(4500))
-    assert details(driver)[-1] == "Too long: shorten the message, attach less, or load the pair with a larger context."
+    assert "larger context" in details(driver)[-1]
     driver.click(meter(driver))
     assert details(driver) == []
 

@@ -83,8 +83,8 @@ def test_it_waits_at_first(overlay: StatsOverlay) -> None:
     overlay.set_pair("qwen-0.5b")
     assert overlay.objectName() == "acceptanceOverlay"
     assert overlay.accessibleName()
-    assert overlay.accessibleDescription() == "Waiting for an answer"
-    assert overlay.toolTip().startswith("Waiting for an answer")
+    assert overlay.accessibleDescription() == "No answer yet"
+    assert overlay.toolTip().startswith("No answer yet")
 
 
 def test_numbers_change_a_few_times_a_second_at_most(overlay: StatsOverlay, qtbot: QtBot) -> None:
@@ -273,7 +273,8 @@ def test_nothing_moves_when_the_factor_changes(overlay: StatsOverlay) -> None:
     area = changed(shown(9.9), shown(12.3))
     assert area.bottom() < below
     assert area.right() < (overlay.width() - SHADOW) * overlay.devicePixelRatioF()
-    assert area.left() == changed(shown(None), shown(9.9)).left() == changed(shown(None), shown(12.3)).left()
+    lefts = [area.left(), changed(shown(None), shown(9.9)).left(), changed(shown(None), shown(12.3)).left()]
+    assert max(lefts) - min(lefts) <= 1  # as the ink of their first digits
 
 
 def test_flat_it_says_the_same_in_less_height(overlay: StatsOverlay) -> None:

@@ -43,11 +43,11 @@ def test_final_figures_are_shown_as_they_are() -> None:
 
 def test_nothing_guessed_claims_nothing() -> None:
     shown = make_readout(StatsSnapshot(n_generated=5, mean_accepted_length=1.0, tokens_per_s=9.0), None)
-    assert (shown.accepted, shown.saved, shown.short) == ("\u2013", "\u2013", "No guesses yet")
+    assert (shown.accepted, shown.saved, shown.pill[0]) == ("\u2013", "\u2013", "No guesses yet")
     assert shown.who == "No guesses yet"
     figures = StatsSnapshot(n_generated=5, mean_accepted_length=1.0, why_off=SpeculationOff.ENDED_FIRST, final=True)
     ended = make_readout(figures, None)
-    assert (ended.why_not, ended.short) == (f"No guesses: {SpeculationOff.ENDED_FIRST}", "No speculation")
+    assert (ended.why_not, ended.pill[0]) == (f"No guesses: {SpeculationOff.ENDED_FIRST}", "No speculation")
 
 
 @pytest.mark.parametrize(

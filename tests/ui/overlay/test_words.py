@@ -49,36 +49,36 @@ def test_amounts_follow_the_language() -> None:
 def test_the_footer_says_what_happened() -> None:
     assert (
         plain(stats_text.answer_footer(Answer("t", stats=STATS)))
-        == "72 % accepted · 2.3 s saved · 41.2 tokens/s · 312 tokens"
+        == "72 % of guesses accepted · 2.3 s saved · 41.2 tokens/s · 312 tokens"
     )
 
 
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (Answer("t", finish=FinishReason.CANCELLED, stats=STATS), "72 % accepted · 2.3 s saved · stopped"),
+        (Answer("t", finish=FinishReason.CANCELLED, stats=STATS), "72 % of guesses accepted · 2.3 s saved · stopped"),
         (Answer("t", finish=FinishReason.CANCELLED, window_closed=True), "window closed"),
         (
             Answer("t", finish=FinishReason.LENGTH, context_full=True, stats=STATS),
-            "72 % accepted · 2.3 s saved · context full",
+            "72 % of guesses accepted · 2.3 s saved · context full",
         ),
-        (Answer("t", finish=FinishReason.LENGTH, stats=STATS), "72 % accepted · 2.3 s saved · length limit reached"),
-        (Answer("t", exact="passed", stats=STATS), "72 % accepted · 2.3 s saved · exact"),
-        (Answer("t", exact="failed: why", stats=STATS), "72 % accepted · 2.3 s saved · not exact: why"),
-        (Answer("t", exact="failed", stats=STATS), "72 % accepted · 2.3 s saved · not exact"),
+        (Answer("t", finish=FinishReason.LENGTH, stats=STATS), "72 % of guesses accepted · 2.3 s saved · length limit reached"),
+        (Answer("t", exact="passed", stats=STATS), "72 % of guesses accepted · 2.3 s saved · exact"),
+        (Answer("t", exact="failed: why", stats=STATS), "72 % of guesses accepted · 2.3 s saved · not exact: why"),
+        (Answer("t", exact="failed", stats=STATS), "72 % of guesses accepted · 2.3 s saved · not exact"),
         (
             Answer("t", exact=SelfTestResult(1, rollback=True, details=()).verdict, stats=STATS),
-            "72 % accepted · 2.3 s saved · not exact: batches of several tokens round differently on this computer",
+            "72 % of guesses accepted · 2.3 s saved · not exact: batches of several tokens round differently on this computer",
         ),
         (
             Answer("t", exact=SelfTestResult(8, rollback=False, details=()).verdict, stats=STATS),
-            "72 % accepted · 2.3 s saved · not exact: rolled-back tokens leave traces in the cache",
+            "72 % of guesses accepted · 2.3 s saved · not exact: rolled-back tokens leave traces in the cache",
         ),
-        (Answer("t", exact="not run", stats=STATS), "72 % accepted · 2.3 s saved · exactness not checked"),
-        (Answer("t", stats=replace(STATS, saved_s=-0.42)), "72 % accepted · 0.4 s lost"),
-        (Answer("t", stats=replace(STATS, saved_s=0.012)), "72 % accepted · 12 ms saved"),
-        (Answer("t", stats=replace(STATS, saved_s=0.0)), "72 % accepted · no time saved"),
-        (Answer("t", stats=replace(STATS, saved_s=-0.01)), "72 % accepted · no time saved"),
+        (Answer("t", exact="not run", stats=STATS), "72 % of guesses accepted · 2.3 s saved · exactness not checked"),
+        (Answer("t", stats=replace(STATS, saved_s=-0.42)), "72 % of guesses accepted · 0.4 s lost"),
+        (Answer("t", stats=replace(STATS, saved_s=0.012)), "72 % of guesses accepted · 12 ms saved"),
+        (Answer("t", stats=replace(STATS, saved_s=0.0)), "72 % of guesses accepted · no time saved"),
+        (Answer("t", stats=replace(STATS, saved_s=-0.01)), "72 % of guesses accepted · no time saved"),
         (Answer("t", stats=PLAIN), "no guesses: no draft is selected · 5.0 tokens/s · 10 tokens"),
         (Answer("t", stats=replace(PLAIN, speculation="on")), "no guesses · 5.0 tokens/s · 10 tokens"),
         (
@@ -97,7 +97,7 @@ def test_the_footer_says_what_happened() -> None:
         ),
         (
             Answer("t", stats=replace(STATS, speculation=f"off: {SpeculationOff.COSTS_MORE}")),
-            f"72 % accepted · 2.3 s saved · speculation off: {SpeculationOff.COSTS_MORE}",
+            f"72 % of guesses accepted · 2.3 s saved · speculation off: {SpeculationOff.COSTS_MORE}",
         ),
     ],
 )

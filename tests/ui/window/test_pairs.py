@@ -170,14 +170,14 @@ def test_where_nothing_was_loaded_there_is_no_way_back(newcomer: Person, missing
 def test_where_no_guesses_are_wanted_none_are_awaited(person: Person, choice: PairChoice) -> None:
     pill = person.window.overlay.findChild(StatsPill)
     assert isinstance(pill, StatsPill)
-    assert pill._readout.short == "No guesses yet"
+    assert pill._readout.pill[0] == "No guesses yet"
     person.controller.pair.load(replace(choice, draft=None, draft_type="none"))
-    person.qtbot.waitUntil(lambda: pill._readout.short == "No speculation", timeout=60_000)
+    person.qtbot.waitUntil(lambda: pill._readout.pill[0] == "No speculation", timeout=60_000)
     person.keep_short()
     person.ask("one two")
-    assert pill._readout.short == "No speculation"
+    assert pill._readout.pill[0] == "No speculation"
     person.controller.pair.load(choice)
-    person.qtbot.waitUntil(lambda: pill._readout.short == "No guesses yet", timeout=60_000)
+    person.qtbot.waitUntil(lambda: pill._readout.pill[0] == "No guesses yet", timeout=60_000)
 
 
 def test_the_button_tells_a_pair_that_is_loaded_from_another_one(person: Person, choice: PairChoice) -> None:
