@@ -103,16 +103,16 @@
         <translation>Sprache</translation>
     </message>
     <message>
-        <source>Takes effect after a restart.</source>
-        <translation>Gilt nach einem Neustart.</translation>
-    </message>
-    <message>
-        <source>Unload models</source>
-        <translation>Modelle entladen</translation>
-    </message>
-    <message>
         <source>System default</source>
         <translation>Wie das System</translation>
+    </message>
+    <message>
+        <source>Takes effect the next time specchat starts.</source>
+        <translation>Gilt ab dem nächsten Start von specchat.</translation>
+    </message>
+    <message>
+        <source>Unload idle models</source>
+        <translation>Unbenutzte Modelle entladen</translation>
     </message>
     <message>
         <source>Light</source>
@@ -139,19 +139,19 @@
         <translation>Nie</translation>
     </message>
     <message>
-        <source>After 5 minutes idle</source>
-        <translation>Nach 5 Minuten ohne Nutzung</translation>
+        <source>After 5 minutes</source>
+        <translation>Nach 5 Minuten</translation>
     </message>
     <message>
-        <source>After 15 minutes idle</source>
-        <translation>Nach 15 Minuten ohne Nutzung</translation>
+        <source>After 15 minutes</source>
+        <translation>Nach 15 Minuten</translation>
     </message>
     <message>
-        <source>After 1 hour idle</source>
-        <translation>Nach 1 Stunde ohne Nutzung</translation>
+        <source>After 1 hour</source>
+        <translation>Nach 1 Stunde</translation>
     </message>
     <message>
-        <source>Frees memory. Your next message reloads the models.</source>
+        <source>Unloading frees memory. Your next message loads them again.</source>
         <translation>Das gibt ihren Speicher frei. Die nächste Nachricht lädt sie wieder.</translation>
     </message>
 </context>
@@ -1461,8 +1461,8 @@
 <context>
     <name>EditingBanner</name>
     <message>
-        <source>Editing an earlier message</source>
-        <translation>Frühere Nachricht wird bearbeitet</translation>
+        <source>Editing your message. Sending it asks again; the old version stays.</source>
+        <translation>Sie bearbeiten Ihre Nachricht. Senden fragt neu; die alte Fassung bleibt.</translation>
     </message>
     <message>
         <source>Cancel editing (Esc)</source>
@@ -2432,8 +2432,12 @@
         <translation>Was in der Datei stand, ist aufgehoben als {name} in {folder}.</translation>
     </message>
     <message>
-        <source>Save report…</source>
-        <translation>Bericht speichern…</translation>
+        <source>Save crash report…</source>
+        <translation>Absturzbericht speichern…</translation>
+    </message>
+    <message>
+        <source>Save crash report</source>
+        <translation>Absturzbericht speichern</translation>
     </message>
     <message>
         <source>Open logs folder</source>
@@ -2446,10 +2450,6 @@
     <message>
         <source>Text (*.txt)</source>
         <translation>Text (*.txt)</translation>
-    </message>
-    <message>
-        <source>Save report</source>
-        <translation>Bericht speichern</translation>
     </message>
     <message>
         <source>Couldn&apos;t open a file manager.</source>
@@ -2491,9 +2491,9 @@
     </message>
     <message>
         <source>In the packaged app, this page lists the licenses of all included components.
-This copy of specchat includes no third-party components.</source>
+This copy includes none: its libraries were installed separately and bring their own licenses.</source>
         <translation>Im Programmpaket zählt diese Seite die Lizenzen von allem auf, was darin steckt.
-Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
+In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und haben eigene Lizenzen.</translation>
     </message>
     <message>
         <source>Nothing found</source>
@@ -3152,20 +3152,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Anhängen lässt sich: Text in UTF-8 oder UTF-16, bis zu 2 MB je Datei.</translation>
     </message>
     <message>
-        <source>Load the pair with a larger context, or start a new chat.</source>
-        <translation>Laden Sie das Paar mit größerem Kontext, oder beginnen Sie einen neuen Chat.</translation>
-    </message>
-    <message>
         <source>Start a new chat.</source>
         <translation>Beginnen Sie einen neuen Chat.</translation>
-    </message>
-    <message>
-        <source>Shorten the message or attach less.</source>
-        <translation>Kürzen Sie die Nachricht, oder hängen Sie weniger an.</translation>
-    </message>
-    <message>
-        <source>Shorten the message, attach less, or load the pair with a larger context.</source>
-        <translation>Kürzen Sie die Nachricht, hängen Sie weniger an, oder laden Sie das Paar mit größerem Kontext.</translation>
     </message>
     <message>
         <source>The system prompt and the answer need the rest.</source>
@@ -3190,6 +3178,18 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Can&apos;t attach {name}: {reason}</source>
         <translation>{name} lässt sich nicht anhängen. {reason}</translation>
+    </message>
+    <message>
+        <source>Load the model with a larger context, or start a new chat.</source>
+        <translation>Laden Sie das Modell mit größerem Kontext, oder beginnen Sie einen neuen Chat.</translation>
+    </message>
+    <message>
+        <source>Shorten the message or remove attachments.</source>
+        <translation>Kürzen Sie die Nachricht, oder entfernen Sie Anhänge.</translation>
+    </message>
+    <message>
+        <source>Shorten the message, remove attachments, or load the model with a larger context.</source>
+        <translation>Kürzen Sie die Nachricht, entfernen Sie Anhänge, oder laden Sie das Modell mit größerem Kontext.</translation>
     </message>
 </context>
 <context>
@@ -4420,10 +4420,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ein anderes Paar wählen oder auf dem Hub suchen.</translation>
     </message>
     <message>
-        <source>Choose another port (--port), or quit the program that uses it.</source>
-        <translation>Wählen Sie einen anderen Port (--port), oder beenden Sie das Programm, das ihn benutzt.</translation>
-    </message>
-    <message>
         <source>Choose another repository.</source>
         <translation>Ein anderes Repository wählen.</translation>
     </message>
@@ -4670,10 +4666,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Almost no quality loss.</source>
         <translation>Kaum Verlust.</translation>
-    </message>
-    <message>
-        <source>If this happens again, save a report and attach it to a bug report.</source>
-        <translation>Wenn es wieder geschieht, einen Bericht speichern und beim Melden anhängen.</translation>
     </message>
     <message>
         <source>If not, delete it with: hf cache rm {what}</source>
@@ -5056,6 +5048,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ein anderes Gerät (-devd) oder keine Schichten des Entwurfs auf der GPU (-ngld 0) wählen.</translation>
     </message>
     <message>
+        <source>Choose another port (--port), or close that program and try again.</source>
+        <translation>Wählen Sie einen anderen Port (--port), oder beenden Sie jenes Programm, und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
         <source>Choose another target.</source>
         <translation>Ein anderes Ziel wählen.</translation>
     </message>
@@ -5252,6 +5248,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die ersten Schichten eines solchen {architecture}-Modells lassen sich nicht allein verwenden.</translation>
     </message>
     <message>
+        <source>The server can&apos;t start: another program is using port {port}.</source>
+        <translation>Der Server kann nicht starten: Ein anderes Programm benutzt Port {port}.</translation>
+    </message>
+    <message>
         <source>The target has 1 more padding token than the draft. It is never used.</source>
         <translation>Das Ziel hat 1 Fülltoken mehr als der Entwurf. Es wird nie benutzt.</translation>
     </message>
@@ -5262,6 +5262,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>The two vocabularies share {percent} % of their tokens.</source>
         <translation>Die beiden Vokabulare haben {percent} % der Tokens gemeinsam.</translation>
+    </message>
+    <message>
+        <source>To report it, save a crash report and attach it to an issue on GitHub. It contains the log, but no chat text.</source>
+        <translation>Um es zu melden, speichern Sie einen Absturzbericht und hängen ihn auf GitHub an ein Issue an. Er enthält das Protokoll, aber keinen Text aus Chats.</translation>
     </message>
     <message>
         <source>Too few answers for a result (not saved): {guesser} with {length} was {times}× as fast as plain decoding. Use more rounds.</source>
@@ -6018,10 +6022,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>an office document</source>
         <translation>ein Office-Dokument</translation>
-    </message>
-    <message>
-        <source>another program is using it</source>
-        <translation>ein anderes Programm nutzt es</translation>
     </message>
     <message>
         <source>default settings</source>
@@ -7033,8 +7033,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Alle Chats durchsuchen</translation>
     </message>
     <message>
-        <source>Search</source>
-        <translation>Suchen</translation>
+        <source>Search chats</source>
+        <translation>Chats durchsuchen</translation>
     </message>
     <message>
         <source>Clear search</source>
@@ -7106,6 +7106,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Kopieren</translation>
     </message>
     <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
         <source>Server off</source>
         <translation>Keine anderen Programme</translation>
     </message>
@@ -7118,8 +7122,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Wird gestartet…</translation>
     </message>
     <message>
-        <source>Server running at {url}</source>
-        <translation>Bereit unter {url}</translation>
+        <source>Server running</source>
+        <translation>Der Server läuft</translation>
     </message>
     <message>
         <source>Stopping after the current answer…</source>
@@ -7150,8 +7154,12 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Adresse kopieren</translation>
     </message>
     <message>
-        <source>OpenAI-compatible editors and scripts on this computer can use the loaded models at this address. Chats and API requests take turns.</source>
-        <translation>Editoren und Skripte, die OpenAIs API verwenden können, erreichen die Modelle unter dieser Adresse, nur von diesem Computer aus. Chats und ihre Anfragen wechseln sich ab.</translation>
+        <source>Editors and scripts that speak the OpenAI API can use the loaded models at this address. Nothing leaves this computer. Any model name works, and each request sets its own sampling settings. Chats and API requests take turns.</source>
+        <translation>Editoren und Skripte, die die OpenAI-API sprechen, können die geladenen Modelle unter dieser Adresse benutzen. Nichts verlässt diesen Computer. Jeder Modellname gilt, und jede Anfrage hat ihre eigenen Sampling-Einstellungen. Chats und Anfragen wechseln sich ab.</translation>
+    </message>
+    <message>
+        <source>Other computers can&apos;t connect to it.</source>
+        <translation>Andere Computer können sich nicht damit verbinden.</translation>
     </message>
 </context>
 <context>
@@ -7165,12 +7173,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Andere Programme dürfen die Modelle unter {url} benutzen</translation>
     </message>
     <message>
-        <source>Answering {program}, {n} waiting</source>
-        <translation>Für {program}, {n} warten</translation>
+        <source>“{name}”</source>
+        <translation>„{name}“</translation>
     </message>
     <message>
-        <source>Answering {program}</source>
-        <translation>Für {program}</translation>
+        <source>API: answering {program}, {n} waiting</source>
+        <translation>API: Antwort für {program}, {n} warten</translation>
+    </message>
+    <message>
+        <source>API: answering {program}</source>
+        <translation>API: Antwort für {program}</translation>
     </message>
     <message>
         <source>Server on, {n} waiting</source>
@@ -7184,12 +7196,12 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>SettingsController</name>
     <message>
-        <source>{name} replaced</source>
-        <translation>{name} ist ersetzt</translation>
+        <source>Preset “{name}” replaced</source>
+        <translation>Vorlage „{name}“ ersetzt</translation>
     </message>
     <message>
-        <source>{name} deleted</source>
-        <translation>{name} ist gelöscht</translation>
+        <source>Preset “{name}” deleted</source>
+        <translation>Vorlage „{name}“ gelöscht</translation>
     </message>
 </context>
 <context>
@@ -7230,10 +7242,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Alle Chats durchsuchen</translation>
     </message>
     <message>
-        <source>Delete the selected chat</source>
-        <translation>Löschen, in der Liste</translation>
-    </message>
-    <message>
         <source>Undo delete</source>
         <translation>Löschen rückgängig machen</translation>
     </message>
@@ -7254,18 +7262,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Antwort anhalten oder Offenes schließen</translation>
     </message>
     <message>
-        <source>Edit the last message</source>
-        <translation>Letzte Nachricht bearbeiten</translation>
-    </message>
-    <message>
-        <source>Edit the last message (when the message box is empty)</source>
-        <translation>Dasselbe, im leeren Feld</translation>
-    </message>
-    <message>
-        <source>Regenerate</source>
-        <translation>Antwort neu erzeugen</translation>
-    </message>
-    <message>
         <source>Live stats overlay</source>
         <translation>Overlay mit Live-Statistik</translation>
     </message>
@@ -7282,12 +7278,36 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Chat umbenennen</translation>
     </message>
     <message>
+        <source>Delete the chat selected in the sidebar</source>
+        <translation>In der Seitenleiste gewählten Chat löschen</translation>
+    </message>
+    <message>
+        <source>Edit your last message</source>
+        <translation>Ihre letzte Nachricht bearbeiten</translation>
+    </message>
+    <message>
+        <source>Edit your last message (when the message box is empty)</source>
+        <translation>Dasselbe, im leeren Feld</translation>
+    </message>
+    <message>
+        <source>Regenerate the last answer</source>
+        <translation>Letzte Antwort neu erzeugen</translation>
+    </message>
+    <message>
         <source>Find in this chat</source>
         <translation>In diesem Chat suchen</translation>
     </message>
     <message>
         <source>Sidebar</source>
         <translation>Seitenleiste</translation>
+    </message>
+    <message>
+        <source>Show or hide the sidebar</source>
+        <translation>Seitenleiste ein- oder ausblenden</translation>
+    </message>
+    <message>
+        <source>Show or hide live stats</source>
+        <translation>Live-Statistik ein- oder ausblenden</translation>
     </message>
     <message>
         <source>Larger text</source>
@@ -7302,12 +7322,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Normale Textgröße</translation>
     </message>
     <message>
-        <source>Choose models</source>
-        <translation>Modelle wählen</translation>
+        <source>Choose models for the chat</source>
+        <translation>Modelle für den Chat wählen</translation>
     </message>
     <message>
         <source>Models</source>
         <translation>Modelle suchen und verwalten</translation>
+    </message>
+    <message>
+        <source>Open Models</source>
+        <translation>„Modelle“ öffnen</translation>
     </message>
     <message>
         <source>Benchmark</source>
@@ -7357,8 +7381,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>Typing anywhere goes to the message box.</source>
-        <translation>Was außerhalb von Feldern und Listen getippt wird, kommt in die Nachricht.</translation>
+        <source>Whatever you type goes into the message box.</source>
+        <translation>Was Sie tippen, kommt ins Nachrichtenfeld.</translation>
     </message>
 </context>
 <context>
@@ -7374,10 +7398,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>New chat</source>
         <translation>Neuer Chat</translation>
-    </message>
-    <message>
-        <source>{n} found</source>
-        <translation>{n} gefunden</translation>
     </message>
     <message>
         <source>Models</source>
@@ -7399,6 +7419,26 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <source>Nothing found</source>
         <translation>Nichts gefunden</translation>
     </message>
+    <message>
+        <source>First {n} results, in 1 chat</source>
+        <translation>Die ersten {n} Treffer, in 1 Chat</translation>
+    </message>
+    <message>
+        <source>First {n} results, in {m} chats</source>
+        <translation>Die ersten {n} Treffer, in {m} Chats</translation>
+    </message>
+    <message>
+        <source>1 result</source>
+        <translation>1 Treffer</translation>
+    </message>
+    <message>
+        <source>{n} results in 1 chat</source>
+        <translation>{n} Treffer in 1 Chat</translation>
+    </message>
+    <message>
+        <source>{n} results in {m} chats</source>
+        <translation>{n} Treffer in {m} Chats</translation>
+    </message>
 </context>
 <context>
     <name>SpecchatPage</name>
@@ -7413,6 +7453,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Copied. Contains nothing about you, this computer, or your files.</source>
         <translation>Kopiert. Nichts darin nennt Sie, diesen Computer oder Ihre Dateien.</translation>
+    </message>
+    <message>
+        <source>Your chats stay on this computer. specchat goes online only to search for and download models (huggingface.co).</source>
+        <translation>Ihre Chats bleiben auf diesem Computer. specchat geht nur online, um Modelle zu suchen und herunterzuladen (huggingface.co).</translation>
+    </message>
+    <message>
+        <source>Your chats stay on this computer. specchat goes online only to search for and download models (huggingface.co) and to check for updates ({host}).</source>
+        <translation>Ihre Chats bleiben auf diesem Computer. specchat geht nur online, um Modelle zu suchen und herunterzuladen (huggingface.co) und um nach einer neuen Version zu sehen ({host}).</translation>
     </message>
     <message>
         <source>For bug reports</source>
@@ -7652,8 +7700,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Wartet: Ein anderes Programm erhält gerade eine Antwort. Esc beendet das Warten.</translation>
     </message>
     <message>
-        <source>Waiting for the answer in another chat. Press Esc to cancel.</source>
-        <translation>Wartet: Ein anderer Chat wird gerade beantwortet. Esc beendet das Warten.</translation>
+        <source>Another chat is still answering. Press Esc to cancel this message.</source>
+        <translation>Ein anderer Chat antwortet noch. Esc bricht diese Nachricht ab.</translation>
     </message>
     <message>
         <source>Not sent. Wait for the answer, or press Esc to stop it.</source>
@@ -7801,20 +7849,20 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>TrashController</name>
     <message>
-        <source>Chat deleted</source>
-        <translation>Chat gelöscht</translation>
+        <source>Chat moved to the trash</source>
+        <translation>Chat in den Papierkorb gelegt</translation>
     </message>
     <message>
-        <source>Message deleted</source>
-        <translation>Nachricht gelöscht</translation>
+        <source>Message moved to the trash</source>
+        <translation>Nachricht in den Papierkorb gelegt</translation>
     </message>
     <message>
-        <source>Message and the one after it deleted</source>
-        <translation>Nachricht und die darauf folgende gelöscht</translation>
+        <source>Message and the one after it moved to the trash</source>
+        <translation>Nachricht und die darauf folgende in den Papierkorb gelegt</translation>
     </message>
     <message>
-        <source>Message and the {n} after it deleted</source>
-        <translation>Nachricht und die {n} folgenden gelöscht</translation>
+        <source>Message and the {n} after it moved to the trash</source>
+        <translation>Nachricht und die {n} folgenden in den Papierkorb gelegt</translation>
     </message>
 </context>
 <context>
@@ -7826,10 +7874,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Deleted chats and messages</source>
         <translation>Gelöschte Chats und Nachrichten</translation>
-    </message>
-    <message>
-        <source>Delete all permanently</source>
-        <translation>Alle endgültig löschen</translation>
     </message>
     <message>
         <source>Delete permanently</source>
@@ -7860,12 +7904,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Was darauf folgte und vorher gelöscht wurde, geht mit. Das lässt sich nicht rückgängig machen.</translation>
     </message>
     <message>
-        <source>Message from {chat}</source>
-        <translation>Nachricht aus {chat}</translation>
+        <source>deleted {date}</source>
+        <translation>gelöscht am {date}</translation>
     </message>
     <message>
-        <source>{n} messages from {chat}</source>
-        <translation>{n} Nachrichten aus {chat}</translation>
+        <source>1 message in “{chat}”</source>
+        <translation>1 Nachricht in „{chat}“</translation>
+    </message>
+    <message>
+        <source>{n} messages in “{chat}”</source>
+        <translation>{n} Nachrichten in „{chat}“</translation>
     </message>
     <message>
         <source>New chat</source>
@@ -7878,6 +7926,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Permanently delete “{title}”?</source>
         <translation>„{title}“ endgültig löschen?</translation>
+    </message>
+    <message>
+        <source>Empty trash…</source>
+        <translation>Papierkorb leeren…</translation>
     </message>
     <message>
         <source>This can&apos;t be undone.</source>
@@ -7918,12 +7970,12 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Downloadseite öffnen…</translation>
     </message>
     <message>
-        <source>Your system keeps specchat up to date.</source>
-        <translation>Aktualisierungen von specchat kommen mit dem System.</translation>
+        <source>Update checks are off in this copy. Update it the way you installed it.</source>
+        <translation>In dieser Kopie wird nicht nach neuen Versionen gesucht. Aktualisieren Sie sie so, wie Sie sie installiert haben.</translation>
     </message>
     <message>
-        <source>specchat checks for updates only when you click. It contacts {host} and sends nothing about you or this computer.</source>
-        <translation>specchat sucht nur dann nach einer neuen Version, wenn Sie hier klicken. Es fragt dann {host} und sagt nichts über Sie oder diesen Computer.</translation>
+        <source>specchat checks for updates only when you click. The check asks {host} for the latest version and sends nothing else.</source>
+        <translation>specchat sucht nur dann nach einer neuen Version, wenn Sie hier klicken. Es fragt dann {host} nach der neuesten Version und sendet sonst nichts.</translation>
     </message>
     <message>
         <source>Checking {host}…</source>

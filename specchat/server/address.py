@@ -13,9 +13,9 @@ from specchat.domain.translatable_text import TranslatableText
 _BACKLOG = 512
 _OTHER_HOST = TranslatableText("Set --host to an address of this computer.")
 _HIGHER_PORT = TranslatableText("Choose a port above 1023 (--port).")
-_OTHER_PORT = TranslatableText("Choose another port (--port), or quit the program that uses it.")
+_PORT_IN_USE = TranslatableText("The server can't start: another program is using port {port}.")
+_OTHER_PORT = TranslatableText("Choose another port (--port), or close that program and try again.")
 _KNOWN_REASONS = {
-    errno.EADDRINUSE: TranslatableText("another program is using it"),
     errno.EADDRNOTAVAIL: TranslatableText("this computer has no such address"),
     errno.EACCES: TranslatableText("permission denied"),
 }
@@ -40,8 +40,9 @@ def open_listening_socket(settings: ServerSettings) -> socket.socket:
     except (OSError, UnicodeError) as error:
         is_elsewhere = isinstance(error, socket.gaierror | UnicodeError) or error.errno == errno.EADDRNOTAVAIL
         needs_rights = isinstance(error, PermissionError)
+        is_in_use = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
         raise UserError(
-            "Can't use {host}:{port}: {reason}.",
+            _PORT_IN_USE if is_in_use else "Can't use {host}:{port}: {reason}.",
             _OTHER_HOST if is_elsewhere else _HIGHER_PORT if needs_rights else _OTHER_PORT,
             host=_in_url(host),
             port=port,

@@ -168,7 +168,7 @@ def test_a_port_that_is_taken(commands: Commands, tiny_llama: Path) -> None:
         port = taken.getsockname()[1]
         refused = commands.run("serve", "-m", tiny_llama, "--port", str(port))
     assert refused.code == 1
-    assert refused.refusal[0] == f"Can't use 127.0.0.1:{port}: another program is using it."
+    assert refused.refusal[0] == f"The server can't start: another program is using port {port}."
     assert "--port" in refused.refusal[1]
 
 

@@ -51,7 +51,7 @@ def settings(stage: Stage) -> None:
 
 def preset_deleted(stage: Stage) -> None:
     settings(stage)
-    stage.controller.notifications.show_undo_notice("Captain is deleted", lambda: None)
+    stage.controller.notifications.show_undo_notice("Preset “Captain” deleted", lambda: None)
 
 
 def application_settings(stage: Stage) -> None:
@@ -70,9 +70,10 @@ def server_settings(stage: Stage) -> None:
 
 def server_refused(stage: Stage) -> None:
     server_settings(stage)
-    message = "Can't use 127.0.0.1:8080: another program is using it."
-    error = UserError(message, "Choose another port, or end the program that uses it.")
-    stage.controller.settings.page().server_page.show_state(ServerState(ServerPhase.FAILED, error=error))
+    message = "The server can't start: another program is using port 8080."
+    error = UserError(message, "Choose another port (--port), or close that program and try again.")
+    refused = ServerState(ServerPhase.FAILED, error=error, can_retry=True)
+    stage.controller.settings.page().server_page.show_state(refused)
 
 
 def details(stage: Stage) -> None:

@@ -24,6 +24,7 @@ from specchat.domain.types import (
     StepStats,
     TokenEvent,
 )
+from specchat.services.chat.request_builder import prompt_limit
 
 DRAFTED = 4
 CHARACTERS_PER_TOKEN = 4
@@ -79,7 +80,8 @@ class PacedEngine:
         system = sum(_tokens(m.content) for m in task.messages if m.role is Role.SYSTEM)
         whole = sum(_tokens(m.content) for m in task.messages)
         attached = tuple(map(_tokens, task.attachments))
-        return ContextCount(system, whole - system, attached, _tokens(task.question), self._n_ctx, self._n_ctx)
+        limit = prompt_limit(self._n_ctx, task.max_tokens)
+        return ContextCount(system, whole - system, attached, _tokens(task.question), self._n_ctx, limit)
 
     def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
         """It has nothing to measure."""

@@ -147,7 +147,7 @@ def find(stage: Stage) -> None:
 
 def serving(stage: Stage) -> None:
     stage.open(0)
-    stage.controller.window.header.show_serving("Answering Continue, 2 waiting", "")
+    stage.controller.window.header.show_serving("API: answering “Continue”, 2 waiting", "")
 
 
 def about(set_up: Callable[[AppController], None]) -> Scene:
@@ -178,7 +178,7 @@ def engine_stopped(stage: Stage) -> None:
     how(stage)
     error = EngineStoppedError(
         "llama.cpp stopped: {reason}.",
-        "Continue, or ask again.",
+        "Continue the answer, or ask again.",
         reason="vk::Queue::submit: ErrorDeviceLost",
     )
     error.used_gpu = True
@@ -201,7 +201,8 @@ def context(stage: Stage) -> None:
 def too_long(stage: Stage) -> None:
     stage.open(0)
     stage.controller.window.composer.set_text("\n".join(["The tide comes in and goes out again, twice a day."] * 100))
-    settle()
+    context = stage.controller.context
+    wait_until(lambda: context._count is not None and context._count.question > 0, "the message is not counted")
     stage.controller.window.composer.send()
 
 
@@ -225,7 +226,7 @@ def exporting(stage: Stage) -> None:
 
 def imported(stage: Stage) -> None:
     stage.open(0)
-    stage.controller.notifications.show_action_notice("500 imported", "Show", lambda: None)
+    stage.controller.notifications.show_action_notice("500 chats imported", "Show", lambda: None)
 
 
 def deleted(stage: Stage) -> None:

@@ -19,7 +19,7 @@ from specchat.services.chat.titles import MAX_TITLE_LENGTH, make_unique_title, o
 
 _DAYS_IN_TRASH = 30
 _DAY_S = 86400.0
-_MOST_HITS = 100
+MOST_HITS = 100
 
 
 class ConversationService:
@@ -95,7 +95,7 @@ class ConversationService:
         return self.get(added)
 
     def search(self, query: str) -> list[SearchHit]:
-        return self._store.search(query, _MOST_HITS)
+        return self._store.search(query, MOST_HITS)
 
     def delete(self, conversation: int) -> None:
         """Into the trash."""

@@ -24,7 +24,9 @@ _BEFORE_WINDOW = TranslatableText("specchat crashed last time before its window 
 _LOADING_ON_GPU = TranslatableText("specchat crashed last time while loading {name} on the GPU: {reason}")
 _ON_GPU = TranslatableText("specchat crashed last time while using the GPU: {reason}")
 _DRIVER = TranslatableText("Update the graphics driver, or continue without the GPU.")
-_REPORT = TranslatableText("If this happens again, save a report and attach it to a bug report.")
+_REPORT = TranslatableText(
+    "To report it, save a crash report and attach it to an issue on GitHub. It contains the log, but no chat text."
+)
 _TRIES_AGAIN = TranslatableText("Trying again now. If that fails too, report it and attach the files in {logs}.")
 
 

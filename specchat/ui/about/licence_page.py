@@ -51,8 +51,8 @@ class LicencePage(QWidget):
         self._list.show_entries(parts)
         self._search(self._filter.query)
         words = self.tr(
-            "In the packaged app, this page lists the licenses of all included components.\nThis copy of "
-            "specchat includes no third-party components."
+            "In the packaged app, this page lists the licenses of all included components.\nThis copy includes "
+            "none: its libraries were installed separately and bring their own licenses."
         )
         self._nothing.setText(words)
         self._pages.setCurrentIndex(0 if parts else 1)

@@ -30,6 +30,7 @@ class SpecchatPage(QWidget):
         self._copy = TextButton(self.tr("Copy details"), self)
         self._logs = TextButton(self.tr("Open logs folder"), self)
         self._message = muted_label("", self)
+        self._privacy = muted_label(self._privacy_words(host), self)
         self._name_parts()
         self._arrange()
         follow_theme(self._apply_theme)
@@ -53,6 +54,20 @@ class SpecchatPage(QWidget):
         self._copy.setObjectName("copyDetails")
         self._logs.setObjectName("openLogs")
         self._message.setObjectName("aboutTold")
+        self._privacy.setObjectName("aboutPrivacy")
+
+    def _privacy_words(self, host: str) -> str:
+        """`host`: where updates are looked for; empty: nowhere."""
+        words = self.tr(
+            "Your chats stay on this computer. specchat goes online only to search for and download models "
+            "(huggingface.co)."
+        )
+        if host:
+            words = self.tr(
+                "Your chats stay on this computer. specchat goes online only to search for and download models "
+                "(huggingface.co) and to check for updates ({host})."
+            )
+        return words.format(host=host)
 
     def _arrange(self) -> None:
         layout = QVBoxLayout(self)
@@ -65,6 +80,7 @@ class SpecchatPage(QWidget):
         layout.addLayout(self._arranged_buttons())
         layout.addWidget(Separator(self))
         layout.addWidget(self.update_box)
+        layout.addWidget(self._privacy)
         layout.addStretch()
 
     def _arranged_name(self) -> QHBoxLayout:

@@ -40,11 +40,11 @@ class UpdateBox(QWidget):
 
     def show_idle(self) -> None:
         if not self._host:
-            self._say(self.tr("Your system keeps specchat up to date."))
+            self._say(self.tr("Update checks are off in this copy. Update it the way you installed it."))
             return
         words = self.tr(
-            "specchat checks for updates only when you click. It contacts {host} and sends nothing about you "
-            "or this computer."
+            "specchat checks for updates only when you click. The check asks {host} for the latest version and sends "
+            "nothing else."
         )
         self._say(words.format(host=self._host))
 

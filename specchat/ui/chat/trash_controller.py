@@ -60,15 +60,15 @@ class TrashController(QObject):
             self._list.refresh()
 
     def _offer_chat(self, conversation: int) -> None:
-        self._offer(self.tr("Chat deleted"), (conversation, None), partial(self._restore_chat, conversation))
+        self._offer(self.tr("Chat moved to the trash"), (conversation, None), partial(self._restore_chat, conversation))
 
     def _offer_messages(self, conversation: int, deleted: DeletedMessage, n_seen: int) -> None:
         """Other versions go as well, but nobody saw them there."""
-        words = self.tr("Message deleted")
+        words = self.tr("Message moved to the trash")
         if n_seen == 2:
-            words = self.tr("Message and the one after it deleted")
+            words = self.tr("Message and the one after it moved to the trash")
         elif n_seen > 2:
-            words = self.tr("Message and the {n} after it deleted").format(n=n_seen - 1)
+            words = self.tr("Message and the {n} after it moved to the trash").format(n=n_seen - 1)
         self._offer(words, (conversation, deleted.message), partial(self._undo, conversation, deleted))
         self._list.refresh()
 

@@ -20,6 +20,8 @@ from specchat.ui.widgets.window_geometry import fit_on_screen
 from specchat.ui.words.chat_titles import display_title
 from specchat.ui.words.number_format import format_date
 
+_NO_BREAK = "\u00a0"
+
 
 class TrashDialog(QDialog):
     restore_requested = Signal(object)
@@ -43,7 +45,7 @@ class TrashDialog(QDialog):
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.itemDoubleClicked.connect(self._restore)  # Enter presses the main button
         self._list.currentRowChanged.connect(self._update)
-        self._empty = TextButton(self.tr("Delete all permanently"), self)
+        self._empty = TextButton(self.tr("Empty trash…"), self)
         self._empty.setObjectName("emptyTrashButton")
         self._empty.clicked.connect(self._delete_all)
         self._delete = TextButton(self.tr("Delete permanently"), self)
@@ -127,10 +129,11 @@ class TrashDialog(QDialog):
         return isinstance(deleted, Deletion) and any(other.within == deleted.message for other in others)
 
     def _line(self, deleted: TrashItem) -> str:
-        when = format_date(QDateTime.fromSecsSinceEpoch(int(deleted.trashed or time.time())).date())
+        date = format_date(QDateTime.fromSecsSinceEpoch(int(deleted.trashed or time.time())).date())
+        when = self.tr("deleted {date}").format(date=date).replace(" ", _NO_BREAK)
         if isinstance(deleted, Conversation):
             return f"{self._title(deleted)} · {when}"
-        one, more = self.tr("Message from {chat}"), self.tr("{n} messages from {chat}")
+        one, more = self.tr("1 message in “{chat}”"), self.tr("{n} messages in “{chat}”")
         chat = isolate_direction(deleted.title or self.tr("New chat"))
         words = (one if deleted.n_messages == 1 else more).format(n=deleted.n_messages, chat=chat)
         return f"{self._title(deleted)}\n{words} · {when}"

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from specchat.ui.widgets.controls import IconButton
+from specchat.ui.widgets.controls import ElidedLabel, IconButton
 from specchat.ui.widgets.icons import icon
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
@@ -18,7 +18,8 @@ class EditingBanner(QWidget):
         super().__init__(parent)
         self.setObjectName("editingLine")
         self._pencil = QLabel(self)
-        words = QLabel(self.tr("Editing an earlier message"), self)
+        words = ElidedLabel(self)
+        words.setText(self.tr("Editing your message. Sending it asks again; the old version stays."))
         words.setProperty("muted", True)
         self._cancel = IconButton("close", self.tr("Cancel editing (Esc)"), self)
         self._cancel.setObjectName("cancelEditing")

@@ -24,7 +24,12 @@ _SIDE = 3 * GRID
 _Resource = QTextDocument.ResourceType
 _JOINER = "\u2060"
 """Where a line must not end."""
+_NO_BREAK = "\u00a0"
 _OPTION = re.compile(r"(?<![\w-])-{1,2}(?=\w)")
+_CODE = re.compile(r"(?<!`)`[^`\n]+`(?!`)")
+_HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
+_BEFORE_ARGUMENT = re.compile(r"(?<![^\s\[`])(-{1,2}[\w-]+) (?=[\w.])")
+"""The space between an option and what is set with it, as in `-md DRAFT`."""
 
 
 class HelpText(QTextBrowser):
@@ -77,7 +82,7 @@ class HelpText(QTextBrowser):
     def createMimeDataFromSelection(self) -> QMimeData:
         """A command that is copied can be typed."""
         copied = QMimeData()
-        copied.setText(self.textCursor().selection().toPlainText().replace(_JOINER, ""))
+        copied.setText(self.textCursor().selection().toPlainText().replace(_JOINER, "").replace(_NO_BREAK, " "))
         return copied
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -148,8 +153,13 @@ class HelpText(QTextBrowser):
 
 
 def _keep_together(markdown: str) -> str:
-    """Options and their dashes, figures and their units."""
+    """Options, their dashes and arguments, the parts of a name in code, figures and their units."""
+    markdown = _CODE.sub(_keep_code_together, markdown)
     return join_units(_OPTION.sub(lambda dashes: "".join(f"{dash}{_JOINER}" for dash in dashes[0]), markdown))
+
+
+def _keep_code_together(code: re.Match[str]) -> str:
+    return _HYPHEN.sub(f"-{_JOINER}", _BEFORE_ARGUMENT.sub(rf"\1{_NO_BREAK}", code[0]))
 
 
 def _resource_file(url: QUrl) -> Path | None:

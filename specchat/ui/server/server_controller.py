@@ -63,6 +63,7 @@ class ServerController(QObject):
         self._key_known.connect(page.key.show_location)
         self._key_refused.connect(page.key.show_problem)
         page.show_state(self.state)
+        page.retry_requested.connect(self._retry)
         page.key_state_requested.connect(self._look_for_key)
         page.key.key_entered.connect(self._keep_key)
         page.key.remove_key_requested.connect(self._forget_key)
@@ -71,7 +72,7 @@ class ServerController(QObject):
     def state(self) -> ServerState:
         wanted = self._wanted()
         if self._error is not None:
-            return ServerState(ServerPhase.FAILED, error=self._error)
+            return ServerState(ServerPhase.FAILED, error=self._error, can_retry=self._refused is not None)
         if self._thread is None:
             return ServerState(ServerPhase.WAITING if self._settings.value.serving else ServerPhase.OFF)
         if self._thread.settings != wanted:
@@ -105,6 +106,10 @@ class ServerController(QObject):
         if self._has_begun and self._needs_key:
             self._require_key()
         self._emit_state()
+
+    def _retry(self) -> None:
+        self._refused = None
+        self._follow()
 
     def _emit_state(self) -> None:
         state = self.state

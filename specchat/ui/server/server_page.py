@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from specchat.domain.completions import ServerSettings
 from specchat.services.settings.application_settings import ApplicationSettings
@@ -25,11 +25,13 @@ from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.message_translation import translate_text
 
 _HIGHEST_PORT = 65535
+_SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 
 
 class ServerPage(QWidget):
     key_state_requested = Signal()
     """Where it is: not before someone looks, as the keyring may ask in turn."""
+    retry_requested = Signal()
 
     def __init__(self, settings: SettingsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,16 +39,19 @@ class ServerPage(QWidget):
         self._state = ServerState()
         self._switch = CheckBox(self.tr("Enable local API server"), self)
         self._port = IntegerField(1, _HIGHEST_PORT, self)
-        self._address = QLineEdit(self)
+        self._address = QLabel(self)
         self._copy = TextButton(self.tr("Copy"), self)
         self.key = ServerKeyField(self)
         self._status = QLabel(self)
+        self._retry = TextButton(self.tr("Try again"), self)
+        self._purpose = muted_label(self._purpose_words(), self)
         self.setFocusProxy(self._switch)
         self._name_parts()
         self._arrange()
         self._switch.clicked.connect(self._change)
         self._port.valueChanged.connect(self._change)
         self._copy.clicked.connect(self._copy_address)
+        self._retry.clicked.connect(self.retry_requested)
         settings.changed.connect(self._show_settings)
         self._show_settings(settings.value)
         self.show_state(self._state)
@@ -66,6 +71,9 @@ class ServerPage(QWidget):
         self._status.setText(words)
         self._status.setAccessibleName(words)
         is_bad = state.phase is ServerPhase.FAILED
+        self._retry.setVisible(state.can_retry)
+        self._purpose.setHidden(is_bad)
+        self._copy.setDisabled(is_bad)
         if self._status.property("danger") != is_bad:
             self._status.setProperty("danger", is_bad)
             self._status.setProperty("muted", not is_bad)
@@ -87,17 +95,16 @@ class ServerPage(QWidget):
             ServerPhase.OFF: self.tr("Server off"),
             ServerPhase.WAITING: self.tr("Server starts when a model is loaded"),
             ServerPhase.STARTING: self.tr("Starting…"),
-            ServerPhase.SERVING: self.tr("Server running at {url}"),
+            ServerPhase.SERVING: self.tr("Server running"),
             ServerPhase.STOPPING: self.tr("Stopping after the current answer…"),
             ServerPhase.FAILED: self.tr("Server off"),
-        }[state.phase].format(url=state.url)
+        }[state.phase]
 
     def _show_address(self) -> None:
         """Before it serves, the one that it will have."""
         self._address.setText(
             self._state.url or f"http://{ServerSettings().host}:{self._settings.value.server_port}/v1"
         )
-        self._address.setCursorPosition(0)
 
     def _change(self) -> None:
         self._settings.change(
@@ -117,7 +124,8 @@ class ServerPage(QWidget):
             self.tr("Choose another port if a program already uses this one."),
         )
         describe_field(self._address, "serverAddress", self.tr("Address"), self.tr("Enter this URL in other programs."))
-        self._address.setReadOnly(True)
+        self._address.setTextFormat(Qt.TextFormat.PlainText)
+        self._address.setTextInteractionFlags(_SELECTABLE)
         self._address.setFixedHeight(FIELD_HEIGHT)
         self._copy.setObjectName("copyServerAddress")
         self._copy.setAccessibleName(self.tr("Copy address"))
@@ -125,16 +133,21 @@ class ServerPage(QWidget):
         self._status.setProperty("muted", True)
         self._status.setTextFormat(Qt.TextFormat.PlainText)
         self._status.setWordWrap(True)
+        self._retry.setObjectName("retryServer")
+
+    def _purpose_words(self) -> str:
+        return self.tr(
+            "Editors and scripts that speak the OpenAI API can use the loaded models at this address. Nothing leaves "
+            "this computer. Any model name works, and each request sets its own sampling settings. Chats and API "
+            "requests take turns."
+        )
 
     def _arrange(self) -> None:
-        purpose = self.tr(
-            "OpenAI-compatible editors and scripts on this computer can use the loaded models at this "
-            "address. Chats and API requests take turns."
-        )
         address = QHBoxLayout()
-        address.setSpacing(GRID)
-        address.addWidget(self._address, 1)
+        address.setSpacing(2 * GRID)
+        address.addWidget(self._address)
         address.addWidget(self._copy)
+        address.addStretch()
         place = QHBoxLayout()
         place.setSpacing(2 * GRID)
         place.addWidget(labelled_field(self.tr("Port"), self._port, self))
@@ -144,8 +157,10 @@ class ServerPage(QWidget):
         layout.setSpacing(2 * GRID)
         layout.addWidget(self._switch)
         layout.addWidget(self._status)
-        layout.addWidget(muted_label(purpose, self))
+        layout.addWidget(self._retry, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self._purpose)
         layout.addWidget(Separator(self))
         layout.addLayout(place)
+        layout.addWidget(muted_label(self.tr("Other computers can't connect to it."), self))
         layout.addWidget(self.key)
         layout.addStretch()

@@ -23,3 +23,5 @@ class ServerState:
     """Where it is serving."""
     error: UserError | None = None
     """Why it has failed."""
+    can_retry: bool = False
+    """The same settings may work later, as when another program leaves the port."""

@@ -26,17 +26,21 @@ class ServingIndicator(QObject):
         if not is_serving and not api_activity.is_active:
             self._header.show_serving("", "")
             return
-        program = (api_activity.client_name or self.tr("another program")) if api_activity.is_active else ""
+        program = self._program() if api_activity.is_active else ""
         self._header.show_serving(
             self._words(program, api_activity.n_waiting),
             self.tr("Local API server running at {url}").format(url=state.url) if state.url else "",
         )
 
+    def _program(self) -> str:
+        name = self._api_activity.client_name
+        return self.tr("“{name}”").format(name=name) if name else self.tr("another program")
+
     def _words(self, program: str, n_waiting: int) -> str:
         if program and n_waiting:
-            words = self.tr("Answering {program}, {n} waiting")
+            words = self.tr("API: answering {program}, {n} waiting")
         elif program:
-            words = self.tr("Answering {program}")
+            words = self.tr("API: answering {program}")
         else:
             words = self.tr("Server on, {n} waiting") if n_waiting else self.tr("Server on")
         return words.format(program=program, n=n_waiting)

@@ -37,8 +37,10 @@ class ApplicationPage(QWidget):
         self._colours = CheckBox(self.tr("Highlight draft tokens"), self)
         describe_field(self._theme_choice, "themeChoice", self.tr("Theme"))
         describe_field(self._text_size, "textSize", self.tr("Text size"))
-        describe_field(self._language, "language", self.tr("Language"), self.tr("Takes effect after a restart."))
-        describe_field(self._idle_unload, "idleUnload", self.tr("Unload models"))
+        describe_field(
+            self._language, "language", self.tr("Language"), self.tr("Takes effect the next time specchat starts.")
+        )
+        describe_field(self._idle_unload, "idleUnload", self.tr("Unload idle models"))
         describe_field(self._overlay, "showOverlay", self._overlay.text())
         describe_field(self._colours, "colourTokens", self._colours.text())
         self._arrange()
@@ -87,9 +89,9 @@ class ApplicationPage(QWidget):
     def _idle_times(self) -> list[tuple[str, int]]:
         return [
             (self.tr("Never"), 0),
-            (self.tr("After 5 minutes idle"), 5),
-            (self.tr("After 15 minutes idle"), 15),
-            (self.tr("After 1 hour idle"), 60),
+            (self.tr("After 5 minutes"), 5),
+            (self.tr("After 15 minutes"), 15),
+            (self.tr("After 1 hour"), 60),
         ]
 
     def _arrange(self) -> None:
@@ -98,12 +100,12 @@ class ApplicationPage(QWidget):
         grid.setVerticalSpacing(2 * GRID)
         for number, field in enumerate((self._theme_choice, self._text_size, self._language)):
             grid.addWidget(labelled_field(field.accessibleName(), field, self), number // 2, number % 2)
-        note = muted_label(self.tr("Takes effect after a restart."), self)
+        note = muted_label(self.tr("Takes effect the next time specchat starts."), self)
         note.setFixedHeight(FIELD_HEIGHT)
         grid.addWidget(note, 1, 1, Qt.AlignmentFlag.AlignBottom)
         idle = self._idle_unload
         grid.addWidget(labelled_field(idle.accessibleName(), idle, self), 2, 0)
-        idle_note = muted_label(self.tr("Frees memory. Your next message reloads the models."), self)
+        idle_note = muted_label(self.tr("Unloading frees memory. Your next message loads them again."), self)
         idle_note.setFixedHeight(FIELD_HEIGHT)
         grid.addWidget(idle_note, 2, 1, Qt.AlignmentFlag.AlignBottom)
         grid.setColumnStretch(0, 1)

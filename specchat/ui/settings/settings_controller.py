@@ -87,7 +87,7 @@ class SettingsController(QObject):
             kept = self._presets.save(preset.name, preset.settings)
             self._chat.change_settings(kept)
             if before is not None and before != kept:
-                self._offer_undo(self.tr("{name} replaced"), before)
+                self._offer_undo(self.tr("Preset “{name}” replaced"), before)
 
         self._do(save)
 
@@ -97,7 +97,7 @@ class SettingsController(QObject):
         def remove() -> None:
             self._presets.remove(name)
             if before is not None:
-                self._offer_undo(self.tr("{name} deleted"), before)
+                self._offer_undo(self.tr("Preset “{name}” deleted"), before)
 
         self._do(remove)
 

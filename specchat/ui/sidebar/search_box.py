@@ -20,7 +20,7 @@ class SearchBox(QLineEdit):
         super().__init__(parent)
         self.setObjectName("searchBox")
         self.setAccessibleName(self.tr("Search all chats"))
-        self.setPlaceholderText(self.tr("Search"))
+        self.setPlaceholderText(self.tr("Search chats"))
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from specchat.domain.conversations import Conversation, SearchHit
+from specchat.services.chat.conversation_service import MOST_HITS
 from specchat.ui.sidebar.conversation_list_view import ConversationListView
 from specchat.ui.sidebar.row_painting import SIDEBAR_WIDTH
 from specchat.ui.sidebar.rows import SidebarRow, build_rows
@@ -41,6 +42,7 @@ class Sidebar(QWidget):
         self._collapse = IconButton("sidebar", self.tr("Hide the sidebar"), self)
         self._new = TextButton(" " + self.tr("New chat"), self)
         self._search = SearchBox(self)
+        self._count = QLabel(self)
         self.list = ConversationListView(self)
         self._nothing = QLabel(self)
         self._models, self._benchmark, self._settings = (QToolButton(self) for _ in range(3))
@@ -58,7 +60,7 @@ class Sidebar(QWidget):
         if self._search.query:
             self._hits = hits
             self._refresh()
-            announce(self, self._nothing.text() if not hits else self.tr("{n} found").format(n=len(hits)))
+            announce(self, self._count.text() if hits else self._nothing.text())
 
     def focus_search(self) -> None:
         self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -86,6 +88,10 @@ class Sidebar(QWidget):
         self._new.setObjectName("newChatButton")
         self._new.setAccessibleName(self.tr("New chat"))
         self._new.setIconSize(_ICON)
+        self._count.setObjectName("searchCount")
+        self._count.setProperty("muted", True)
+        self._count.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
+        self._count.hide()
         self._nothing.setObjectName("nothingToShow")
         self._nothing.setProperty("muted", True)
         self._nothing.setWordWrap(True)
@@ -125,6 +131,7 @@ class Sidebar(QWidget):
         layout.setSpacing(GRID)
         layout.addLayout(top)
         layout.addLayout(search)
+        layout.addWidget(self._count)
         layout.addLayout(self._stack, 1)
         layout.addLayout(bottom)
 
@@ -152,9 +159,24 @@ class Sidebar(QWidget):
             self._show(self._hits, self.tr("Nothing found"))
 
     def _show(self, rows: Sequence[SidebarRow], otherwise: str) -> None:
+        hits = [row for row in rows if isinstance(row, SearchHit)]
+        self._count.setText(self._count_words(hits))
+        self._count.setVisible(bool(hits))
         self._nothing.setText(otherwise)
         self.list.show_rows(rows)
         self._stack.setCurrentWidget(self.list if rows else self._nothing)
+
+    def _count_words(self, hits: Sequence[SearchHit]) -> str:
+        n, n_chats = len(hits), len({hit.conversation for hit in hits})
+        if n >= MOST_HITS:
+            words = (
+                self.tr("First {n} results, in 1 chat") if n_chats == 1 else self.tr("First {n} results, in {m} chats")
+            )
+        elif n == 1:
+            words = self.tr("1 result")
+        else:
+            words = self.tr("{n} results in 1 chat") if n_chats == 1 else self.tr("{n} results in {m} chats")
+        return words.format(n=n, m=n_chats)
 
     def _open_first_hit(self) -> None:
         if self._hits:

@@ -85,7 +85,7 @@ class LastRunReporter(QObject):
 
     def _tell_of_crash(self, run: "RunEnding") -> None:
         actions = (
-            (self.tr("Save report…"), self._ask_where_to_save),
+            (self.tr("Save crash report…"), self._ask_where_to_save),
             (self.tr("Open logs folder"), self._open_logs),
         )
         if run.used_gpu:
@@ -97,7 +97,7 @@ class LastRunReporter(QObject):
     def _ask_where_to_save(self) -> None:
         kinds = self.tr("Text (*.txt)")
         chosen, _ = QFileDialog.getSaveFileName(
-            self._app.window, self.tr("Save report"), str(documents_folder() / _FILE), kinds
+            self._app.window, self.tr("Save crash report"), str(documents_folder() / _FILE), kinds
         )
         if chosen:
             self.save_report(Path(chosen))

@@ -20,13 +20,22 @@ class TextColumn(QWidget):
         self.rows.setContentsMargins(0, 0, 0, 0)
         self.rows.setSpacing(GRID)
         self._layout = QHBoxLayout(self)
-        self._layout.addWidget(self._inner)
+        self._layout.addWidget(self._inner, 1)
         self.set_side_margins(0, 0)
         self.update_width()
 
     def set_side_margins(self, left: int, right: int) -> None:
         """Room for what floats there, beside that of the transcript's scroll bar."""
         self._layout.setContentsMargins(2 * GRID + left, 0, 2 * GRID + SCROLL_BAR_WIDTH + right, self._below)
+
+    def align_with_page(self, wanted: bool) -> None:
+        """At the left, where the text of a page begins."""
+        if wanted and self._layout.count() == 1:
+            self._layout.addStretch()
+            self.set_side_margins(GRID, 0)
+        elif not wanted and self._layout.count() > 1:
+            self._layout.takeAt(1)
+            self.set_side_margins(0, 0)
 
     def update_width(self) -> None:
         """The text has another size."""

@@ -18,6 +18,7 @@ from specchat.ui.overlay.stats_overlay import StatsOverlay
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.sidebar.sidebar import Sidebar
 from specchat.ui.transcript import EntryDetails, TranscriptView
+from specchat.ui.widgets.controls import Separator
 from specchat.ui.widgets.error_card import ErrorCard
 from specchat.ui.widgets.find_bar import FindBar
 from specchat.ui.widgets.notice import Notice
@@ -73,6 +74,7 @@ class MainWindow(QMainWindow):
         self.status, self.legend = self._status_bar.status, self._status_bar.legend
         self.notice = Notice(self._status_bar)
         self._foot, self._find_column = TextColumn(self, below=GRID // 2), TextColumn(self)
+        self._foot_line = Separator(self)
         self._talk, dock = QWidget(self), PanelSlot(self)
         self._is_wide = True
         self._painted = False
@@ -168,7 +170,10 @@ class MainWindow(QMainWindow):
     def _fit_foot(self) -> None:
         """Below a page it takes room only while it tells something."""
         tells = bool(self.status.text()) or not (self.notice.isHidden() and self.problem.isHidden())
-        self._foot.setVisible(self.page is None or tells)
+        is_below_page = self.page is not None
+        self._foot.setVisible(tells or not is_below_page)
+        self._foot.align_with_page(is_below_page)
+        self._foot_line.setVisible(tells and is_below_page)
 
     def _fit_sidebar(self) -> None:
         """Beside a page the sidebar goes where both would be too narrow."""
@@ -293,6 +298,7 @@ class MainWindow(QMainWindow):
         talk.setSpacing(GRID)
         self._middle.addWidget(self._pages)
         talk.addWidget(self._middle, 1)
+        talk.addWidget(self._foot_line)
         talk.addWidget(foot)
         find_column = self._find_column
         find_column.rows.addWidget(self.find_bar)

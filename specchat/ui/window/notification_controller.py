@@ -6,7 +6,13 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from specchat.domain.errors import ContextFullError, DamagedChatsError, EngineStoppedError, UserError
+from specchat.domain.errors import (
+    ContextFullError,
+    DamagedChatsError,
+    EngineStoppedError,
+    MemoryShortageError,
+    UserError,
+)
 from specchat.ui.session import Session
 from specchat.ui.widgets.error_card import ButtonSpecs, ErrorCard
 from specchat.ui.widgets.notice import Notice
@@ -143,7 +149,11 @@ class NotificationController(QObject):
         if isinstance(error, DamagedChatsError):  # so does this one's
             error = UserError(error.message, salvage_hint())
         action = (shown.words or self.tr("Try again")) if shown.again is not None else ""
-        self._problem.show_error(error, action, (*shown.others, *self._remedies(shown)))
+        remedies = self._remedies(shown)
+        if isinstance(error, MemoryShortageError) and action:  # it would fail again
+            self._problem.show_error(error, others=(*remedies, *shown.others, (action, self._try_again)))
+        else:
+            self._problem.show_error(error, action, (*shown.others, *remedies))
 
     def _remedies(self, shown: _ShownError) -> ButtonSpecs:
         remedies = find_remedies(shown.error, can_grow=self._session.can_grow, message_alone=shown.again is None)
@@ -152,11 +162,11 @@ class NotificationController(QObject):
     def _context_hint(self, *, message_alone: bool) -> str:
         can_grow = self._session.can_grow
         if not message_alone:
-            larger = self.tr("Load the pair with a larger context, or start a new chat.")
+            larger = self.tr("Load the model with a larger context, or start a new chat.")
             return larger if can_grow else self.tr("Start a new chat.")
-        hint = self.tr("Shorten the message or attach less.")
+        hint = self.tr("Shorten the message or remove attachments.")
         if can_grow:
-            hint = self.tr("Shorten the message, attach less, or load the pair with a larger context.")
+            hint = self.tr("Shorten the message, remove attachments, or load the model with a larger context.")
         rest = self.tr("The system prompt and the answer need the rest.")
         return f"{rest} {hint}"
 

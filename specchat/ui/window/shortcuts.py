@@ -24,6 +24,8 @@ class Shortcut:
     keys: tuple[QKeySequence.StandardKey | str, ...]
     is_global: bool = False
     """In all windows of the program."""
+    explanation: str = ""
+    """In the list of shortcuts, where the words of the menu would be too short."""
 
     def key_sequences(self) -> list[QKeySequence]:
         """The platform's own where it has one, then ours."""
@@ -43,25 +45,37 @@ NEXT_CHAT = Shortcut("nextChat", QT_TRANSLATE_NOOP("Shortcuts", "Next chat"), (f
 PREVIOUS_CHAT = Shortcut("previousChat", QT_TRANSLATE_NOOP("Shortcuts", "Previous chat"), (f"{_CONTROL}+Shift+Tab",))
 SEARCH = Shortcut("search", QT_TRANSLATE_NOOP("Shortcuts", "Search all chats"), ("Ctrl+K", "Ctrl+Shift+F"))
 RENAME = Shortcut("rename", QT_TRANSLATE_NOOP("Shortcuts", "Rename the chat"), ("F2",))
-DELETE = Shortcut("delete", QT_TRANSLATE_NOOP("Shortcuts", "Delete the selected chat"), (_Standard.Delete,))
+DELETE = Shortcut(
+    "delete", QT_TRANSLATE_NOOP("Shortcuts", "Delete the chat selected in the sidebar"), (_Standard.Delete,)
+)
 UNDO_DELETE = Shortcut("undoDelete", QT_TRANSLATE_NOOP("Shortcuts", "Undo delete"), (_Standard.Undo, "Ctrl+Z"))
 EXPORT = Shortcut("export", QT_TRANSLATE_NOOP("Shortcuts", "Export the chat"), ("Ctrl+E",))
 
 SEND = Shortcut("send", QT_TRANSLATE_NOOP("Shortcuts", "Send"), ("Enter",))
 NEW_LINE = Shortcut("newLine", QT_TRANSLATE_NOOP("Shortcuts", "New line"), ("Shift+Enter",))
 STOP = Shortcut("stop", QT_TRANSLATE_NOOP("Shortcuts", "Stop the answer, or close the open panel"), ("Esc",))
-EDIT_LAST = Shortcut("editLast", QT_TRANSLATE_NOOP("Shortcuts", "Edit the last message"), ("Ctrl+Up",))
+EDIT_LAST = Shortcut("editLast", QT_TRANSLATE_NOOP("Shortcuts", "Edit your last message"), ("Ctrl+Up",))
 EDIT_LAST_WHEN_EMPTY = Shortcut(
     "editLastWhenEmpty",
-    QT_TRANSLATE_NOOP("Shortcuts", "Edit the last message (when the message box is empty)"),
+    QT_TRANSLATE_NOOP("Shortcuts", "Edit your last message (when the message box is empty)"),
     ("Up",),
 )
-REGENERATE = Shortcut("regenerate", QT_TRANSLATE_NOOP("Shortcuts", "Regenerate"), ("Ctrl+R",))
+REGENERATE = Shortcut("regenerate", QT_TRANSLATE_NOOP("Shortcuts", "Regenerate the last answer"), ("Ctrl+R",))
 COPY_ANSWER = Shortcut("copyAnswer", QT_TRANSLATE_NOOP("Shortcuts", "Copy the last answer"), ("Ctrl+Shift+C",))
 FIND = Shortcut("find", QT_TRANSLATE_NOOP("Shortcuts", "Find in this chat"), (_Standard.Find, "Ctrl+F"))
 
-SIDEBAR = Shortcut("toggleSidebar", QT_TRANSLATE_NOOP("Shortcuts", "Sidebar"), ("Ctrl+B",))
-OVERLAY = Shortcut("toggleOverlay", QT_TRANSLATE_NOOP("Shortcuts", "Live stats overlay"), ("Ctrl+Shift+O",))
+SIDEBAR = Shortcut(
+    "toggleSidebar",
+    QT_TRANSLATE_NOOP("Shortcuts", "Sidebar"),
+    ("Ctrl+B",),
+    explanation=QT_TRANSLATE_NOOP("Shortcuts", "Show or hide the sidebar"),
+)
+OVERLAY = Shortcut(
+    "toggleOverlay",
+    QT_TRANSLATE_NOOP("Shortcuts", "Live stats overlay"),
+    ("Ctrl+Shift+O",),
+    explanation=QT_TRANSLATE_NOOP("Shortcuts", "Show or hide live stats"),
+)
 COLOURS = Shortcut("toggleColours", QT_TRANSLATE_NOOP("Shortcuts", "Highlight draft tokens"), ("Ctrl+Shift+T",))
 LARGER_TEXT = Shortcut(
     "largerText", QT_TRANSLATE_NOOP("Shortcuts", "Larger text"), (_Standard.ZoomIn, "Ctrl++", "Ctrl+=")
@@ -69,8 +83,13 @@ LARGER_TEXT = Shortcut(
 SMALLER_TEXT = Shortcut("smallerText", QT_TRANSLATE_NOOP("Shortcuts", "Smaller text"), (_Standard.ZoomOut, "Ctrl+-"))
 RESET_TEXT_SIZE = Shortcut("usualText", QT_TRANSLATE_NOOP("Shortcuts", "Normal text size"), ("Ctrl+0",))
 
-CHOOSE_PAIR = Shortcut("choosePair", QT_TRANSLATE_NOOP("Shortcuts", "Choose models"), ("Ctrl+L",))
-MODELS = Shortcut("models", QT_TRANSLATE_NOOP("Shortcuts", "Models"), ("Ctrl+Shift+M",))
+CHOOSE_PAIR = Shortcut("choosePair", QT_TRANSLATE_NOOP("Shortcuts", "Choose models for the chat"), ("Ctrl+L",))
+MODELS = Shortcut(
+    "models",
+    QT_TRANSLATE_NOOP("Shortcuts", "Models"),
+    ("Ctrl+Shift+M",),
+    explanation=QT_TRANSLATE_NOOP("Shortcuts", "Open Models"),
+)
 BENCHMARK = Shortcut("benchmark", QT_TRANSLATE_NOOP("Shortcuts", "Benchmark"), ("Ctrl+Shift+B",))
 SETTINGS = Shortcut("settings", QT_TRANSLATE_NOOP("Shortcuts", "Settings"), (_Standard.Preferences, "Ctrl+,"))
 HELP = Shortcut("help", QT_TRANSLATE_NOOP("Shortcuts", "Help"), (_Standard.HelpContents, "F1"))

@@ -70,7 +70,7 @@ class ShortcutsDialog(QDialog):
         view.setAccessibleName(self.windowTitle())
         foot = QHBoxLayout()
         foot.setContentsMargins(_SIDE, 2 * GRID, _SIDE, 2 * GRID)
-        foot.addWidget(muted_label(self.tr("Typing anywhere goes to the message box."), self), 1)
+        foot.addWidget(muted_label(self.tr("Whatever you type goes into the message box."), self), 1)
         foot.addWidget(self._close, 0, Qt.AlignmentFlag.AlignRight)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -97,7 +97,7 @@ class ShortcutsDialog(QDialog):
     def _add(self, grid: QGridLayout, shortcut: Shortcut) -> None:
         row = grid.rowCount()
         keys = [sequence.toString(QKeySequence.SequenceFormat.NativeText) for sequence in shortcut.key_sequences()]
-        words = self._label(translate_shortcut(shortcut.text), "words")
+        words = self._label(translate_shortcut(shortcut.explanation or shortcut.text), "words")
         words.setAccessibleName(f"{words.text()}: {', '.join(keys)}")
         caps = QHBoxLayout()
         caps.setSpacing(GRID // 2)

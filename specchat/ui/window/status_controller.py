@@ -208,7 +208,7 @@ class StatusController(QObject):
         if self._api_activity.is_active:
             return self.tr("Waiting for another program's request to finish. Press Esc to cancel.")
         if current is not None and not self._session.is_open(current.conversation):
-            return self.tr("Waiting for the answer in another chat. Press Esc to cancel.")
+            return self.tr("Another chat is still answering. Press Esc to cancel this message.")
         return ""
 
     def _update_turn(self) -> None:

@@ -17,7 +17,7 @@ IN_A_THREAD_OF_LLAMA = (
 )
 ON_WINDOWS = 'Current thread 0x1 (most recent call first):\n  File "specchat\\backends\\library.py", line 9 in start\n'
 SEGFAULT = "Fatal Python error: Segmentation fault\n\n"
-DRIVER, DAMAGED, REPORT = "Update the graphics driver", "The file may be damaged", "If this happens again"
+DRIVER, DAMAGED, REPORT = "Update the graphics driver", "The file may be damaged", "To report it"
 
 
 @pytest.mark.parametrize(

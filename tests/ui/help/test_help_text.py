@@ -50,7 +50,16 @@ specchat models
 {FILLING}
 """
 BENCHMARK = f"# Benchmark\n\n{FILLING}## How fast is it?\n\n[Keys](window.md#keys) [Top](#benchmark)\n\n{FILLING}"
-COMMANDS = "# Commands\n\nAdd `--exact-mode` or `-m FILE`, 95 % of them.\n\n```\nspecchat chat -m demo --json\n```\n"
+COMMANDS = """# Commands
+
+Add `--exact-mode` or `-m FILE`, 95 % of them.
+
+```
+specchat chat -m demo --json
+```
+
+Then `drafts-for`, or `chat [-md DRAFT] -p PROMPT`.
+"""
 LICENCE = "[The license](../../LICENSE)"
 
 
@@ -87,6 +96,13 @@ def text(qtbot: QtBot, folder: Path) -> HelpText:
 
 def block(text: HelpText, words: str) -> QTextBlock:
     return next(each for each in blocks(text.document()) if words in each.text())
+
+
+def lines_of(block: QTextBlock) -> list[str]:
+    """As they are broken."""
+    lines = [block.layout().lineAt(at) for at in range(block.layout().lineCount())]
+    parts = [block.text()[line.textStart() : line.textStart() + line.textLength()] for line in lines]
+    return [part.replace("\u2060", "").strip() for part in parts]
 
 
 def cursor_at(text: HelpText, words: str) -> QTextCursor:
@@ -127,12 +143,18 @@ def test_headings_code_and_tables_have_the_look_of_the_window(text: HelpText) ->
 def test_no_line_ends_amid_an_option_or_before_a_unit(text: HelpText, width: int) -> None:
     text.resize(width, 400)
     text.show_topic("commands.md")
-    line, lines = block(text, "exact"), []
-    for at in range(line.layout().lineCount()):
-        part = line.layout().lineAt(at)
-        lines.append(line.text()[part.textStart() : part.textStart() + part.textLength()].replace("\u2060", "").strip())
+    lines = lines_of(block(text, "exact"))
     assert len(lines) > 1
     assert not any(shown.endswith((" -", "--", "95")) or shown in ("-", "--") for shown in lines)
+
+
+@pytest.mark.parametrize("width", range(150, 330, 10))
+def test_no_line_of_code_ends_amid_a_name_or_before_an_argument(text: HelpText, width: int) -> None:
+    text.resize(width, 400)
+    text.show_topic("commands.md")
+    lines = lines_of(block(text, "Then"))
+    assert len(lines) > 1
+    assert not any(shown.endswith(("drafts-", "-md", "-p")) for shown in lines)
 
 
 def test_what_is_copied_can_be_typed_and_found(text: HelpText) -> None:
@@ -141,6 +163,7 @@ def test_what_is_copied_can_be_typed_and_found(text: HelpText) -> None:
     copied = text.createMimeDataFromSelection().text()
     assert "--exact-mode" in copied
     assert "specchat chat -m demo --json" in copied
+    assert "drafts-for, or chat [-md DRAFT] -p PROMPT." in copied
     for word in ("--exact", "exact", "-m"):
         text.mark_words([word])
         assert text.extraSelections(), word

@@ -27,11 +27,16 @@ def dialog(qtbot: QtBot, settings_model: SettingsModel) -> SettingsPage:
     return made
 
 
+def label(dialog: SettingsPage, name: str) -> QLabel:
+    found = dialog.findChild(QLabel, name)
+    assert isinstance(found, QLabel)
+    return found
+
+
 def status(dialog: SettingsPage) -> str:
-    label = dialog.findChild(QLabel, "serverStatus")
-    assert label is not None
-    assert label.accessibleName() == label.text()
-    return label.text()
+    shown = label(dialog, "serverStatus")
+    assert shown.accessibleName() == shown.text()
+    return shown.text()
 
 
 def field(dialog: SettingsPage, name: str) -> QLineEdit:
@@ -61,21 +66,33 @@ def test_showing_settings_changes_none(dialog: SettingsPage, settings_model: Set
     wanted = ApplicationSettings(serving=True, server_port=9000, theme=ThemeChoice.DARK)
     settings_model.change(wanted)
     assert settings_model.value == wanted
-    assert field(dialog, "serverAddress").text() == "http://127.0.0.1:9000/v1"
+    assert label(dialog, "serverAddress").text() == "http://127.0.0.1:9000/v1"
 
 
 def test_the_address_is_copied(dialog: SettingsPage) -> None:
     dialog.server_page.show_state(ServerState(ServerPhase.SERVING, URL))
-    assert status(dialog) == f"Server running at {URL}"
+    assert status(dialog) == "Server running"
     button(dialog, "copyServerAddress").click()
     assert QApplication.clipboard().text() == URL
-    assert field(dialog, "serverAddress").isReadOnly()
+    assert label(dialog, "serverAddress").textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
 
 
 def test_what_went_wrong_is_said(dialog: SettingsPage) -> None:
     error = UserError("{port} unusable.", "Choose another port (--port).", port=80)
     dialog.server_page.show_state(ServerState(ServerPhase.FAILED, error=error))
     assert status(dialog) == "80 unusable. Choose another port."
+    assert not button(dialog, "copyServerAddress").isEnabled()
+    assert not button(dialog, "retryServer").isVisible()
+
+
+def test_what_may_work_later_is_tried_again(qtbot: QtBot, dialog: SettingsPage) -> None:
+    error = UserError("Another program is using it.", "Try again.")
+    dialog.server_page.show_state(ServerState(ServerPhase.FAILED, error=error, can_retry=True))
+    with qtbot.waitSignal(dialog.server_page.retry_requested):
+        button(dialog, "retryServer").click()
+    dialog.server_page.show_state(ServerState(ServerPhase.SERVING, URL))
+    assert not button(dialog, "retryServer").isVisible()
+    assert button(dialog, "copyServerAddress").isEnabled()
 
 
 @pytest.mark.parametrize("phase", ServerPhase)

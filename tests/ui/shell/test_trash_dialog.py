@@ -35,7 +35,7 @@ def button(dialog: TrashDialog, name: str) -> QAbstractButton:
 def test_it_says_when_a_chat_was_deleted(dialog: TrashDialog) -> None:
     listed = dialog.findChild(QListWidget, "trashList")
     assert listed is not None
-    assert listed.item(0).text() == f"Tides · {format_date(QDate(2026, 11, 22))}"
+    assert listed.item(0).text() == f"Tides · deleted\u00a0{format_date(QDate(2026, 11, 22))}"
 
 
 def test_all_of_a_long_line_can_be_read_and_restoring_comes_first(dialog: TrashDialog) -> None:
@@ -137,10 +137,10 @@ def test_what_is_chosen_stays_so_while_others_come_and_go(dialog: TrashDialog) -
 @pytest.mark.parametrize(
     ("deletion", "line"),
     [
-        (DELETION, "How many moons has Mars?\n6 messages from Moons"),
-        (replace(DELETION, n_messages=1), "How many moons has Mars?\nMessage from Moons"),
-        (replace(DELETION, text="<think>Mars</think>Two.", title=""), "Two\n6 messages from New chat"),
-        (replace(DELETION, text=""), "Empty message\n6 messages from Moons"),
+        (DELETION, "How many moons has Mars?\n6 messages in “Moons”"),
+        (replace(DELETION, n_messages=1), "How many moons has Mars?\n1 message in “Moons”"),
+        (replace(DELETION, text="<think>Mars</think>Two.", title=""), "Two\n6 messages in “New chat”"),
+        (replace(DELETION, text=""), "Empty message\n6 messages in “Moons”"),
     ],
 )
 def test_messages_are_told_by_their_first_words_and_their_chat(
@@ -149,7 +149,7 @@ def test_messages_are_told_by_their_first_words_and_their_chat(
     dialog.show_trash([deletion])
     listed = dialog.findChild(QListWidget, "trashList")
     assert listed is not None
-    assert listed.item(0).text() == f"{line} · {format_date(QDate(2026, 11, 22))}"
+    assert listed.item(0).text() == f"{line} · deleted\u00a0{format_date(QDate(2026, 11, 22))}"
     restored: list[TrashItem] = []
     dialog.restore_requested.connect(restored.append)
     button(dialog, "restoreButton").click()

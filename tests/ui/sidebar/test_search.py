@@ -1,9 +1,12 @@
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QLabel
 from ui.sidebar.driver import NOW, TITLES, Driver, conversations
 
 from specchat.domain.conversations import SearchHit
+from specchat.services.chat.conversation_service import MOST_HITS
 
 HITS = (
     SearchHit(2, "Rust", None, "Rust", ((0, 4),)),
@@ -61,6 +64,22 @@ def test_nothing_found_is_said(driver: Driver) -> None:
     driver.sidebar.show_hits([])
     words = driver.child(QLabel, "nothingToShow")
     assert (words.isVisible(), words.text()) == (True, "Nothing found")
+    assert not driver.child(QLabel, "searchCount").isVisible()
+
+
+def test_what_is_found_is_counted(driver: Driver) -> None:
+    count = driver.child(QLabel, "searchCount")
+    search(driver)
+    for hits, words in (
+        (HITS[:1], "1 result"),
+        ([replace(HITS[0], message=number) for number in range(3)], "3 results in 1 chat"),
+        (HITS, f"{len(HITS)} results in {len({hit.conversation for hit in HITS})} chats"),
+        ([replace(HITS[0], message=number) for number in range(MOST_HITS)], f"First {MOST_HITS} results, in 1 chat"),
+    ):
+        driver.sidebar.show_hits(hits)
+        assert (count.isVisible(), count.text()) == (True, words)
+    driver.search.clear()
+    assert not count.isVisible()
 
 
 def test_escape_clears_and_gives_the_keyboard_back(driver: Driver) -> None:

@@ -175,8 +175,8 @@ def problem(person: Person) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("n_ctx", "advice"),
     [
-        (512, f"{REST} Shorten the message, attach less, or load the pair with a larger context."),
-        (2048, f"{REST} Shorten the message or attach less."),
+        (512, f"{REST} Shorten the message, remove attachments, or load the model with a larger context."),
+        (2048, f"{REST} Shorten the message or remove attachments."),
     ],
     ids=["small", "as large as the model can have"],
 )

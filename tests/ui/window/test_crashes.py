@@ -295,7 +295,7 @@ def test_a_report_names_nobody_and_quotes_nothing(
     file = tmp_path / "report.txt"
     with start() as person:
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "nowhere" / "report.txt"), ""))
-        button(person, "Save report…").click()
+        button(person, "Save crash report…").click()
         assert message(person) == "Couldn't save the report: No such file or directory."
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(file), ""))
         person.click("problemAction")

@@ -92,7 +92,7 @@ def test_an_answer_that_waits_is_stopped_at_once(person: Person) -> None:
     person.write("second")
     person.click("sendButton")
     assert person.controller.chat.is_answering
-    assert person.window.status.text() == "Waiting for the answer in another chat. Press Esc to cancel."
+    assert person.window.status.text() == "Another chat is still answering. Press Esc to cancel this message."
     person.click("stopButton")
     assert not person.controller.chat.is_answering
     assert not is_stuck(person)

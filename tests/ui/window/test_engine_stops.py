@@ -108,7 +108,7 @@ def test_without_use_it_is_unloaded_where_that_is_wanted(person: Person) -> None
 def test_after_a_crash_of_the_graphics_driver_to_go_on_without_it_is_offered(person: Person) -> None:
     done: list[bool] = []
     person.controller.notifications.gpu_disable_requested.connect(lambda: done.append(True))
-    error = EngineStoppedError("llama.cpp stopped: vk::DeviceLostError.", "Continue, or ask again.")
+    error = EngineStoppedError("llama.cpp stopped: vk::DeviceLostError.", "Continue the answer, or ask again.")
     error.used_gpu = True
     person.controller.notifications.show_error(error)
     (button,) = [each for each in person.window.problem.findChildren(QAbstractButton) if "the GPU" in each.text()]

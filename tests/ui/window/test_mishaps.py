@@ -162,8 +162,8 @@ def test_a_paste_of_32_000_tokens(roomy: Person) -> None:
     roomy.window.composer.send()
     assert problem(roomy) == (
         f"Message too long: {format_number(tokens_counted(roomy))} tokens, room for 30,720.",
-        "The system prompt and the answer need the rest. Shorten the message, attach less, or load the "
-        "pair with a larger context.",
+        "The system prompt and the answer need the rest. Shorten the message, remove attachments, or load "
+        "the model with a larger context.",
     )
     assert (roomy.path, roomy.window.composer.text) == ([], text)
 

@@ -31,7 +31,7 @@ def test_a_deleted_preset_comes_back(person: Person, saved: ConversationSettings
     presets = person.controller.services.presets
     person.find(QAbstractButton, "deletePreset").click()
     assert presets.find_own("Mine") is None
-    undo(person, "Mine deleted")
+    undo(person, "Preset “Mine” deleted")
     assert presets.find_own("Mine") == saved
     assert person.find(QAbstractButton, "deletePreset").isEnabled()
 
@@ -42,7 +42,7 @@ def test_a_replaced_preset_comes_back(person: Person, saved: ConversationSetting
     replaced = presets.find_own("Mine")
     assert replaced is not None
     assert replaced.system_prompt == "Be long."
-    undo(person, "Mine replaced")
+    undo(person, "Preset “Mine” replaced")
     assert presets.find_own("mine") == saved
 
 

@@ -34,7 +34,7 @@ def test_the_wrong_chat_is_deleted(qtbot: QtBot, qapp: QApplication, places: Pat
         chats = person.find(QListView, "conversationList")
         chats.setFocus()
         person.press(Qt.Key.Key_Delete)
-        assert person.find(QLabel, "noticeText").text() == "Chat deleted"
+        assert person.find(QLabel, "noticeText").text() == "Chat moved to the trash"
         assert person.find(QAbstractButton, "noticeAction").text() == "Undo"
         assert person.path == []
     with opened(build_services(places), ThemeManager(qapp)) as controller:
@@ -128,13 +128,13 @@ def test_the_wrong_message_is_deleted(qtbot: QtBot, qapp: QApplication, places: 
         for question in ("Keep me", "Me too"):
             person.ask(question)
         everything = [each.text for each in person.path]
-        assert delete_message(person, 3) == "Message deleted"
+        assert delete_message(person, 3) == "Message moved to the trash"
         undo(person)
-        assert delete_message(person, 2) == "Message and the one after it deleted"
+        assert delete_message(person, 2) == "Message and the one after it moved to the trash"
         person.window.notice.dismiss()
         undo(person)
         assert [each.text for each in person.path] == everything
-        assert delete_message(person, 0) == "Message and the 3 after it deleted"
+        assert delete_message(person, 0) == "Message and the 3 after it moved to the trash"
         assert person.path == []
     with opened(build_services(places), ThemeManager(qapp)) as controller:
         wait_for_pair(controller)
@@ -182,7 +182,7 @@ def test_only_the_versions_that_were_seen_are_said_to_be_deleted(person: Person)
     person.controller.generation.regenerate_last()
     answer = person.wait_for_answer()
     assert answer.versions == 2
-    assert delete_message(person, 0) == "Message and the one after it deleted"
+    assert delete_message(person, 0) == "Message and the one after it moved to the trash"
     undo(person)
     assert [each.versions for each in person.path] == [1, 2]
 
