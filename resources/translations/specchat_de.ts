@@ -731,16 +731,16 @@
         <translation>Passt am besten: jetzt {name}</translation>
     </message>
     <message>
-        <source>Guesses from earlier text (n-grams)</source>
-        <translation>Wiederholt früher Gesagtes (N-Gramme)</translation>
-    </message>
-    <message>
         <source>Guesses from earlier text: no draft on this computer does better</source>
         <translation>Vorschläge aus früherem Text: Kein Entwurf hier passt besser zu diesem Ziel</translation>
     </message>
     <message>
         <source>Guesses with the target&apos;s MTP layers</source>
         <translation>Vorschläge von den MTP-Schichten des Ziels</translation>
+    </message>
+    <message>
+        <source>Copies what followed the same words earlier (n-grams). Needs no draft model.</source>
+        <translation>Wiederholt, was früher auf dieselben Wörter folgte (N-Gramme). Ohne Modell.</translation>
     </message>
     <message>
         <source>Earlier text</source>
@@ -755,20 +755,20 @@
         <translation>MTP</translation>
     </message>
     <message>
-        <source>Target only</source>
-        <translation>Nur das Ziel</translation>
+        <source>different vocabulary, guesses are translated</source>
+        <translation>anderes Vokabular, Vorschläge werden übersetzt</translation>
     </message>
     <message>
         <source>No speculation</source>
         <translation>Keine Vorschläge</translation>
     </message>
     <message>
-        <source>A drafter from an installed package</source>
-        <translation>Eine Art vorzuschlagen aus einem installierten Paket</translation>
+        <source>The target writes every token</source>
+        <translation>Das Ziel schreibt jedes Token</translation>
     </message>
     <message>
-        <source>different vocabulary</source>
-        <translation>anderes Vokabular</translation>
+        <source>A drafter from an installed package</source>
+        <translation>Eine Art vorzuschlagen aus einem installierten Paket</translation>
     </message>
 </context>
 <context>
@@ -809,8 +809,8 @@
         <translation>Entwurf suchen</translation>
     </message>
     <message>
-        <source>No draft</source>
-        <translation>Ohne Entwurf</translation>
+        <source>Use without a draft</source>
+        <translation>Ohne Entwurf nutzen</translation>
     </message>
     <message>
         <source>Checking</source>
@@ -1198,8 +1198,8 @@
         <translation>Lizenzseite öffnen</translation>
     </message>
     <message>
-        <source>Enter a token</source>
-        <translation>Zugangstoken eingeben</translation>
+        <source>Add access token…</source>
+        <translation>Zugangstoken eintragen…</translation>
     </message>
 </context>
 <context>
@@ -1244,8 +1244,8 @@
         <translation>{n} MB/s</translation>
     </message>
     <message>
-        <source>about {n} minutes</source>
-        <translation>etwa {n} Minuten</translation>
+        <source>about {n} minutes left</source>
+        <translation>noch etwa {n} Minuten</translation>
     </message>
     <message>
         <source>Incomplete</source>
@@ -1324,20 +1324,20 @@
         <translation>{n} kB/s</translation>
     </message>
     <message>
-        <source>less than a minute</source>
-        <translation>unter 1 Minute</translation>
+        <source>less than a minute left</source>
+        <translation>noch unter 1 Minute</translation>
     </message>
     <message>
-        <source>about a minute</source>
-        <translation>etwa 1 Minute</translation>
+        <source>about a minute left</source>
+        <translation>noch etwa 1 Minute</translation>
     </message>
     <message>
-        <source>about {n} hours</source>
-        <translation>etwa {n} Stunden</translation>
+        <source>about {n} hours left</source>
+        <translation>noch etwa {n} Stunden</translation>
     </message>
     <message>
-        <source>about {n} days</source>
-        <translation>etwa {n} Tage</translation>
+        <source>about {n} days left</source>
+        <translation>noch etwa {n} Tage</translation>
     </message>
 </context>
 <context>
@@ -1355,12 +1355,8 @@
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>No draft</source>
-        <translation>Ohne Entwurf</translation>
-    </message>
-    <message>
-        <source>Try early exit…</source>
-        <translation>Early Exit ausprobieren…</translation>
+        <source>Use without a draft</source>
+        <translation>Ohne Entwurf nutzen</translation>
     </message>
     <message>
         <source>Use the target&apos;s own first layers as its draft, if that is faster</source>
@@ -1371,8 +1367,16 @@
         <translation>Anhalten</translation>
     </message>
     <message>
+        <source>Early exit draft…</source>
+        <translation>Early-Exit-Entwurf…</translation>
+    </message>
+    <message>
         <source>Searching this computer and Hugging Face…</source>
         <translation>Suche auf diesem Rechner und auf Hugging Face…</translation>
+    </message>
+    <message>
+        <source>Early exit again…</source>
+        <translation>Early Exit erneut…</translation>
     </message>
     <message>
         <source>Searched this computer and Hugging Face.</source>
@@ -1850,6 +1854,18 @@
         <translation>Andere Programme</translation>
     </message>
     <message>
+        <source>RAM</source>
+        <translation>RAM</translation>
+    </message>
+    <message>
+        <source>Needs {needed} of {free} free RAM</source>
+        <translation>Braucht {needed} von {free} freiem RAM</translation>
+    </message>
+    <message>
+        <source>Needs {needed} of {free} free GPU memory</source>
+        <translation>Braucht {needed} von {free} freiem GPU-Speicher</translation>
+    </message>
+    <message>
         <source>{device}: needs {needed} of {free} free</source>
         <translation>{device}: braucht {needed}, frei sind {free}</translation>
     </message>
@@ -1858,12 +1874,12 @@
         <translation>Braucht {needed}, frei sind {free}</translation>
     </message>
     <message>
-        <source>{size} free</source>
-        <translation>{size} übrig</translation>
-    </message>
-    <message>
         <source>{size} over</source>
         <translation>{size} zu viel</translation>
+    </message>
+    <message>
+        <source>{size} left</source>
+        <translation>{size} übrig</translation>
     </message>
     <message>
         <source>Fits</source>
@@ -1876,6 +1892,17 @@
     <message>
         <source>Doesn&apos;t fit</source>
         <translation>Passt nicht</translation>
+    </message>
+</context>
+<context>
+    <name>FreeMemory</name>
+    <message>
+        <source>{size} of RAM</source>
+        <translation>{size} RAM</translation>
+    </message>
+    <message>
+        <source>{gpu} of GPU memory and {ram} of RAM</source>
+        <translation>{gpu} GPU-Speicher und {ram} RAM</translation>
     </message>
 </context>
 <context>
@@ -1986,10 +2013,6 @@
         <translation>{n} Parameter</translation>
     </message>
     <message>
-        <source>up to {n} tokens</source>
-        <translation>bis {n} Token</translation>
-    </message>
-    <message>
         <source>license: {name}</source>
         <translation>Lizenz {name}</translation>
     </message>
@@ -2030,12 +2053,16 @@
         <translation>Privat</translation>
     </message>
     <message>
-        <source>Rough estimate: needs about {size} with Q4_K_M. {free} of memory is free.</source>
-        <translation>Erste Schätzung: etwa {size} mit Q4_K_M, frei sind {free} Speicher.</translation>
+        <source>Rough estimate: needs about {size} with {quantization}. Free: {memory}.</source>
+        <translation>Erste Schätzung: etwa {size} mit {quantization}. Frei: {memory}.</translation>
     </message>
     <message>
-        <source>Rough estimate: the file is {size}. {free} of memory is free.</source>
-        <translation>Erste Schätzung: Die Datei hat {size}, frei sind {free} Speicher.</translation>
+        <source>Fits with {quantization}</source>
+        <translation>Passt mit {quantization}</translation>
+    </message>
+    <message>
+        <source>Rough estimate: the file is {size}. Free: {memory}.</source>
+        <translation>Erste Schätzung: Die Datei hat {size}. Frei: {memory}.</translation>
     </message>
     <message>
         <source>Already on this computer.</source>
@@ -2117,6 +2144,10 @@
         <translation>{name} herunterladen</translation>
     </message>
     <message>
+        <source>Download only</source>
+        <translation>Nur herunterladen</translation>
+    </message>
+    <message>
         <source>Show details for {name}</source>
         <translation>Kopf von {name} ansehen</translation>
     </message>
@@ -2140,8 +2171,8 @@
         <translation>Lizenzseite öffnen</translation>
     </message>
     <message>
-        <source>Enter a token</source>
-        <translation>Zugangstoken eingeben</translation>
+        <source>Add access token…</source>
+        <translation>Zugangstoken eintragen…</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -2237,8 +2268,8 @@
         <translation>Hier gibt es kein brauchbares GGUF-Modell.</translation>
     </message>
     <message>
-        <source>Rough estimate of what fits: {size} of memory is free.</source>
-        <translation>Was passt, ist eine erste Schätzung: Frei sind {size} Speicher.</translation>
+        <source>Rough estimate of what fits. Free: {memory}.</source>
+        <translation>Was passt, ist eine erste Schätzung. Frei: {memory}.</translation>
     </message>
     <message>
         <source>Files for this model</source>
@@ -2326,12 +2357,12 @@
         <translation>Die gefundenen haben mehr Parameter oder nennen ihre Zahl nicht.</translation>
     </message>
     <message>
-        <source>They don&apos;t fit in {size} of free memory, or their size is unknown.</source>
-        <translation>Die gefundenen passen nicht in die freien {size} Speicher oder sind von unbekannter Größe.</translation>
+        <source>They don&apos;t fit in the free memory ({memory}), or their size is unknown.</source>
+        <translation>Die gefundenen passen nicht in den freien Speicher ({memory}) oder sind von unbekannter Größe.</translation>
     </message>
     <message>
-        <source>They have too many parameters, don&apos;t fit in {size} of free memory, or are of unknown size.</source>
-        <translation>Die gefundenen haben mehr Parameter, passen nicht in die freien {size} Speicher oder sind von unbekannter Größe.</translation>
+        <source>They have too many parameters, don&apos;t fit in the free memory ({memory}), or are of unknown size.</source>
+        <translation>Die gefundenen haben mehr Parameter, passen nicht in den freien Speicher ({memory}) oder sind von unbekannter Größe.</translation>
     </message>
     <message>
         <source>1 model</source>
@@ -2384,18 +2415,6 @@
 <context>
     <name>LastRunReporter</name>
     <message>
-        <source>specchat may have run out of memory while loading {name}.</source>
-        <translation>Vielleicht war der Speicher zu knapp, als {name} geladen wurde.</translation>
-    </message>
-    <message>
-        <source>It was not loaded again.</source>
-        <translation>Es wurde nicht wieder geladen.</translation>
-    </message>
-    <message>
-        <source>Reload</source>
-        <translation>Neu laden</translation>
-    </message>
-    <message>
         <source>Saved as {name}</source>
         <translation>Gespeichert als {name}</translation>
     </message>
@@ -2442,6 +2461,18 @@
     <message>
         <source>Open logs folder</source>
         <translation>Protokollordner öffnen</translation>
+    </message>
+    <message>
+        <source>specchat closed unexpectedly while loading {name}, possibly because memory ran out.</source>
+        <translation>specchat wurde unerwartet beendet, als {name} geladen wurde. Vielleicht war der Speicher zu knapp.</translation>
+    </message>
+    <message>
+        <source>{name} wasn&apos;t loaded this time.</source>
+        <translation>{name} wurde diesmal nicht geladen.</translation>
+    </message>
+    <message>
+        <source>Load anyway</source>
+        <translation>Trotzdem laden</translation>
     </message>
     <message>
         <source>Continue without the GPU</source>
@@ -2534,32 +2565,36 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
 <context>
     <name>LoadOptions</name>
     <message>
-        <source>f16 · full</source>
-        <translation>f16 · voll</translation>
-    </message>
-    <message>
-        <source>bf16 · full</source>
-        <translation>bf16 · voll</translation>
-    </message>
-    <message>
-        <source>q8_0 · half</source>
-        <translation>q8_0 · halb</translation>
-    </message>
-    <message>
-        <source>q4_0 · quarter</source>
-        <translation>q4_0 · viertel</translation>
-    </message>
-    <message>
         <source>{n} tokens</source>
         <translation>{n} Token</translation>
     </message>
     <message>
-        <source>a context of {after} instead of {before} tokens</source>
+        <source>f16 (full size)</source>
+        <translation>f16 (volle Größe)</translation>
+    </message>
+    <message>
+        <source>bf16 (full size)</source>
+        <translation>bf16 (volle Größe)</translation>
+    </message>
+    <message>
+        <source>q8_0 (half size)</source>
+        <translation>q8_0 (halbe Größe)</translation>
+    </message>
+    <message>
+        <source>q4_0 (quarter size)</source>
+        <translation>q4_0 (ein Viertel)</translation>
+    </message>
+    <message>
+        <source>context up to {n} tokens</source>
+        <translation>Kontext bis {n} Token</translation>
+    </message>
+    <message>
+        <source>a context of {after} tokens instead of {before}</source>
         <translation>Kontext von {after} statt {before} Token</translation>
     </message>
     <message>
-        <source>KV cache {after} instead of {before}</source>
-        <translation>Cache {after} statt {before}</translation>
+        <source>a {after} KV cache instead of {before}</source>
+        <translation>KV-Cache {after} statt {before}</translation>
     </message>
     <message>
         <source>{after} of the target&apos;s {all} layers on the GPU</source>
@@ -2568,6 +2603,10 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <message>
         <source>{after} of the draft&apos;s {all} layers on the GPU</source>
         <translation>{after} von {all} Schichten des Entwurfs auf der GPU</translation>
+    </message>
+    <message>
+        <source>{changes} and {last}</source>
+        <translation>{changes} und {last}</translation>
     </message>
 </context>
 <context>
@@ -2628,10 +2667,6 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>{n} Parameter</translation>
     </message>
     <message>
-        <source>up to {n} tokens</source>
-        <translation>bis {n} Token</translation>
-    </message>
-    <message>
         <source>Command-line reference: {reference}</source>
         <translation>Name in Befehlen: {reference}</translation>
     </message>
@@ -2642,6 +2677,10 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <message>
         <source>{shown} of {all} models</source>
         <translation>{shown} von {all} Modellen</translation>
+    </message>
+    <message>
+        <source>No usable models</source>
+        <translation>Keine brauchbaren Modelle</translation>
     </message>
     <message>
         <source>1 model, {size}</source>
@@ -3246,16 +3285,16 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Stattdessen ist die Demo geladen.</translation>
     </message>
     <message>
-        <source>{name} is no longer on this computer.</source>
-        <translation>{name} ist nicht mehr da.</translation>
+        <source>{name} wasn&apos;t found.</source>
+        <translation>{name} wurde nicht gefunden.</translation>
     </message>
     <message>
-        <source>Choose another pair, or download it again from Hugging Face.</source>
-        <translation>Wählen Sie ein anderes Paar, oder suchen Sie es auf Hugging Face und laden Sie es erneut herunter.</translation>
+        <source>Download it again from Hugging Face, or choose another model.</source>
+        <translation>Laden Sie es erneut von Hugging Face herunter oder wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
-        <source>Choose another pair, or put the file back and reload.</source>
-        <translation>Wählen Sie ein anderes Paar, oder legen Sie die Datei zurück und laden Sie sie erneut.</translation>
+        <source>Put the file back in {folder} or connect its disk, or choose another model.</source>
+        <translation>Legen Sie die Datei zurück in {folder} oder schließen Sie den Datenträger an, oder wählen Sie ein anderes Modell.</translation>
     </message>
 </context>
 <context>
@@ -3267,6 +3306,10 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <message>
         <source>Loading {target}</source>
         <translation>Lädt {target}</translation>
+    </message>
+    <message>
+        <source>not loaded</source>
+        <translation>nicht geladen</translation>
     </message>
     <message>
         <source>measuring {n} of {total}</source>
@@ -3295,6 +3338,10 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <message>
         <source>Target: {target}. Draft: {draft}.</source>
         <translation>Ziel: {target}. Entwurf: {draft}.</translation>
+    </message>
+    <message>
+        <source>Not loaded until your next message.</source>
+        <translation>Nicht geladen bis zur nächsten Nachricht.</translation>
     </message>
     <message>
         <source>Guesses per pass: {n}.</source>
@@ -3366,10 +3413,6 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Entwurf suchen</translation>
     </message>
     <message>
-        <source>No draft</source>
-        <translation>Ohne Entwurf</translation>
-    </message>
-    <message>
         <source>Draft</source>
         <translation>Entwurf</translation>
     </message>
@@ -3382,8 +3425,16 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Keine Vorschläge</translation>
     </message>
     <message>
-        <source>Target only</source>
-        <translation>Nur das Ziel</translation>
+        <source>Use without a draft</source>
+        <translation>Ohne Entwurf nutzen</translation>
+    </message>
+    <message>
+        <source>Draft (optional)</source>
+        <translation>Entwurf (optional)</translation>
+    </message>
+    <message>
+        <source>The target writes every token</source>
+        <translation>Das Ziel schreibt jedes Token</translation>
     </message>
     <message>
         <source>No draft: guesses from earlier text</source>
@@ -3413,7 +3464,7 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Speicherbedarf wird berechnet…</translation>
     </message>
     <message>
-        <source>These two are incompatible. Choose another draft, or none.</source>
+        <source>These two are incompatible. Choose another draft, or continue without one.</source>
         <translation>Diese beiden passen nicht zusammen. Einen anderen Entwurf wählen oder ohne weitermachen.</translation>
     </message>
     <message>
@@ -3451,16 +3502,16 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Entwurf: {name}</translation>
     </message>
     <message>
-        <source>less than 1 token/s</source>
-        <translation>weniger als 1 Token/s</translation>
+        <source>about {n} tokens/s with the draft</source>
+        <translation>etwa {n} Token/s mit dem Entwurf</translation>
     </message>
     <message>
-        <source>about {n} tokens/s</source>
-        <translation>etwa {n} Token/s</translation>
+        <source>about 1 token/s with the draft</source>
+        <translation>etwa 1 Token/s mit dem Entwurf</translation>
     </message>
     <message>
-        <source>about 1 token/s</source>
-        <translation>etwa 1 Token/s</translation>
+        <source>less than 1 token/s with the draft</source>
+        <translation>weniger als 1 Token/s mit dem Entwurf</translation>
     </message>
     <message>
         <source>not downloaded</source>
@@ -3550,16 +3601,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
 <context>
     <name>PairOptions</name>
     <message>
-        <source>GPU layers</source>
-        <translation>Auf der GPU</translation>
-    </message>
-    <message>
         <source>Exact</source>
         <translation>Exakt</translation>
-    </message>
-    <message>
-        <source>Guesses</source>
-        <translation>Vorschläge</translation>
     </message>
     <message>
         <source>Context</source>
@@ -3570,8 +3613,16 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Ziel auf</translation>
     </message>
     <message>
+        <source>Target GPU layers</source>
+        <translation>Ziel auf GPU</translation>
+    </message>
+    <message>
         <source>Draft device</source>
         <translation>Entwurf auf</translation>
+    </message>
+    <message>
+        <source>Draft GPU layers</source>
+        <translation>Entwurf auf GPU</translation>
     </message>
     <message>
         <source>auto</source>
@@ -3582,12 +3633,12 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Wie viel Text die Modelle überblicken.</translation>
     </message>
     <message>
-        <source>KV cache</source>
-        <translation>KV-Cache</translation>
+        <source>KV cache format. Half and quarter size take less memory, but are less precise.</source>
+        <translation>Format des KV-Cache. Halbe Größe und ein Viertel brauchen weniger Speicher, sind aber weniger genau.</translation>
     </message>
     <message>
-        <source>KV cache format. Full: full precision. Half and quarter: less memory, but less precise.</source>
-        <translation>Die Zahlen, die zu jedem Token bleiben. voll: so genau wie die Modelle selbst; halb, viertel: entsprechend weniger Speicher, und weniger genau.</translation>
+        <source>KV cache</source>
+        <translation>KV-Cache</translation>
     </message>
     <message>
         <source>How many tokens to guess per pass. auto: as many as pay off, from the draft and from earlier text. A number: always that many, from the draft only, even if it costs time.</source>
@@ -3634,8 +3685,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Der Entwurf entscheidet nie, das tut das Ziel. Aber mehrere Token auf einmal zu prüfen rundet anders als eines nach dem anderen: Zwei fast gleich wahrscheinliche Wörter können dann tauschen. Exakt rundet in beiden Fällen gleich: Die Antwort ist Token für Token dieselbe, und ein Selbsttest prüft das auf diesem Rechner.</translation>
     </message>
     <message>
-        <source>Identical token for token, checked by a self-test. Slightly slower.</source>
-        <translation>Token für Token gleich, per Selbsttest geprüft. Etwas langsamer.</translation>
+        <source>Same tokens as without a draft, checked by a self-test. Slightly slower.</source>
+        <translation>Dieselben Token wie ohne Entwurf, per Selbsttest geprüft. Etwas langsamer.</translation>
     </message>
 </context>
 <context>
@@ -3649,20 +3700,20 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Entwurf</translation>
     </message>
     <message>
+        <source>{name} wasn&apos;t found. This chat keeps using it until you load another pair.</source>
+        <translation>{name} wurde nicht gefunden. Dieser Chat geht weiter, bis ein anderes Paar geladen wird.</translation>
+    </message>
+    <message>
         <source>Looking for drafts…</source>
         <translation>Entwürfe werden gesucht…</translation>
     </message>
     <message>
+        <source>{name} wasn&apos;t found.</source>
+        <translation>{name} wurde nicht gefunden.</translation>
+    </message>
+    <message>
         <source>No models yet. Find a pair that fits this computer, or add GGUF files: a model that answers, and a smaller one of the same family that makes it faster.</source>
         <translation>Noch ist kein Modell da. Ein Paar suchen, das zu diesem Rechner passt, oder GGUF-Dateien hinzufügen: ein Modell, das antwortet, und ein kleineres derselben Familie, dessen Vorschläge es schneller machen.</translation>
-    </message>
-    <message>
-        <source>{name} is no longer on this computer. This chat keeps using it until you load another pair.</source>
-        <translation>{name} ist nicht mehr da. Dieser Chat geht weiter, bis ein anderes Paar geladen wird.</translation>
-    </message>
-    <message>
-        <source>{name} is no longer on this computer.</source>
-        <translation>{name} ist nicht mehr da.</translation>
     </message>
     <message>
         <source>Choose models</source>
@@ -3676,8 +3727,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Lizenzseite öffnen</translation>
     </message>
     <message>
-        <source>Enter a token</source>
-        <translation>Zugangstoken eingeben</translation>
+        <source>Add access token…</source>
+        <translation>Zugangstoken eintragen…</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -3687,8 +3738,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
 <context>
     <name>PairsPane</name>
     <message>
-        <source>Only models that fit</source>
-        <translation>Nur Passendes</translation>
+        <source>Only pairs that fit</source>
+        <translation>Nur passende Paare</translation>
     </message>
     <message>
         <source>Show all</source>
@@ -3739,8 +3790,12 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>{shown} von {all} Paaren</translation>
     </message>
     <message>
-        <source>{shown} of {all} pairs (too large for this computer: {too_large})</source>
-        <translation>{shown} von {all} Paaren (zu groß für diesen Rechner: {too_large})</translation>
+        <source>{shown} of {all} pairs · 1 is too large for this computer</source>
+        <translation>{shown} von {all} Paaren · 1 ist zu groß für diesen Rechner</translation>
+    </message>
+    <message>
+        <source>{shown} of {all} pairs · {too_large} are too large for this computer</source>
+        <translation>{shown} von {all} Paaren · {too_large} sind zu groß für diesen Rechner</translation>
     </message>
     <message>
         <source>{pairs} · still searching…</source>
@@ -4190,10 +4245,6 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <message>
         <source>Another program is using {path}.</source>
         <translation>Ein anderes Programm benutzt {path}.</translation>
-    </message>
-    <message>
-        <source>Original precision, but large.</source>
-        <translation>Wie veröffentlicht: nichts verloren, aber groß.</translation>
     </message>
     <message>
         <source>Smallest possible. Only usable with very large models.</source>
@@ -4788,10 +4839,6 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Er wurde für ein Ziel mit {head} Schichten gemacht; dieses hat {target}.</translation>
     </message>
     <message>
-        <source>It was made for a target with a width of {head}, but this one has {target}.</source>
-        <translation>Er wurde für ein Ziel gemacht, dessen Schichten {head} breit sind; die von diesem sind {target} breit.</translation>
-    </message>
-    <message>
         <source>Its file may be damaged: download it again.</source>
         <translation>Seine Datei ist vielleicht beschädigt: neu herunterladen.</translation>
     </message>
@@ -5160,10 +5207,6 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Die ersten {n} Token sind gleich.</translation>
     </message>
     <message>
-        <source>Same {n} tokens.</source>
-        <translation>Dieselben {n} Token.</translation>
-    </message>
-    <message>
         <source>Save it as UTF-8.</source>
         <translation>Sie als UTF-8 speichern.</translation>
     </message>
@@ -5258,10 +5301,6 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <message>
         <source>The target has 1 more token than the draft. The draft can&apos;t guess it.</source>
         <translation>Das Ziel hat 1 Token mehr als der Entwurf. Der Entwurf kann es nicht vorschlagen.</translation>
-    </message>
-    <message>
-        <source>The two vocabularies share {percent} % of their tokens.</source>
-        <translation>Die beiden Vokabulare haben {percent} % der Tokens gemeinsam.</translation>
     </message>
     <message>
         <source>To report it, save a crash report and attach it to an issue on GitHub. It contains the log, but no chat text.</source>
@@ -6048,6 +6087,10 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>kaum schneller</translation>
     </message>
     <message>
+        <source>{repo} is not public, and no Hugging Face access token is set.</source>
+        <translation>{repo} ist nicht für alle offen, und es ist kein Zugangstoken von Hugging Face angegeben.</translation>
+    </message>
+    <message>
         <source>{times}× in your chats</source>
         <translation>in Chats hier: {times}×</translation>
     </message>
@@ -6480,6 +6523,22 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>{name} enthält keine Chats von specchat.</translation>
     </message>
     <message>
+        <source>16-bit, not quantized. Twice the size of Q8_0 with little gain.</source>
+        <translation>16 Bit, nicht quantisiert. Doppelt so groß wie Q8_0, mit wenig Gewinn.</translation>
+    </message>
+    <message>
+        <source>It was made for a target with a hidden size of {head}, but this one has {target}.</source>
+        <translation>Er wurde für ein Ziel gemacht, dessen Schichten {head} breit sind; die von diesem sind {target} breit.</translation>
+    </message>
+    <message>
+        <source>Same vocabulary of {n} tokens.</source>
+        <translation>Dasselbe Vokabular aus {n} Token.</translation>
+    </message>
+    <message>
+        <source>The two vocabularies share {percent} % of their tokens. Expect less speed-up than with the same vocabulary.</source>
+        <translation>Die beiden Vokabulare haben {percent} % der Tokens gemeinsam. Das bringt weniger als dasselbe Vokabular.</translation>
+    </message>
+    <message>
         <source>Too many requests to {host}.</source>
         <translation>{host} wurde zu oft gefragt.</translation>
     </message>
@@ -6642,6 +6701,10 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <message>
         <source>{name} is not a text file.</source>
         <translation>{name} ist kein Text.</translation>
+    </message>
+    <message>
+        <source>{times}× smaller file</source>
+        <translation>Datei {times}-mal kleiner</translation>
     </message>
     <message>
         <source>{name} is JSON text, not a GGUF model. It may be a server&apos;s error message.</source>
@@ -6872,10 +6935,6 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>{repo} hat keine Revision {revision}.</translation>
     </message>
     <message>
-        <source>{repo} is not public, and no token is set.</source>
-        <translation>{repo} ist nicht für alle offen, und es ist kein Zugangstoken angegeben.</translation>
-    </message>
-    <message>
         <source>{repo} no longer contains this pair&apos;s model.</source>
         <translation>{repo} hat das Modell dieses Paars nicht mehr.</translation>
     </message>
@@ -6922,10 +6981,6 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <message>
         <source>reads {times}× less data per token</source>
         <translation>je Token {times}-mal weniger zu lesen</translation>
-    </message>
-    <message>
-        <source>{times}× smaller</source>
-        <translation>{times}-mal kleiner</translation>
     </message>
     <message>
         <source>{way} ({models})</source>

@@ -47,4 +47,11 @@ class LoadAborted:
     error: UserError | None
 
 
-LoadingEvent = LoadUpdate | LoadCompleted | LoadAborted
+@dataclass(frozen=True, slots=True)
+class PairUnloaded:
+    """What is asked next loads it again."""
+
+    choice: PairChoice
+
+
+LoadingEvent = LoadUpdate | LoadCompleted | LoadAborted | PairUnloaded

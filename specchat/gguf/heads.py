@@ -112,7 +112,7 @@ def head_obstacles(target: Header, draft: Header) -> Iterator[Reason]:
         yield Reason(
             "head-width",
             TranslatableText(
-                "It was made for a target with a width of {head}, but this one has {target}.",
+                "It was made for a target with a hidden size of {head}, but this one has {target}.",
                 head=group_digits(head.target_width),
                 target=group_digits(width),
             ),

@@ -258,7 +258,7 @@ def _no_token(asked: HubRequest) -> HubAccessError:
     if not asked.repo:
         return HubAccessError("{host} requires an access token.", _GIVE_TOKEN, host=asked.host, tokens=asked.tokens)
     return HubAccessError(
-        "{repo} is not public, and no token is set.",
+        "{repo} is not public, and no Hugging Face access token is set.",
         _GIVE_TOKEN,
         repo=asked.repo,
         tokens=asked.tokens,

@@ -76,7 +76,10 @@ def test_refusals(hub: LocalHub, commands: Commands, tiny_llama: Path) -> None:
         "someone/text:a.gguf": ("someone/text has no model file a.gguf.", "It has no GGUF models"),
         f"{REPO}@v9:tiny.gguf": (f"{REPO} has no revision v9.", "Omit the revision"),
         "someone/absent:a.gguf": ("The Hub has no public repository someone/absent.", "Check the name."),
-        "someone/gated:tiny.gguf": ("someone/gated is not public, and no token is set.", "Create a token at "),
+        "someone/gated:tiny.gguf": (
+            "someone/gated is not public, and no Hugging Face access token is set.",
+            "Create a token at ",
+        ),
     }
     for reference, (message, hint) in expected.items():
         outcome = commands.run("inspect", reference)

@@ -187,7 +187,7 @@ def gated(hub: LocalHub) -> None:
 @pytest.mark.parametrize(
     ("token", "message", "hint"),
     [
-        ("", "alice/gated is not public, and no token is set.", "Create a token at "),
+        ("", "alice/gated is not public, and no Hugging Face access token is set.", "Create a token at "),
         ("hf_other", "You haven't accepted the license for alice/gated yet.", "Accept it at {endpoint}/alice/gated, "),
         (
             "hf_denied",

@@ -134,7 +134,7 @@ def between(target: Tokenizer, draft: Tokenizer) -> tuple[str, list[str], Compat
 def test_identical() -> None:
     verdict, codes, result = between(BASE, BASE)
     assert (verdict, codes, result.first_difference) == ("identical", ["same-tokens"], None)
-    assert result.reasons[0].message == "Same 305 tokens."
+    assert result.reasons[0].message == "Same vocabulary of 305 tokens."
     assert (result.vocab_target, result.vocab_draft) == (305, 305)
 
 

@@ -51,8 +51,8 @@ DEEP = replace(QWEN35, n_layer=6)
 @pytest.mark.parametrize(
     ("target", "made_for", "kind", "changes", "words"),
     [
-        (LLAMA, WIDE, "eagle3", {}, "a width of 256, but this one has 128"),
-        (LLAMA, WIDE, "dflash", {}, "a width of 256, but this one has 128"),
+        (LLAMA, WIDE, "eagle3", {}, "a hidden size of 256, but this one has 128"),
+        (LLAMA, WIDE, "dflash", {}, "a hidden size of 256, but this one has 128"),
         (replace(LLAMA, arch="qwen2"), LLAMA, "eagle3", {}, "can't extract from qwen2 models"),
         (LLAMA, LLAMA, "eagle3", {"eagle3.target_layers": [1, 2]}, "lists 2 target layers"),
         (

@@ -112,7 +112,7 @@ def test_a_target_of_another_width(tmp_path: Path) -> None:
     file = write_safetensors(tmp_path / NAME, heads())
     found = compare_files(make_model(tmp_path / "other.gguf", ModelRecipe(n_embd=256)), file)
     assert found.verdict is VocabularyVerdict.INCOMPATIBLE
-    assert "a width of 128, but this one has 256" in found.reasons[0].message
+    assert "a hidden size of 128, but this one has 256" in found.reasons[0].message
 
 
 def test_a_vocabulary_of_another_size(target: Path, tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def test_gated_models_are_refused_for_different_reasons(hub: LocalHub) -> None:
     hub.token("hf_denied", denied={REPO})
     no_token, licence, denied = (told(hub, token) for token in (None, "hf_stranger", "hf_denied"))
     assert {type(error) for error in (no_token, licence, denied)} == {HubAccessError}
-    assert no_token.message == f"{REPO} is not public, and no token is set."
+    assert no_token.message == f"{REPO} is not public, and no Hugging Face access token is set."
     assert f"{hub.endpoint}/settings/tokens" in no_token.hint
     assert licence.message == f"You haven't accepted the license for {REPO} yet."
     assert licence.hint == f"Accept it at {hub.endpoint}/{REPO}, then try again."
@@ -84,8 +84,8 @@ def test_refusals_without_a_reason(hub: LocalHub) -> None:
     hub.add(REPO, {"small.gguf": b"GGUF"})
     hub.token("hf_known")
     for status, token, words in (
-        (401, None, "no token is set"),
-        (403, None, "no token is set"),
+        (401, None, "access token is set"),
+        (403, None, "access token is set"),
         (401, "hf_known", "rejected your token"),
         (403, "hf_known", f"You don't have access to {REPO}"),
     ):

@@ -9,6 +9,7 @@ from specchat.services.program.run_tracker import RunTracker
 from specchat.store.json_file import JsonFile
 from specchat.store.run_record import RunRecord
 from specchat.ui.app_controller import AppController
+from specchat.ui.pair.pair_button import PairButtonState
 from specchat.ui.start.fatal_error_box import build_fatal_error_box
 from specchat.ui.start.last_run_reporter import LastRunReporter
 
@@ -32,10 +33,18 @@ Current thread 0x00007f40f11e46c0 (most recent call first):
 _LOADING = "- loading Qwen2.5 7B Instruct\n"
 
 
+def leave_nothing_loaded(controller: AppController) -> None:
+    controller.session.set_pair(None)
+    controller.window.header.pair.show_state(PairButtonState())
+
+
 def told(controller: AppController, record: str) -> LastRunReporter:
     logs = controller.services.logs
     runs = RunTracker(logs, RunRecord(None), GpuSwitch(JsonFile(controller.services.config / "graphics.json")))
-    aftermath = LastRunReporter(controller, runs, RunEnding(_HEAD + record, Path(logs / "specchat.log").name))
+    last = RunEnding(_HEAD + record, Path(logs / "specchat.log").name)
+    if last.may_recur:
+        leave_nothing_loaded(controller)
+    aftermath = LastRunReporter(controller, runs, last)
     aftermath.start()
     return aftermath
 

@@ -38,10 +38,11 @@ def picker_with_heads(stage: Stage) -> None:
     picker, models = stage.controller.picker, sample_chats.library(stage.controller.services.config)
     head = sample_chats.head(stage.controller.services.config)
     picker.show_models([*models, head])
-    heads = [DraftOption("model", head, DraftVerdict.IDENTICAL), DraftOption("mtp")]
-    choice = sample_chats.choice(models)
-    picker.show_choice(replace(choice, draft=head.ref), [*heads, *sample_chats.draft_options(models)])
-    picker.show_fit(choice, sample_chats.fit())
+    automatic, *others = sample_chats.draft_options(models)
+    automatic, eagle = replace(automatic, model=None), DraftOption("model", head, DraftVerdict.IDENTICAL)
+    choice = replace(sample_chats.choice(models), draft=head.ref)
+    picker.show_choice(choice, [automatic, DraftOption("mtp"), eagle, *others])
+    picker.show_fit(choice, sample_chats.fit_with_head())
 
 
 def settings(stage: Stage) -> None:

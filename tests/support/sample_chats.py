@@ -9,6 +9,7 @@ from support.choices import choice_of
 from support.talks import conversation
 
 from specchat.domain.conversations import Answer, Attachment, ConversationTree
+from specchat.domain.translatable_text import TranslatableText, group_digits
 from specchat.domain.types import Device, PairChoice
 from specchat.services.models.pair_fit import (
     DeviceFit,
@@ -20,10 +21,16 @@ from specchat.services.models.pair_fit import (
     Origin,
     PairFit,
 )
+from specchat.ui.pair.load_options import with_context
 
+CONTEXT = 8192
+"""Tokens."""
 NOW = datetime(2026, 3, 12, 10, 24, tzinfo=UTC).timestamp()
 _HOUR, _DAY = 3600.0, 86400.0
 GIB = 2**30
+_INCOMPLETE = TranslatableText(
+    "{name} is incomplete: it ends within its header, after {size} bytes.", name="broken.gguf", size=group_digits(4096)
+)
 
 TARGET, DRAFT = "Qwen2.5-7B-Instruct-Q4_K_M.gguf", "Qwen2.5-0.5B-Instruct-Q8_0.gguf"
 _PAIR = Answer(TARGET, DRAFT)
@@ -220,9 +227,7 @@ def library(folder: Path) -> list[LocalModel]:
         model("Llama-3.2-3B-Instruct-Q4_K_M.gguf", "Llama 3.2 3B Instruct", 1.88, "Q4_K_M", 28, Origin.ADDED),
         model(DRAFT, "Qwen2.5 0.5B Instruct", 0.63, "Q8_0", 24, Origin.FOLDER),
         model(TARGET, "Qwen2.5 7B Instruct", 4.36, "Q4_K_M", 28, Origin.FOLDER),
-        LocalModel(
-            folder / "broken.gguf", "broken", Origin.ADDED, problems=("The file ends in the middle of its header.",)
-        ),
+        LocalModel(folder / "broken.gguf", "broken", Origin.ADDED, problems=(_INCOMPLETE,)),
     ]
 
 
@@ -236,7 +241,7 @@ def head(folder: Path) -> LocalModel:
 def choice(models: Sequence[LocalModel]) -> PairChoice:
     """The largest target with the smallest draft."""
     _, draft, target, _ = models
-    return choice_of(target.path, draft.path)
+    return with_context(choice_of(target.path, draft.path), CONTEXT)
 
 
 def devices() -> list[Device]:
@@ -257,6 +262,13 @@ def draft_options(models: Sequence[LocalModel]) -> list[DraftOption]:
 
 
 def fit() -> PairFit:
+    """With that context."""
     target = MemoryBreakdown(int(4.36 * GIB), int(0.44 * GIB), int(0.30 * GIB), int(0.02 * GIB))
     draft = MemoryBreakdown(int(0.63 * GIB), int(0.09 * GIB), int(0.15 * GIB), int(0.02 * GIB))
     return PairFit((DeviceFit("CPU", 16 * GIB, 9 * GIB, target, draft, Fit.FITS),))
+
+
+def fit_with_head() -> PairFit:
+    (device,) = fit().devices
+    draft = MemoryBreakdown(int(0.48 * GIB), int(0.02 * GIB), int(0.15 * GIB), int(0.02 * GIB))
+    return PairFit((replace(device, draft=draft),))

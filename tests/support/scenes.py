@@ -171,6 +171,7 @@ def error(stage: Stage) -> None:
         needed=61,
         total=16,
     )
+    crash_scenes.leave_nothing_loaded(stage.controller)
     stage.controller.notifications.show_error(shortage, lambda: None)
 
 
@@ -187,7 +188,10 @@ def engine_stopped(stage: Stage) -> None:
 
 def unloaded(stage: Stage) -> None:
     how(stage)
+    button = stage.controller.window.header.pair
+    spoken = button.accessibleName()
     stage.controller.pair.unload()
+    wait_until(lambda: button.accessibleName() != spoken, "nothing is unloaded")
 
 
 def context(stage: Stage) -> None:
@@ -216,7 +220,7 @@ def waiting(stage: Stage) -> None:
 def pair_gone(stage: Stage) -> None:
     last = choice_of(Path("/home/ada/models/Llama-3.2-3B-Instruct-Q4_K_M.gguf"))
     pair = stage.controller.pair
-    pair.show_problem(missing_last_pair_error(last, demo_choice()))
+    pair.show_problem(missing_last_pair_error(last, demo_choice()), lambda: None)
 
 
 def exporting(stage: Stage) -> None:

@@ -4,6 +4,8 @@ import pytest
 from PySide6.QtCore import QDate, QLocale
 
 from specchat.domain.translatable_text import TranslatableText
+from specchat.domain.types import Device
+from specchat.ui.words.free_memory import free_memory_text
 from specchat.ui.words.message_translation import translate_text
 from specchat.ui.words.number_format import format_date, format_number, format_size, join_units
 
@@ -48,3 +50,10 @@ def test_a_path_can_be_copied() -> None:
     said = TranslatableText("Can't read {path}: {n} MB are missing.", path=path, n=3)
     assert translate_text(said) == f"Can't read {path}: 3\u00a0MB are missing."
     assert translate_text(path) == path
+
+
+def test_the_memory_of_graphics_cards_is_told_apart() -> None:
+    ram, card = Device("CPU", "", "cpu", 16 * 10**9, 9 * 10**9), Device("Vulkan0", "", "gpu", 8 * 10**9, 6 * 10**9)
+    within = Device("Vulkan1", "It has none of its own.", "igpu", 16 * 10**9, 9 * 10**9)
+    assert free_memory_text([ram, within]) == "9.0\u00a0GB of RAM"
+    assert free_memory_text([ram, card, card]) == "12.0\u00a0GB of GPU memory and 9.0\u00a0GB of RAM"

@@ -85,7 +85,7 @@ def _smaller(sizes: tuple[int, int], sides: tuple[ModelCost, ModelCost]) -> Tran
     times = sizes[0] / max(1, sizes[1])
     less_to_read = sides[0].read / max(1.0, sides[1].read)
     if times <= _MORE_THAN_ITS_SIZE * less_to_read:
-        return TranslatableText("{times}× smaller", times=_number(times))
+        return TranslatableText("{times}× smaller file", times=_number(times))
     return TranslatableText("reads {times}× less data per token", times=_number(less_to_read))
 
 

@@ -8,7 +8,7 @@ from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.engine import Engine, EngineEvent, EngineTask
 from specchat.domain.errors import NO_MODEL, EngineStoppedError, NotReadyError, SettingError, UserError
-from specchat.domain.loading import LoadAborted, LoadCompleted, LoadingEvent, LoadUpdate
+from specchat.domain.loading import LoadAborted, LoadCompleted, LoadingEvent, LoadUpdate, PairUnloaded
 from specchat.domain.types import PairChoice
 from specchat.services.lazy import Lazy
 
@@ -87,8 +87,12 @@ class PairSession:
 
     def unload(self) -> None:
         """What is asked next loads the pair again."""
-        if self._engine.created_value is not None:
-            self._engine().unload()
+        if self._engine.created_value is None:
+            return
+        was_loaded = self._engine().is_loaded
+        self._engine().unload()
+        if was_loaded and self._choice is not None:
+            self._on_event(PairUnloaded(self._choice))
 
     def close(self) -> None:
         if self._engine.created_value is not None:

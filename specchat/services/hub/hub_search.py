@@ -11,7 +11,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import HubAccessError, HubError, HubNotFoundError, HubOfflineError
 from specchat.domain.hub import Gating, HubFileKind, HubModel, HubQuery, RemoteModel, RepoListing, is_repository
 from specchat.domain.types import Device
-from specchat.services.memory.device_memory import known_devices, pooled_memory
+from specchat.services.memory.device_memory import known_devices
 from specchat.services.memory.fit_estimator import ModelSize, fit_listed
 from specchat.services.models.file_choice import default_quantization, estimated_parameters, estimated_size
 from specchat.services.models.pair_fit import Fit, LocalModel
@@ -47,10 +47,6 @@ class HubSearchResults:
     here: tuple[LocalModel, ...] = ()
     """In its place, what is on this computer."""
 
-    @property
-    def free(self) -> int:
-        return pooled_memory(self.devices).free
-
 
 @dataclass(frozen=True, slots=True)
 class RepositoryFile:
@@ -66,7 +62,8 @@ class RepositoryDetails:
     """The smallest first."""
     others: tuple[RemoteModel, ...]
     """Neither models nor heads."""
-    free: int
+    devices: tuple[Device, ...] = ()
+    """Against whose memory they were measured."""
     heads: tuple[RepositoryFile, ...] = ()
     refused: HubError | None = None
     """Why its files cannot be had, as far as that was found out."""
@@ -105,7 +102,7 @@ class HubSearch:
             listing,
             offered(model for model in listing.models if model.kind is HubFileKind.MODEL),
             tuple(model for model in listing.models if model.kind is not HubFileKind.MODEL and not model.kind.is_head),
-            pooled_memory(devices).free,
+            tuple(devices),
             offered(model for model in listing.models if model.kind.is_head),
             self._refusal(listing, cancel),
         )

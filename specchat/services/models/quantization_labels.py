@@ -6,7 +6,7 @@ from specchat.domain.translatable_text import TranslatableText
 
 _MEANINGS = (
     (r"F32", TranslatableText("Full 32-bit precision: twice the original size with no quality gain.")),
-    (r"BF16|F16", TranslatableText("Original precision, but large.")),
+    (r"BF16|F16", TranslatableText("16-bit, not quantized. Twice the size of Q8_0 with little gain.")),
     (r"Q8_\w+", TranslatableText("Half the original size, no noticeable quality loss.")),
     (r"Q6_\w+", TranslatableText("Almost no quality loss.")),
     (r"Q5_\w+", TranslatableText("Medium size, very little quality loss.")),

@@ -15,7 +15,7 @@ from specchat.ui.benchmark.durations import format_duration_range
 from specchat.ui.benchmark.method_labels import draft_length_label, drafter_label
 from specchat.ui.benchmark.prompts_box import PromptsBox
 from specchat.ui.pair.choice_rows import ChoiceRowBuilder, model_disambiguations, prepend_speed
-from specchat.ui.pair.load_options import format_tokens
+from specchat.ui.pair.load_options import context_length_text
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.controls import Separator, TextButton
 from specchat.ui.widgets.form_fields import (
@@ -178,7 +178,7 @@ class BenchForm(QWidget):
         return CheckItem(DrafterChoice(draft_type), drafter_label(draft_type), line)
 
     def _line(self, model: LocalModel) -> str:
-        context = "" if model.n_ctx_train is None else format_tokens(model.n_ctx_train)
+        context = "" if model.n_ctx_train is None else context_length_text(model.n_ctx_train)
         place = self._places.get(model.path, "")
         return " · ".join(filter(None, (format_size(model.size), context, place)))
 

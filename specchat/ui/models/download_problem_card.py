@@ -25,7 +25,7 @@ class DownloadProblemCard(MessageCard):
         self._close.setObjectName("closeDownloadTrouble")
         self.add_button("tryDownloadAgain", self.tr("Try again"), retry)
         self._licence = self.add_button("openLicence", self.tr("Open license page"), self._ask_for_page)
-        self._token = self.add_button("enterToken", self.tr("Enter a token"), requests.token_requested.emit)
+        self._token = self.add_button("enterToken", self.tr("Add access token…"), requests.token_requested.emit)
 
     def show_problem(self, problem: DownloadProblem | None) -> None:
         """None: it is over."""

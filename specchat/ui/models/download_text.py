@@ -58,7 +58,7 @@ def widest_stats(shown: DownloadStatus) -> DownloadStats:
         max((*_states().values(), _checking(), _again()), key=wide),
         join_units(words.format(done=number_of_all, whole=number_of_all)),
         join_units(translate("Downloads", "{n} MB/s").format(n=format_number(888))),
-        translate("Downloads", "about {n} minutes").format(n=format_number(88)),
+        translate("Downloads", "about {n} minutes left").format(n=format_number(88)),
     )
 
 
@@ -191,13 +191,13 @@ def format_time_left(seconds: float | None, steady: HysteresisRounder) -> str:
     unit = _time_unit(seconds)
     shown = steady.round_to(seconds, unit)
     if shown < _MINUTE:
-        return translate("Downloads", "less than a minute")
+        return translate("Downloads", "less than a minute left")
     if shown < 90 * _MINUTE:
-        one, several = translate("Downloads", "about a minute"), translate("Downloads", "about {n} minutes")
+        one, several = translate("Downloads", "about a minute left"), translate("Downloads", "about {n} minutes left")
         return _counted(shown / _MINUTE, one, several)
     if shown < 2 * _DAY:
-        return _counted(shown / _HOUR, "", translate("Downloads", "about {n} hours"))
-    return _counted(shown / _DAY, "", translate("Downloads", "about {n} days"))
+        return _counted(shown / _HOUR, "", translate("Downloads", "about {n} hours left"))
+    return _counted(shown / _DAY, "", translate("Downloads", "about {n} days left"))
 
 
 def _counted(count: float, one: str, several: str) -> str:

@@ -12,6 +12,7 @@ from specchat.ui.models.cards import Badge, Card
 from specchat.ui.models.hub_model_card import described_badge, fit_badge
 from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.models.wide_card import PairMemberCard
+from specchat.ui.pair.load_options import context_length_text
 from specchat.ui.widgets.controls import ElidedLabel, IconButton
 from specchat.ui.words.message_translation import translate_text
 from specchat.ui.words.number_format import format_number, format_parameters, format_size
@@ -24,7 +25,7 @@ translate = QCoreApplication.translate
 
 class HubFileCard(PairMemberCard):
     def __init__(
-        self, file: RepositoryFile, free: int, requests: ManagerRequests, parent: QWidget | None = None
+        self, file: RepositoryFile, free: str, requests: ManagerRequests, parent: QWidget | None = None
     ) -> None:
         model, path = file.model, file.model.first.path
         is_head = model.kind.is_head
@@ -35,6 +36,7 @@ class HubFileCard(PairMemberCard):
         self.add_use_buttons(requests, str(model.reference), path, answers=not is_head)
         self._download = IconButton("import", self.tr("Download {name}").format(name=path), self)
         self._download.setObjectName("downloadButton")
+        self._download.setToolTip(self.tr("Download only"))
         self._download.clicked.connect(lambda: requests.download_requested.emit(str(model.reference)))
         self.add_button(self._download)
         self._inspect = IconButton("info", self.tr("Show details for {name}").format(name=path), self)
@@ -98,9 +100,9 @@ class _FileName(ElidedLabel):
         self.setText(path)
 
 
-def _file_fit_badge(file: RepositoryFile, free: int) -> Badge:
-    why = translate("Hub", "Rough estimate: the file is {size}. {free} of memory is free.")
-    return fit_badge(file.fit, why.format(size=format_size(file.model.size), free=format_size(free)))
+def _file_fit_badge(file: RepositoryFile, free: str) -> Badge:
+    why = translate("Hub", "Rough estimate: the file is {size}. Free: {memory}.")
+    return fit_badge(file.fit, why.format(size=format_size(file.model.size), memory=free))
 
 
 def _downloaded_badge() -> Badge:
@@ -126,7 +128,7 @@ def header_summary(summary: "ModelSummary") -> str:
     if summary.n_layer is not None:
         shape.append(translate("Hub", "{n} layers").format(n=format_number(summary.n_layer)))
     if summary.n_ctx_train is not None:
-        shape.append(translate("Hub", "up to {n} tokens").format(n=format_number(summary.n_ctx_train)))
+        shape.append(context_length_text(summary.n_ctx_train))
     lines = [" · ".join(shape), _tokenizer(summary)]
     if not summary.chat_template:
         lines.append(translate("Hub", "No chat template: it may not be a chat model."))

@@ -62,7 +62,7 @@ class HubMessage(MessageCard):
             HubAction.LARGER: self.tr("Show without filters"),
             HubAction.FURTHER: self.tr("Keep searching"),
             HubAction.PAGE: self.tr("Open license page"),
-            HubAction.TOKEN: self.tr("Enter a token"),
+            HubAction.TOKEN: self.tr("Add access token…"),
             HubAction.AGAIN: self.tr("Try again"),
             HubAction.HERE: self.tr("Models on this computer"),
         }

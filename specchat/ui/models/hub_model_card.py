@@ -5,9 +5,11 @@ from PySide6.QtWidgets import QWidget
 
 from specchat.domain.hub import Gating, HubModel
 from specchat.services.hub.hub_search import FoundModel
+from specchat.services.models.file_choice import default_quantization
 from specchat.services.models.pair_fit import Fit
 from specchat.ui.models.cards import Badge, Card
 from specchat.ui.models.manager_requests import ManagerRequests
+from specchat.ui.pair.load_options import context_length_text
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.wrapping_row import WrappingRow
 from specchat.ui.words.number_format import format_number, format_parameters, format_size
@@ -18,7 +20,7 @@ _TONES = {Fit.FITS: "good", Fit.TIGHT: "warning", Fit.DOES_NOT_FIT: "danger"}
 
 
 class HubModelCard(Card):
-    def __init__(self, found: FoundModel, free: int, requests: ManagerRequests, parent: QWidget | None = None) -> None:
+    def __init__(self, found: FoundModel, free: str, requests: ManagerRequests, parent: QWidget | None = None) -> None:
         model = found.model
         super().__init__(model.repo, model.repo.partition("/")[2], model_facts(model), parent)
         self.activated.connect(lambda: requests.repository_requested.emit(model.repo))
@@ -48,7 +50,7 @@ def model_facts(model: HubModel) -> str:
     if model.parameters:
         facts.append(translate("Hub", "{n} parameters").format(n=format_parameters(model.parameters)))
     if model.n_ctx_train:
-        facts.append(translate("Hub", "up to {n} tokens").format(n=format_number(model.n_ctx_train)))
+        facts.append(context_length_text(model.n_ctx_train))
     if model.licence:
         facts.append(translate("Hub", "license: {name}").format(name=model.licence))
     return " · ".join(facts)
@@ -88,11 +90,17 @@ def private_badge() -> Badge:
     return described_badge(translate("Hub", "Private"), "plain", words)
 
 
-def model_fit_badge(found: FoundModel, free: int) -> Badge | None:
+def model_fit_badge(found: FoundModel, free: str) -> Badge | None:
+    """Of its usual quantization: larger files of the repository may not fit."""
     if found.fit is None:
         return None
-    why = translate("Hub", "Rough estimate: needs about {size} with Q4_K_M. {free} of memory is free.")
-    return fit_badge(found.fit, why.format(size=format_size(found.size), free=format_size(free)))
+    usual = default_quantization(found.model.parameters, is_draft=False)
+    why = translate("Hub", "Rough estimate: needs about {size} with {quantization}. Free: {memory}.")
+    why = why.format(size=format_size(found.size), quantization=usual, memory=free)
+    if found.fit is not Fit.FITS:
+        return fit_badge(found.fit, why)
+    words = translate("Hub", "Fits with {quantization}").format(quantization=usual)
+    return described_badge(words, _TONES[found.fit], why)
 
 
 def fit_badge(fit: Fit, why: str) -> Badge:

@@ -20,7 +20,7 @@ from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.theme import GRID, TITLE_PX, scaled_px
 from specchat.ui.widgets.theme_service import follow_theme
-from specchat.ui.words.number_format import format_size
+from specchat.ui.words.free_memory import free_memory_text
 
 if TYPE_CHECKING:  # it takes its time to import
     from specchat.gguf.summary import ModelSummary
@@ -131,16 +131,17 @@ class HubRepositoryPage(QWidget):
         self._gate.show_actions(message, hint, (HubAction.PAGE, HubAction.TOKEN))
 
     def _show_cards(self, repository: RepositoryDetails) -> None:
-        widgets: list[QWidget] = [self._file_card(file, repository.free) for file in repository.files]
+        free = free_memory_text(repository.devices)
+        widgets: list[QWidget] = [self._file_card(file, free) for file in repository.files]
         if repository.heads:
             widgets.append(card_heading(self.tr("Draft heads for this model"), self))
-            widgets += [self._file_card(file, repository.free) for file in repository.heads]
+            widgets += [self._file_card(file, free) for file in repository.heads]
         if repository.others:
             widgets.append(card_heading(self.tr("Other files"), self))
             widgets += [SidecarCard(model, self) for model in repository.others]
         self._list.show_cards(widgets)
 
-    def _file_card(self, file: RepositoryFile, free: int) -> HubFileCard:
+    def _file_card(self, file: RepositoryFile, free: str) -> HubFileCard:
         return HubFileCard(file, free, self._requests, self)
 
     def _files(self) -> list[HubFileCard]:
@@ -149,8 +150,8 @@ class HubRepositoryPage(QWidget):
     def _about_sizes(self, repository: RepositoryDetails) -> str:
         if not repository.files:
             return self.tr("This repository has no usable GGUF model.")
-        words = self.tr("Rough estimate of what fits: {size} of memory is free.")
-        return words.format(size=format_size(repository.free))
+        words = self.tr("Rough estimate of what fits. Free: {memory}.")
+        return words.format(memory=free_memory_text(repository.devices))
 
     def _connect(self) -> None:
         self._back.clicked.connect(self.closed)

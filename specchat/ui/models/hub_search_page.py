@@ -20,8 +20,9 @@ from specchat.ui.sidebar.search_box import FilterBox
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
 from specchat.ui.widgets.form_fields import CheckBox, ChoiceBox, describe_field
 from specchat.ui.widgets.theme import GRID
+from specchat.ui.words.free_memory import free_memory_text
 from specchat.ui.words.message_translation import translate_text
-from specchat.ui.words.number_format import format_parameters, format_size
+from specchat.ui.words.number_format import format_parameters
 
 translate = QCoreApplication.translate
 
@@ -195,7 +196,8 @@ class HubSearchPage(QWidget):
             self._list.cards[0].setFocus(Qt.FocusReason.TabFocusReason)
 
     def _show_cards(self, found: HubSearchResults) -> None:
-        widgets: list[QWidget] = [HubModelCard(each, found.free, self._requests, self) for each in found.models]
+        free = free_memory_text(found.devices)
+        widgets: list[QWidget] = [HubModelCard(each, free, self._requests, self) for each in found.models]
         if found.here:
             widgets.append(card_heading(self.tr("On this computer"), self))
             widgets += [LocalMatchCard(model, LocalModelText(self), self._requests, self) for model in found.here]
@@ -236,12 +238,12 @@ class HubSearchPage(QWidget):
         if not found.wanted.only_fitting:
             return self.tr("They have too many parameters, or don't say how many.")
         if found.wanted.most_parameters is None:
-            words = self.tr("They don't fit in {size} of free memory, or their size is unknown.")
+            words = self.tr("They don't fit in the free memory ({memory}), or their size is unknown.")
         else:
             words = self.tr(
-                "They have too many parameters, don't fit in {size} of free memory, or are of unknown size."
+                "They have too many parameters, don't fit in the free memory ({memory}), or are of unknown size."
             )
-        return words.format(size=format_size(found.free))
+        return words.format(memory=free_memory_text(found.devices))
 
     def _summary(self, found: HubSearchResults) -> str:
         count, left_out = len(found.models), found.looked_at - len(found.models)

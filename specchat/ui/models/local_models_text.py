@@ -10,6 +10,7 @@ from specchat.domain.hub import parse_hub_reference
 from specchat.services.models.origins import ORIGINS, Origin
 from specchat.services.models.pair_fit import LocalModel
 from specchat.services.models.quantization_labels import describe_quantization
+from specchat.ui.pair.load_options import context_length_text
 from specchat.ui.words.message_translation import translate_text
 from specchat.ui.words.number_format import format_number, format_parameters, format_size
 
@@ -67,7 +68,7 @@ class LocalModelText(QObject):
         if model.parameters:
             facts.append(self.tr("{n} parameters").format(n=format_parameters(model.parameters)))
         if model.n_ctx_train is not None:
-            facts.append(self.tr("up to {n} tokens").format(n=format_number(model.n_ctx_train)))
+            facts.append(context_length_text(model.n_ctx_train))
         return " · ".join(facts)
 
     def problems(self, model: LocalModel) -> str:
@@ -93,6 +94,8 @@ class LocalModelText(QObject):
         if shown < len(models):
             return self.tr("{shown} of {all} models").format(shown=shown, all=len(models))
         usable = [model for model in models if not model.problems]
+        if not usable:
+            return self.tr("No usable models")
         total = format_size(sum(model.size for model in usable))
         words = self.tr("1 model, {size}") if len(usable) == 1 else self.tr("{n} models, {size}")
         rest = self.tr("{n} unusable").format(n=format_number(shown - len(usable)))

@@ -30,8 +30,8 @@ class PairOfferText(QObject):
         if offer.tokens_per_s is None:
             return ""
         if (rounded := round(offer.tokens_per_s)) > 1:
-            return self.tr("about {n} tokens/s").format(n=format_number(rounded))
-        return self.tr("about 1 token/s") if rounded else self.tr("less than 1 token/s")
+            return self.tr("about {n} tokens/s with the draft").format(n=format_number(rounded))
+        return self.tr("about 1 token/s with the draft") if rounded else self.tr("less than 1 token/s with the draft")
 
     def download(self, offer: PairOffer) -> str:
         if not offer.to_download and not (offer.target.here and offer.draft.here):

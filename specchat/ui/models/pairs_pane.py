@@ -31,7 +31,7 @@ class PairsPane(FilteredPane):
         self._places: Mapping[Path, str] = {}
         """What tells models of the same name apart."""
         self._complete = False
-        self._only_fitting = CheckBox(self.tr("Only models that fit"), self)
+        self._only_fitting = CheckBox(self.tr("Only pairs that fit"), self)
         self._all = TextButton(self.tr("Show all"), self)
         self._add = TextButton(self.tr("Add a pair…"), self)
         self._dialog: AddPairDialog | None = None
@@ -98,7 +98,9 @@ class PairsPane(FilteredPane):
         if shown < known:
             words = self.tr("{shown} of {all} pairs")
         if too_large and shown < known and self._only_fitting.isChecked():
-            words = self.tr("{shown} of {all} pairs (too large for this computer: {too_large})")
+            one = self.tr("{shown} of {all} pairs · 1 is too large for this computer")
+            several = self.tr("{shown} of {all} pairs · {too_large} are too large for this computer")
+            words = one if too_large == 1 else several
         words = words.format(shown=shown, all=known, too_large=too_large)
         return words if self._complete else self.tr("{pairs} · still searching…").format(pairs=words)
 

@@ -12,7 +12,7 @@ from specchat.domain.heads import HeadKind
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import NGRAM
 from specchat.services.models.pair_fit import DraftOption, DraftVerdict, LocalModel, Origin
-from specchat.ui.pair.load_options import format_tokens
+from specchat.ui.pair.load_options import context_length_text
 from specchat.ui.words.measured_speed import chat_speed_text, estimated_speed_text, measured_speed_text
 from specchat.ui.words.message_translation import translate_text, translate_value
 from specchat.ui.words.number_format import format_size
@@ -68,13 +68,13 @@ class ChoiceRowBuilder(QObject):
                 short = Path(place).name
                 return ChoiceRow(key, self.tr("Automatic"), words.format(name=f"{name} ({short})" if short else name))
             case kind, _ if kind == NGRAM:
-                line = self.tr("Guesses from earlier text (n-grams)")
+                line = self.tr("Copies what followed the same words earlier (n-grams). Needs no draft model.")
                 return ChoiceRow(key, self.tr("Earlier text"), prepend_speed(line, option))
             case HeadKind.MTP, None:
                 line = self.tr("Layers in the target's file that guess the next tokens")
                 return ChoiceRow(key, self.tr("MTP"), prepend_speed(line, option))
             case "none", _:
-                return ChoiceRow(key, self.tr("No speculation"), self.tr("Target only"))
+                return ChoiceRow(key, self.tr("No speculation"), self.tr("The target writes every token"))
             case _, LocalModel() as model:
                 return self._draft_model(option, model, place)
         return ChoiceRow(key, option.draft_type, self.tr("A drafter from an installed package"))
@@ -82,14 +82,16 @@ class ChoiceRowBuilder(QObject):
     def facts(self, model: LocalModel) -> str:
         parts = [format_size(model.size), model.quantization]
         if model.n_ctx_train is not None:
-            parts.append(format_tokens(model.n_ctx_train))
+            parts.append(context_length_text(model.n_ctx_train))
         return " · ".join(filter(None, parts))
 
     def draft_facts(self, model: LocalModel, verdict: DraftVerdict) -> str:
         kind = DRAFTER_TYPES.get(model.head)
         if kind is None:
-            translated = self.tr("different vocabulary") if verdict is DraftVerdict.TRANSLATABLE else ""
-            return " · ".join(filter(None, (self.facts(model), translated)))
+            if verdict is not DraftVerdict.TRANSLATABLE:
+                return self.facts(model)
+            words = self.tr("different vocabulary, guesses are translated")  # no room for the context beside it
+            return " · ".join(filter(None, (format_size(model.size), model.quantization, words)))
         return " · ".join(filter(None, (translate_text(kind.label), format_size(model.size), model.quantization)))
 
     def _draft_model(self, option: DraftOption, model: LocalModel, place: str) -> ChoiceRow:

@@ -22,6 +22,7 @@ from specchat.ui.words.number_format import format_number
 
 if TYPE_CHECKING:  # what reads headers needs numpy
     from specchat.gguf.compatibility import Compatibility
+    from specchat.gguf.reasons import Reason
 
 translate = QCoreApplication.translate
 
@@ -35,6 +36,7 @@ _MOST_SENTENCES = 2
 """The others are among the details."""
 _FIRST_DIFFERENCE = "token-text"
 _ABOUT_WORDS = ("tokenizer-kind", _FIRST_DIFFERENCE, "vocabulary-size")
+_ABOUT_HEADS = ("head-of-head", "head-family", "head-depth", "head-width", "head-layers", "no-layer-states")
 _ABOUT_EDGES = ("add-bos", "add-eos", "bos-token", "eos-token")
 
 
@@ -53,7 +55,7 @@ class CompatibilityPanel(QWidget):
         self._more = TextButton("", self)
         self._details = SelectableText("compatDetails", self)
         self._find = TextButton(self.tr("Find a draft"), self)
-        self._without = TextButton(self.tr("No draft"), self)
+        self._without = TextButton(self.tr("Use without a draft"), self)
         self._arrange()
         self._find.clicked.connect(self.drafts_requested)
         self._without.clicked.connect(self.no_draft_requested)
@@ -183,6 +185,10 @@ def _details(found: "Compatibility", summary: str) -> list[str]:
     """What the summary doesn't say, and matters: of the same vocabulary nothing."""
     if found.verdict is VocabularyVerdict.IDENTICAL:
         return []
+    unsaid = (each for each in found.reasons if each.detail or translate_text(each.message) not in summary)
+    others = [_told(reason) for reason in unsaid]
+    if any(reason.code in _ABOUT_HEADS for reason in found.reasons):
+        return others  # a smaller vocabulary is usual among heads
     sizes = translate("Verdict", "Vocabulary: {target} tokens in the target, {draft} in the draft.")
     lines = [sizes.format(target=format_number(found.vocab_target), draft=format_number(found.vocab_draft))]
     if found.verdict is VocabularyVerdict.TRANSLATABLE:
@@ -191,11 +197,11 @@ def _details(found: "Compatibility", summary: str) -> list[str]:
     if (first := found.first_difference) is not None and not is_said:
         words = translate("Verdict", "First difference: token {id} is {target} in the target, {draft} in the draft.")
         lines.append(words.format(id=first.id, target=_shown(first.target), draft=_shown(first.draft)))
-    for reason in found.reasons:
-        message = translate_text(reason.message)
-        if reason.detail or message not in summary:
-            lines.append(f"• {message} {translate_text(reason.detail)}".strip())
-    return lines
+    return [*lines, *others]
+
+
+def _told(reason: "Reason") -> str:
+    return f"• {translate_text(reason.message)} {translate_text(reason.detail)}".strip()
 
 
 def _shown(token: str) -> str:

@@ -29,15 +29,20 @@ def usual_context(longest: int | None) -> int:
 
 def cache_types() -> list[tuple[str, CacheType]]:
     return [
-        (translate("LoadOptions", "f16 · full"), CacheType.F16),
-        (translate("LoadOptions", "bf16 · full"), CacheType.BF16),
-        (translate("LoadOptions", "q8_0 · half"), CacheType.Q8_0),
-        (translate("LoadOptions", "q4_0 · quarter"), CacheType.Q4_0),
+        (translate("LoadOptions", "f16 (full size)"), CacheType.F16),
+        (translate("LoadOptions", "bf16 (full size)"), CacheType.BF16),
+        (translate("LoadOptions", "q8_0 (half size)"), CacheType.Q8_0),
+        (translate("LoadOptions", "q4_0 (quarter size)"), CacheType.Q4_0),
     ]
 
 
 def format_tokens(count: int) -> str:
     return translate("LoadOptions", "{n} tokens").format(n=format_number(count))
+
+
+def context_length_text(count: int) -> str:
+    """What a model was trained for."""
+    return translate("LoadOptions", "context up to {n} tokens").format(n=format_number(count))
 
 
 def layer_count(wanted: int | None, of_all: int) -> int:
@@ -66,10 +71,10 @@ def describe_changes(before: PairChoice, after: PairChoice, fit: PairFit) -> str
     """What differs, in words."""
     words, was, now = [], before.target_settings, after.target_settings
     if now.n_ctx is not None and was.n_ctx is not None and now.n_ctx != was.n_ctx:
-        said = translate("LoadOptions", "a context of {after} instead of {before} tokens")
+        said = translate("LoadOptions", "a context of {after} tokens instead of {before}")
         words.append(said.format(after=format_number(now.n_ctx), before=format_number(was.n_ctx)))
     if now.cache_type != was.cache_type:
-        said = translate("LoadOptions", "KV cache {after} instead of {before}")
+        said = translate("LoadOptions", "a {after} KV cache instead of {before}")
         words.append(said.format(after=now.cache_type, before=was.cache_type))
     said = translate("LoadOptions", "{after} of the target's {all} layers on the GPU")
     if now.gpu_layers != was.gpu_layers:
@@ -78,4 +83,7 @@ def describe_changes(before: PairChoice, after: PairChoice, fit: PairFit) -> str
     wanted = after.draft_settings.gpu_layers
     if fit.draft_layers and wanted != before.draft_settings.gpu_layers:
         words.append(said.format(after=layer_count(wanted, fit.draft_layers), all=fit.draft_layers))
-    return ", ".join(words)
+    *others, last = words or [""]
+    if not others:
+        return last
+    return translate("LoadOptions", "{changes} and {last}").format(changes=", ".join(others), last=last)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from specchat.domain.memory import CPU
 from specchat.services.models.pair_fit import DeviceFit, Fit, PairFit
 from specchat.ui.widgets.icons import draw_icon
 from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, tabular_figures
@@ -116,7 +117,7 @@ class MemoryBar(QWidget):
         draw_icon(painter, _icon(device.verdict), _colour(device.verdict, theme), icon)
         painter.setPen(theme.text)
         room = round(icon.left()) - GRID
-        name = device.name
+        name = _device_name(device)
         words = name if self._whole else _needs(device, fit)
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft, self._shortened(words, name, room))
         bar = QRectF(0, line.bottom() + 1 + GRID // 2, self.width(), _BAR)
@@ -244,11 +245,17 @@ def _is_there(segment: Segment) -> bool:
     return segment.size > 0
 
 
+def _device_name(device: DeviceFit) -> str:
+    return translate("FitBar", "RAM") if device.name == CPU else device.name
+
+
 def _needs(device: DeviceFit, fit: PairFit) -> str:
     if len(fit.devices) == 1:
-        return _amounts(device)
-    words = translate("FitBar", "{device}: needs {needed} of {free} free")
-    return words.format(device=device.name, needed=format_size(device.needed), free=format_size(device.free))
+        in_ram = translate("FitBar", "Needs {needed} of {free} free RAM")
+        words = in_ram if device.name == CPU else translate("FitBar", "Needs {needed} of {free} free GPU memory")
+    else:
+        words = translate("FitBar", "{device}: needs {needed} of {free} free")
+    return words.format(device=_device_name(device), needed=format_size(device.needed), free=format_size(device.free))
 
 
 def _amounts(device: DeviceFit) -> str:
@@ -258,7 +265,7 @@ def _amounts(device: DeviceFit) -> str:
 
 def _margin(device: DeviceFit) -> str:
     left = device.free - device.needed
-    words = translate("FitBar", "{size} free") if left >= 0 else translate("FitBar", "{size} over")
+    words = translate("FitBar", "{size} left") if left >= 0 else translate("FitBar", "{size} over")
     return words.format(size=format_size(abs(left)))
 
 

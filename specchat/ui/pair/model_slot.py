@@ -24,10 +24,12 @@ class ModelSlot(QFrame):
         parent: QWidget,
         tools: Sequence[IconButton] = (),
         deeds: Sequence[TextButton] = (),
+        *,
+        words_when_empty: str = "",
     ) -> None:
         """`tools`: what can be done with the model, besides taking it out; `deeds`: where there is none."""
         super().__init__(parent)
-        self._words, self._tools = words, tools
+        self._words, self._words_when_empty, self._tools = words, words_when_empty or words, tools
         self._heading = muted_label(words, self)
         self._name = ElidedLabel(self)
         self._line = muted_label("", self)
@@ -56,7 +58,7 @@ class ModelSlot(QFrame):
         self._fill(is_full=False)
         self._row_of_deeds.setVisible(offers_deeds)
         self._row_of_deeds.update_layout()
-        self.setAccessibleName(self._words)
+        self.setAccessibleName(self._words_when_empty)
         self.setAccessibleDescription(sentence)
         self.setToolTip("")
 
@@ -78,6 +80,7 @@ class ModelSlot(QFrame):
         for part in (self._name, self._line, self._remove):
             part.setVisible(is_full)
         self._sentence.setVisible(not is_full)
+        self._heading.setText(self._words if is_full else self._words_when_empty)
 
     def _arrange(self, deeds: Sequence[TextButton]) -> None:
         font = self._name.font()

@@ -137,7 +137,7 @@ def _words(now: PairStatus) -> str:
 def _chat_words(now: PairStatus) -> str:
     if now.fit is Fit.DOES_NOT_FIT:
         return translate("Step", "Load anyway")
-    if now.target is not None and now.draft is None:
+    if now.draft is None:
         return translate("Step", "Chat with this model")
     return translate("Step", "Chat with this pair")
 

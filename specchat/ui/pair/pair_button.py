@@ -33,6 +33,8 @@ class PairButtonState:
     """In one pass; None: as many as pay."""
     exactness: str = ""
     """Whether the answer is the same with and without guesses; empty: nobody asked."""
+    is_unloaded: bool = False
+    """What is asked next loads it again."""
     loading: float | None = None
     """How much of it, from 0 to 1."""
     measuring: tuple[int, int] | None = None
@@ -124,11 +126,12 @@ class PairButton(QToolButton):
         return state.target, (f" + {state.draft}" if state.draft else "") + self._specials()
 
     def _specials(self) -> str:
-        """What differs from the usual: a fixed number of guesses, and exact mode."""
+        """What differs from the usual: that it is not loaded, a fixed number of guesses, and exact mode."""
         state = self._state
         most = self._guesses() if state.draft and state.most_guesses is not None else ""
         exact = state.exactness.partition(":")[0]  # why it is not is told by the tooltip
-        return "".join(f" · {special}" for special in (most, exact) if special)
+        unloaded = self.tr("not loaded") if state.is_unloaded else ""
+        return "".join(f" · {special}" for special in (unloaded, most, exact) if special)
 
     def _measured(self, done: int, total: int) -> str:
         words = self.tr("measuring {n} of {total}").format(
@@ -152,6 +155,8 @@ class PairButton(QToolButton):
             return " ".join(filter(None, map(str.strip, self._words())))
         draft = state.draft or self.tr("none")
         sentences = [self.tr("Target: {target}. Draft: {draft}.").format(target=state.target, draft=draft)]
+        if state.is_unloaded:
+            sentences.append(self.tr("Not loaded until your next message."))
         if state.draft:
             sentences.append(self.tr("Guesses per pass: {n}.").format(n=self._most()))
         if state.exactness:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.errors import NotReadyError, UserError
-from specchat.domain.loading import LoadAborted, LoadCompleted, LoadStage, LoadUpdate
+from specchat.domain.loading import LoadAborted, LoadCompleted, LoadStage, LoadUpdate, PairUnloaded
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import PairChoice
 from specchat.services.lazy import Lazy
@@ -84,6 +84,8 @@ class PairController(QObject):
         self._previous: PairChoice | None = None
         """What was loaded last until something else was to be."""
         self._suspended_for: Measurement | None = None
+        self._is_unloaded = False
+        """Until something is asked of what is loaded."""
         self.activity = ""
         """What is done for loading at the moment, in words."""
         inference.events_arrived.connect(self._follow_loading)
@@ -142,7 +144,7 @@ class PairController(QObject):
         if instead is not None:
             self.load(instead)
         if last is not None and instead != last:
-            self.show_problem(missing_last_pair_error(last, instead))
+            self.show_problem(missing_last_pair_error(last, instead), partial(self.load, last))
         return instead is not None
 
     def propose_smaller_context(self) -> None:
@@ -176,7 +178,7 @@ class PairController(QObject):
     def load(self, choice: PairChoice) -> bool:
         """False: that would end what this one made room for, and must not. Without the files what is loaded stays."""
         if (self.choice is not None or self.is_suspended) and (missing := find_missing_model(choice)):
-            self.show_problem(missing_model_error(missing))
+            self.show_problem(missing_model_error(missing), partial(self.load, choice))
             return True
         if self._suspended_for and not confirm_end_measurement(self._suspended_for, self._button.window()):
             return False
@@ -257,6 +259,9 @@ class PairController(QObject):
     def _follow_loading(self, events: Sequence[InferenceEvent]) -> None:
         """Only what comes of the choice made last."""
         for event in events:
+            if isinstance(event, PairUnloaded) and event.choice is self._resolved:
+                self._is_unloaded = True
+                self._show_pair()
             if not isinstance(event, LoadUpdate | LoadCompleted | LoadAborted) or event.choice is not self._resolved:
                 continue
             if self._loading is None and not self._begin_again(event):
@@ -284,6 +289,7 @@ class PairController(QObject):
         self._session.longest_context = self._longest.get(choice.target)
         self._notifications.dismiss_error_type(NotReadyError)
         self._session.set_pair(pair, choice)
+        self._is_unloaded = False
         self._show_pair()
         self.picker.look_for_devices()
         try:
@@ -293,7 +299,8 @@ class PairController(QObject):
 
     def _show_pair(self) -> None:
         if self._session.pair is not None and self.choice is not None:
-            self._button.show_state(pair_state(self._session.pair, self.choice, self.display_name))
+            state = pair_state(self._session.pair, self.choice, self.display_name)
+            self._button.show_state(replace(state, is_unloaded=self._is_unloaded))
 
     def _end(self, choice: PairChoice, error: UserError | None) -> None:
         if self._loading is not choice:

@@ -31,9 +31,14 @@ class PairEditor(ManagerPane):
         self._search = IconButton("search", self.tr("Find another draft"), self)
         self.target = ModelSlot("targetSlot", self.tr("Target"), self)
         self._find = TextButton(self.tr("Find a draft"), self)
-        self._without = TextButton(self.tr("No draft"), self)
+        self._without = TextButton(self.tr("Use without a draft"), self)
         self.draft = ModelSlot(
-            "draftSlot", self.tr("Draft"), self, tools=(self._search,), deeds=(self._find, self._without)
+            "draftSlot",
+            self.tr("Draft"),
+            self,
+            tools=(self._search,),
+            deeds=(self._find, self._without),
+            words_when_empty=self.tr("Draft (optional)"),
         )
         self.problem = PairProblemCard("trayProblem", self)
         self.verdict = CompatibilityPanel(self)
@@ -69,7 +74,7 @@ class PairEditor(ManagerPane):
         if model is not None:
             self.draft.show_model(model)
         elif instead is DraftAlternative.NOTHING:
-            self.draft.show_words(self.tr("No speculation"), self.tr("Target only"))
+            self.draft.show_words(self.tr("No speculation"), self.tr("The target writes every token"))
         elif instead is DraftAlternative.EARLIER_TEXT:
             line = self.tr("No draft: guesses from earlier text")
             self.draft.show_words(self.tr("Earlier text"), line)

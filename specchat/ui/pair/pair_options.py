@@ -99,8 +99,8 @@ class PairOptions(QWidget):
         self._cache = ChoiceBox(self)
         self._guesses = ChoiceBox(self)
         self._threads = IntegerField(0, 1, self)
-        self._target = PlacementFields(self.tr("Target device"), self.tr("GPU layers"), self)
-        self._draft = PlacementFields(self.tr("Draft device"), self.tr("GPU layers"), self)
+        self._target = PlacementFields(self.tr("Target device"), self.tr("Target GPU layers"), self)
+        self._draft = PlacementFields(self.tr("Draft device"), self.tr("Draft GPU layers"), self)
         self._exact = CheckBox(self.tr("Exact"), self)
         self._name_fields()
         self._arrange()
@@ -162,7 +162,7 @@ class PairOptions(QWidget):
         describe_field(
             self._context, "contextSize", self.tr("Context"), self.tr("How many tokens of the chat the models can see.")
         )
-        cache = self.tr("KV cache format. Full: full precision. Half and quarter: less memory, but less precise.")
+        cache = self.tr("KV cache format. Half and quarter size take less memory, but are less precise.")
         describe_field(self._cache, "cacheType", self.tr("KV cache"), cache)
         guesses = self.tr(
             "How many tokens to guess per pass. auto: as many as pay off, from the draft and from earlier "
@@ -192,8 +192,8 @@ class PairOptions(QWidget):
         columns = (
             (self.tr("Context"), self._context, 7),
             (self.tr("KV cache"), self._cache, 7),
-            (self.tr("Guesses"), self._guesses, 4),
-            (self.tr("Threads"), self._threads, 4),
+            (self.tr("Guesses per pass"), self._guesses, 5),
+            (self.tr("Threads"), self._threads, 3),
         )
         fields = _row()
         for words, field, stretch in columns:
@@ -201,12 +201,12 @@ class PairOptions(QWidget):
         self._placements = QWidget(self)
         places = _row(self._placements)
         for placement in (self._target, self._draft):
-            for column, stretch in zip(placement.columns, (6, 4), strict=True):
+            for column, stretch in zip(placement.columns, (5, 5), strict=True):
                 places.addWidget(column, stretch)
         exact = QHBoxLayout()
         exact.addWidget(self._exact)
         exact.addWidget(
-            muted_label(self.tr("Identical token for token, checked by a self-test. Slightly slower."), self), 1
+            muted_label(self.tr("Same tokens as without a draft, checked by a self-test. Slightly slower."), self), 1
         )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -122,7 +122,7 @@ class PairPicker(RoundedPopup):
     def show_missing_model(self, model: ModelRef | None) -> None:
         """One of what is loaded whose file is not there any more."""
         self._gone_model = model
-        words = self.tr("{name} is no longer on this computer. This chat keeps using it until you load another pair.")
+        words = self.tr("{name} wasn't found. This chat keeps using it until you load another pair.")
         self._gone.setText("" if model is None else words.format(name=model))
         self._gone.setVisible(model is not None)
         self._show_whether_it_loads()
@@ -256,7 +256,7 @@ class PairPicker(RoundedPopup):
             if model.problems:
                 return translate_text(model.problems[0])
         gone = self._gone_model if self._gone_model in chosen else None
-        return self.tr("{name} is no longer on this computer.").format(name=gone) if gone is not None else ""
+        return self.tr("{name} wasn't found.").format(name=gone) if gone is not None else ""
 
     def _add_file(self, path: str) -> None:
         self.add_file_requested.emit(Path(path))

@@ -18,7 +18,7 @@ class PairProblemCard(MessageCard):
         super().__init__(object_name, parent)
         self._address = ""
         self._page = self.add_button(f"{object_name}Page", self.tr("Open license page"), self._ask_for_page)
-        self._token = self.add_button(f"{object_name}Token", self.tr("Enter a token"), self.token_requested.emit)
+        self._token = self.add_button(f"{object_name}Token", self.tr("Add access token…"), self.token_requested.emit)
         self.add_button(f"{object_name}Again", self.tr("Try again"), self.retry_requested.emit)
 
     def show_error(self, error: UserError) -> None:

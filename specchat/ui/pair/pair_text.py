@@ -70,10 +70,10 @@ def missing_last_pair_error(last: PairChoice, instead: PairChoice | None) -> Mod
 
 def _gone(model: ModelRef, loaded: str, **named: str) -> ModelFileError:
     """`loaded`: what is."""
-    message = translate("Pair", "{name} is no longer on this computer.")
-    advice = (
-        translate("Pair", "Choose another pair, or download it again from Hugging Face.")
-        if isinstance(model, HubReference)
-        else translate("Pair", "Choose another pair, or put the file back and reload.")
-    )
-    return ModelFileError(message, f"{loaded} {advice}".strip(), name=model, **named)
+    message = translate("Pair", "{name} wasn't found.")
+    if isinstance(model, HubReference):
+        advice = translate("Pair", "Download it again from Hugging Face, or choose another model.")
+        return ModelFileError(message, f"{loaded} {advice}".strip(), name=model, **named)
+    advice = translate("Pair", "Put the file back in {folder} or connect its disk, or choose another model.")
+    hint = f"{loaded} {advice}".strip()
+    return ModelFileError(message, hint, name=model.name, folder=model.path.parent, **named)

@@ -40,9 +40,10 @@ class LastRunReporter(QObject):
         if crash is not None:
             self._tell_of_crash(crash)
         elif self._last is not None and self._last.loading:
-            message = self.tr("specchat may have run out of memory while loading {name}.")
-            error = MemoryShortageError(message, self.tr("It was not loaded again."), name=self._last.loading)
-            self._app.pair.show_problem(error, self._app.pair.load_last, self.tr("Reload"))
+            message = self.tr("specchat closed unexpectedly while loading {name}, possibly because memory ran out.")
+            hint = self.tr("{name} wasn't loaded this time.")
+            error = MemoryShortageError(message, hint, name=self._last.loading)
+            self._app.pair.show_problem(error, self._app.pair.load_last, self.tr("Load anyway"))
         self._tell_of_settings()
 
     def save_report(self, path: Path) -> None:

@@ -85,7 +85,7 @@ def test_pages_are_read_until_enough_fits(local: LocalHub, searching: Searching)
         ("middle", Fit.FITS),
         ("tight", Fit.TIGHT),
     ]
-    assert (found.looked_at, found.free, n_searches(local)) == (6, 8 * GB, 3)
+    assert (found.looked_at, pooled_memory(found.devices).free, n_searches(local)) == (6, 8 * GB, 3)
 
 
 def test_at_most_so_many_parameters(local: LocalHub, searching: Searching) -> None:
@@ -186,7 +186,7 @@ def test_what_a_repository_holds(
     assert sorted(str(model.kind) for model in repository.others) == ["imatrix", "mmproj"]
     assert [str(head.model.kind) for head in repository.heads] == ["mtp"]
     assert (repository.listing.gating, repository.listing.licence) == (Gating.AUTO, "llama3")
-    assert repository.free == 8 * GB
+    assert pooled_memory(repository.devices).free == 8 * GB
     cache, small = HubCache(), repository.files[0].model.first
     cache.blob(small).parent.mkdir(parents=True)
     cache.blob(small).write_bytes(tiny_llama.read_bytes())

@@ -24,5 +24,5 @@ def test_models_of_the_same_name_are_told_apart(qtbot: QtBot) -> None:
     drafts: list[DraftOption] = [AUTO, replace(MODEL, speedup=1.62, guesses=4), replace(MODEL, model=copy), NONE]
     form.show_options(ComparisonOptions(TARGET, drafts), None)
     lines = [label.text() for label in form._guessers.findChildren(QLabel)]
-    assert "measured here: 1.6× with up to 4 guesses · 700\u00a0MB · 8,192 tokens · sea-1b.gguf" in lines
-    assert "700\u00a0MB · 8,192 tokens · copy.gguf" in lines
+    assert "measured here: 1.6× with up to 4 guesses · 700\u00a0MB · context up to 8,192 tokens · sea-1b.gguf" in lines
+    assert "700\u00a0MB · context up to 8,192 tokens · copy.gguf" in lines

@@ -197,7 +197,7 @@ def test_a_gated_header_has_three_explanations(
     assert message(pane, "hubGate").startswith("Its authors review each access request.")
     press(cards(pane, "hubFiles")[0], "lookInsideButton")
     for words, token in (
-        (f"{SEA} is not public, and no token is set.", "hf_new"),
+        (f"{SEA} is not public, and no Hugging Face access token is set.", "hf_new"),
         (f"You haven't accepted the license for {SEA} yet.", "hf_denied"),
         (f"You don't have access to {SEA}", "hf_accepted"),
     ):

@@ -54,7 +54,7 @@ def repository() -> QWidget:
     listing = RepoListing(FOUND.repo, "c" * 40, Gating.AUTO, EVIL, (REMOTE,))
     pane.show_repository_loading(FOUND.repo)
     pane.repository.show_repository(
-        RepositoryDetails(listing, (RepositoryFile(REMOTE, Fit.FITS, here=False),), (REMOTE,), 9)
+        RepositoryDetails(listing, (RepositoryFile(REMOTE, Fit.FITS, here=False),), (REMOTE,))
     )
     return pane
 

@@ -151,7 +151,7 @@ def test_the_reasons_can_be_read_without_a_mouse(qtbot: QtBot, pane: PairsPane) 
 
 def test_only_what_fits_until_all_is_wanted(pane: PairsPane) -> None:
     assert listed(pane) == ["Sea 7B", "Pond 3B", "Mine 7B", "Brook"]
-    assert "3 of 4 pairs (too large for this computer: 1)" in words(pane)
+    assert "3 of 4 pairs · 1 is too large for this computer" in words(pane)
     find(pane, QCheckBox, "onlyFittingBox").click()
     assert listed(pane) == ["Sea 7B", "Pond 3B", "Mine 7B", "Ocean 70B", "Brook"]
     assert "4 pairs" in words(pane)
@@ -287,7 +287,13 @@ def test_nothing_is_cut_off(
 
 
 @pytest.mark.parametrize(
-    ("speed", "words"), [(None, ""), (0.4, "less than 1 token/s"), (1.2, "about 1 token/s"), (7.4, "about 7 tokens/s")]
+    ("speed", "words"),
+    [
+        (None, ""),
+        (0.4, "less than 1 token/s with the draft"),
+        (1.2, "about 1 token/s with the draft"),
+        (7.4, "about 7 tokens/s with the draft"),
+    ],
 )
 def test_how_fast_it_answers(pane: PairsPane, speed: float | None, words: str) -> None:
     pane.show_offers(PairOffers((replace(SEA, tokens_per_s=speed),), ()))

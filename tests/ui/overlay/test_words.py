@@ -62,13 +62,17 @@ def test_the_footer_says_what_happened() -> None:
             Answer("t", finish=FinishReason.LENGTH, context_full=True, stats=STATS),
             "72 % of guesses accepted · 2.3 s saved · context full",
         ),
-        (Answer("t", finish=FinishReason.LENGTH, stats=STATS), "72 % of guesses accepted · 2.3 s saved · length limit reached"),
+        (
+            Answer("t", finish=FinishReason.LENGTH, stats=STATS),
+            "72 % of guesses accepted · 2.3 s saved · length limit reached",
+        ),
         (Answer("t", exact="passed", stats=STATS), "72 % of guesses accepted · 2.3 s saved · exact"),
         (Answer("t", exact="failed: why", stats=STATS), "72 % of guesses accepted · 2.3 s saved · not exact: why"),
         (Answer("t", exact="failed", stats=STATS), "72 % of guesses accepted · 2.3 s saved · not exact"),
         (
             Answer("t", exact=SelfTestResult(1, rollback=True, details=()).verdict, stats=STATS),
-            "72 % of guesses accepted · 2.3 s saved · not exact: batches of several tokens round differently on this computer",
+            "72 % of guesses accepted · 2.3 s saved · not exact: "
+            "batches of several tokens round differently on this computer",
         ),
         (
             Answer("t", exact=SelfTestResult(8, rollback=False, details=()).verdict, stats=STATS),

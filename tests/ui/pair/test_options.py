@@ -118,12 +118,12 @@ def test_figures_of_what_is_thought_about(picker: PairPicker) -> None:
     bar, load = find(picker, MemoryBar, "fitBar"), find(picker, QPushButton, "loadButton")
     assert (bar.accessibleName(), bar.words()) == ("Memory", "Estimating memory…")
     picker.show_fit(CHOICE, fit_of(Fit.FITS))
-    assert bar.words() == "Needs 8.0\u00a0GB of 12.0\u00a0GB free: Fits."
+    assert bar.words() == "Needs 8.0\u00a0GB of 12.0\u00a0GB free RAM: Fits."
     assert load.text() == "Load"
     picker.show_fit(replace(CHOICE, draft_type="none"), fit_of(Fit.DOES_NOT_FIT))  # no longer thought about
     assert load.text() == "Load"
     picker.show_fit(CHOICE, fit_of(Fit.DOES_NOT_FIT))
-    assert bar.words() == "Needs 8.0\u00a0GB of 12.0\u00a0GB free: Doesn't fit."
+    assert bar.words() == "Needs 8.0\u00a0GB of 12.0\u00a0GB free RAM: Doesn't fit."
     assert load.text() == "Load anyway"
     assert "smaller" in load.accessibleDescription()
     picker.show_fit(CHOICE, fit_of(Fit.TIGHT))
@@ -139,7 +139,7 @@ def test_each_device_has_its_bar(picker: PairPicker) -> None:
     gpu = replace(RAM, name="A card", verdict=Fit.TIGHT)
     picker.show_fit(CHOICE, PairFit((RAM, gpu)))
     first, second = (
-        "CPU: needs 8.0\u00a0GB of 12.0\u00a0GB free: Fits.",
+        "RAM: needs 8.0\u00a0GB of 12.0\u00a0GB free: Fits.",
         "A card: needs 8.0\u00a0GB of 12.0\u00a0GB free: Tight.",
     )
     assert bar.words() == f"{first} {second}"

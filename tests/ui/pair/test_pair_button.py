@@ -35,6 +35,10 @@ def button(qtbot: QtBot) -> PairButton:
             "Target: Sea 7B. Draft: Sea 1B. Guesses per pass: up to 4. Answers: not exact: why. Choose models",
         ),
         (PairButtonState("Sea 7B"), "Target: Sea 7B. Draft: none. Choose models"),
+        (
+            PairButtonState("Sea 7B", is_unloaded=True),
+            "Target: Sea 7B. Draft: none. Not loaded until your next message. Choose models",
+        ),
         (PairButtonState("Sea 7B", loading=0.42), "Loading Sea 7B 42\u00a0%"),
         (PairButtonState("Sea 7B", loading=1.7), "Loading Sea 7B 100\u00a0%"),
         (PairButtonState("Sea 7B", measuring=(0, 0)), "Sea 7B · measuring. Shows the measurement"),

@@ -29,7 +29,7 @@ def test_models_and_drafts_are_listed(picker: PairPicker) -> None:
     assert titles(picker, "targetList") == ["Lake 3B", "Sea 1B", "Sea 7B Instruct", "gone"]
     assert titles(picker, "draftList") == ["Automatic", "Sea 1B", "Earlier text", "No speculation", "Lake 3B"]
     lines = [row.line for row in find(picker, ChoiceList, "targetList").rows]
-    assert lines[2:] == ["4.7\u00a0GB · Q4_K_M · 131,072 tokens", "The file is not there."]
+    assert lines[2:] == ["4.7\u00a0GB · Q4_K_M · context up to 131,072 tokens", "The file is not there."]
     drafts = find(picker, ChoiceList, "draftList").rows
     assert (drafts[0].line, drafts[-1].line) == (
         "Best draft for this target: Sea 1B",
@@ -103,8 +103,8 @@ def test_what_was_measured_here_stands_first(picker: PairPicker) -> None:
     speedups = (None, 1.62, 0.88, None, None)
     picker.show_choice(CHOICE, [replace(o, speedup=speedup) for o, speedup in zip(DRAFTS, speedups, strict=True)])
     _, model, ngrams, *_ = find(picker, ChoiceList, "draftList").rows
-    assert model.line == "measured here: 1.6× · 700\u00a0MB · Q8_0 · 8,192 tokens"
-    assert ngrams.line.startswith("measured here: 12\xa0% slower · Guesses from earlier text")
+    assert model.line == "measured here: 1.6× · 700\u00a0MB · Q8_0 · context up to 8,192 tokens"
+    assert ngrams.line.startswith("measured here: 12\xa0% slower · Copies what followed")
     for guesses, words in ((4, "up to 4 guesses"), (1, "up to 1 guess")):
         picker.show_choice(CHOICE, [AUTO, replace(MODEL, speedup=1.62, guesses=guesses)])
         assert find(picker, ChoiceList, "draftList").rows[1].line.startswith(f"measured here: 1.6× with {words} · ")

@@ -91,8 +91,10 @@ def test_unloaded_its_memory_is_free_and_the_next_message_loads_it(person: Perso
     engine = engine_process()
     person.controller.pair.unload()
     person.qtbot.waitUntil(lambda: not engine.is_running(), timeout=30_000)
+    person.qtbot.waitUntil(lambda: "Not loaded" in person.window.header.pair.accessibleName())
     person.keep_short()
     assert person.ask("Are you back?").text
+    assert "Not loaded" not in person.window.header.pair.accessibleName()
     assert engine_process().pid != engine.pid
 
 
@@ -101,6 +103,7 @@ def test_without_use_it_is_unloaded_where_that_is_wanted(person: Person) -> None
     person.controller.inference.unload_after(0.2)
     person.qtbot.waitUntil(lambda: not engine.is_running(), timeout=30_000)
     person.controller.inference.unload_after(None)
+    person.qtbot.waitUntil(lambda: "Not loaded" in person.window.header.pair.accessibleName())
     person.keep_short()
     assert person.ask("Are you back?").text
 

@@ -12,6 +12,7 @@ from support.windows import opened
 
 from specchat.domain.types import PairChoice
 from specchat.services.models import demo_pair
+from specchat.services.models.model_refs import path_for_ref
 from specchat.store.paths import Paths
 from specchat.ui.start.application import ThemeManager
 from specchat.ui.window.error_remedies import Remedy
@@ -33,8 +34,8 @@ def test_a_last_pair_whose_target_is_gone(qtbot: QtBot, qapp: QApplication, plac
         person = Person(qtbot, controller)
         assert wait_for_last(person) == (
             "demo-target.gguf",
-            f"{missing.target} is no longer on this computer. The demo was loaded instead. Choose another "
-            "pair, or put the file back and reload.",
+            f"{missing.target.name} wasn't found. The demo was loaded instead. Put the file back in "
+            f"{path_for_ref(missing.target).parent} or connect its disk, or choose another model.",
         )
         person.click_remedy(Remedy.OTHER_MODEL)
         assert controller.picker.isVisible()
@@ -49,8 +50,8 @@ def test_a_last_pair_whose_draft_is_gone(
         person = Person(qtbot, controller)
         assert wait_for_last(person) == (
             choice.target.name,
-            f"{missing.target} is no longer on this computer. {choice.target.name} was loaded without it. "
-            "Choose another pair, or put the file back and reload.",
+            f"{missing.target.name} wasn't found. {choice.target.name} was loaded without it. Put the file back in "
+            f"{path_for_ref(missing.target).parent} or connect its disk, or choose another model.",
         )
         assert controller.pair.choice is not None
         assert controller.pair.choice.target_settings == choice.target_settings
@@ -65,8 +66,8 @@ def test_a_last_target_that_came_from_the_hub(
     services.pair_settings.save(choice_of(file, draft_type="none"))
     with opened(services, ThemeManager(qapp)) as controller:
         assert wait_for_last(Person(qtbot, controller))[1] == (
-            "sea/fish-GGUF:fish-Q8_0.gguf is no longer on this computer. The demo was loaded instead. Choose "
-            "another pair, or download it again from Hugging Face."
+            "sea/fish-GGUF:fish-Q8_0.gguf wasn't found. The demo was loaded instead. Download it again from "
+            "Hugging Face, or choose another model."
         )
 
 
@@ -84,4 +85,4 @@ def test_a_last_pair_that_is_gone_where_there_is_no_demo(
     with opened(services, ThemeManager(qapp)) as controller:
         qtbot.waitUntil(controller.window.problem.isVisible)
         hint = Person(qtbot, controller).find(QTextEdit, "problemHint").toPlainText()
-        assert hint == "Choose another pair, or put the file back and reload."
+        assert hint.startswith("Put the file back in ")

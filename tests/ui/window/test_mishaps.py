@@ -65,7 +65,7 @@ def test_files_removed_amid_a_chat(
         assert not person.window.problem.isVisible()
         controller.pair.load(mine)
         message, hint = problem(person)
-        assert message == f"{target} is no longer on this computer."
+        assert message == f"{target.name} wasn't found."
         assert hint.startswith("The current pair stays loaded.")
         assert [each.text for each in person.path[::2]] == ["Before", "After"]
 

@@ -36,9 +36,7 @@ def test_a_file_that_is_gone_while_it_is_loaded(
     elsewhere = target.rename(tmp_path / "elsewhere.gguf")
     person.click("pairButton")
     person.qtbot.waitUntil(said.isVisible)
-    assert (
-        said.text() == f"{target} is no longer on this computer. This chat keeps using it until you load another pair."
-    )
+    assert said.text() == f"{target} wasn't found. This chat keeps using it until you load another pair."
     person.controller.picker.close()
     person.keep_short()
     assert person.ask("one two").text
@@ -55,7 +53,7 @@ def test_what_is_loaded_stays_where_a_file_is_missing(
     wanted = missing if file == "target" else replace(choice, draft=missing.target)
     with person.qtbot.waitSignal(person.controller.notifications.error_reported):
         person.controller.pair.load(wanted)
-    assert person.find(QTextEdit, "problemMessage").toPlainText() == f"{missing.target} is no longer on this computer."
+    assert person.find(QTextEdit, "problemMessage").toPlainText() == f"{missing.target.name} wasn't found."
     assert person.controller.pair.choice is loaded
     person.keep_short()
     assert person.ask("one two").text

@@ -58,7 +58,7 @@ def test_the_reasoning_in_a_sentence(bench: Bench, files: Files) -> None:
     times = read_draft_facts(target).size / sea.size
     percent = round(100 * sea.expected.acceptance)
     assert sea.reason == (
-        f"{times:.1f}× smaller, same vocabulary, about {percent} % accepted (related model). Run a "
+        f"{times:.1f}× smaller file, same vocabulary, about {percent} % accepted (related model). Run a "
         "benchmark to see how fast it is."
     )
     assert "matching tokens, maybe" in pond.reason

@@ -53,7 +53,7 @@ def test_heads_in_the_target_s_own_repository(bench: Bench, local: LocalHub, fil
     assert eagle3.verdict is DraftVerdict.IDENTICAL
     assert "made for this target" in eagle3.reason
     assert dflash.verdict is DraftVerdict.INCOMPATIBLE
-    assert "width of 256" in dflash.reason
+    assert "hidden size of 256" in dflash.reason
 
 
 def _said(recipe: ModelRecipe, files: Files) -> dict[str, object]:
@@ -166,7 +166,7 @@ def test_drafts_that_may_not_be_read(bench: Bench, local: LocalHub, files: Files
     local.add("someone/Sea-2B-GGUF", {"sea-Q8_0.gguf": b"<html>Please log in</html>"}, gguf=said)
     found = bench.find(target)
     reasons = {draft.reference.partition(":")[0]: (draft.verdict, draft.reason) for draft in found.drafts}
-    gated = "someone/Sea-1B-GGUF is not public, and no token is set."
+    gated = "someone/Sea-1B-GGUF is not public, and no Hugging Face access token is set."
     assert reasons["someone/Sea-1B-GGUF"] == (DraftVerdict.UNUSABLE, gated)
     assert "web page" in reasons["someone/Sea-2B-GGUF"][1]
     assert found.hub_problem is None

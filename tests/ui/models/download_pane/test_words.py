@@ -18,14 +18,14 @@ def test_what_is_fetched_again_has_a_speed_and_no_end() -> None:
     ("seconds", "said"),
     [
         (None, ""),
-        (0, "less than a minute"),
-        (29, "less than a minute"),
-        (50, "about a minute"),
-        (4 * 60 + 10, "about 4 minutes"),
-        (38 * 60, "about 40 minutes"),
-        (100 * 60, "about 2 hours"),
-        (26 * 3600, "about 26 hours"),
-        (70 * 3600, "about 3 days"),
+        (0, "less than a minute left"),
+        (29, "less than a minute left"),
+        (50, "about a minute left"),
+        (4 * 60 + 10, "about 4 minutes left"),
+        (38 * 60, "about 40 minutes left"),
+        (100 * 60, "about 2 hours left"),
+        (26 * 3600, "about 26 hours left"),
+        (70 * 3600, "about 3 days left"),
     ],
 )
 def test_time_left(seconds: float | None, said: str) -> None:
@@ -58,13 +58,13 @@ def test_amounts(done: int, whole: int, said: str) -> None:
 def test_no_digit_flickers() -> None:
     speed, time = HysteresisRounder(), HysteresisRounder()
     assert {words.format_speed(each, speed) for each in (12.4e6, 12.6e6, 12.4e6, 11.5e6)} == {"12\u00a0MB/s"}
-    assert {words.format_time_left(each, time) for each in (4 * 60, 4.6 * 60, 3.4 * 60)} == {"about 4 minutes"}
+    assert {words.format_time_left(each, time) for each in (4 * 60, 4.6 * 60, 3.4 * 60)} == {"about 4 minutes left"}
 
 
 def test_the_time_left_waits_for_a_speed_to_trust() -> None:
     pace, shown = words.DownloadRateText(), job(JobState.RUNNING, speed=10e6)
     said = [pace.words(shown)[1] for _ in range(7)]
     assert said[0] == ""
-    assert said[-1] == "about 3 minutes"
+    assert said[-1] == "about 3 minutes left"
     assert pace.words(job(JobState.PAUSED)) == ("", "")
     assert pace.words(shown)[1] == ""

@@ -29,7 +29,7 @@ def test_a_model_tells_what_it_is(pane: LocalModelsPane) -> None:
     shown = words(card(pane, SEA))
     assert shown == [
         "Sea 7B Instruct",
-        "4.7\u00a0GB · 7.6\u00a0B parameters · up to 131,072 tokens",
+        "4.7\u00a0GB · 7.6\u00a0B parameters · context up to 131,072 tokens",
         "sea/sea-7b",
         "Q4_K_M",
     ]

@@ -48,7 +48,7 @@ REPOSITORY = RepositoryDetails(
     RepoListing(SEA.repo, "abc", Gating.AUTO, "llama3", (SMALL, LARGE, SIDECAR)),
     (RepositoryFile(SMALL, Fit.FITS, True), RepositoryFile(LARGE, Fit.DOES_NOT_FIT, False)),
     (SIDECAR,),
-    free=6 * GB,
+    devices=MEMORY,
     refused=NO_TOKEN,
 )
 

@@ -86,7 +86,7 @@ def test_licence_and_gating_are_seen_before_anything_is_chosen(qtbot: QtBot, ope
     gate = find(opened, HubMessage, "hubGate")
     assert gate.isVisible()
     assert gate.words().startswith("You need to accept the license first.")
-    assert shown_ways(gate) == ["Open license page", "Enter a token"]
+    assert shown_ways(gate) == ["Open license page", "Add access token…"]
     with qtbot.waitSignal(opened.requests.repository_page_requested) as page:
         press(gate, "hubWay_page")
     assert page.args == [SEA.repo]
@@ -124,7 +124,7 @@ def test_a_look_into_the_header(qtbot: QtBot, opened: HubPane) -> None:
         assert details(small) == ""
     opened.repository.show_header(SMALL, SUMMARY)
     assert details(small).splitlines() == [
-        "llama · 7.6 B parameters · 28 layers · up to 131,072 tokens",
+        "llama · 7.6 B parameters · 28 layers · context up to 131,072 tokens",
         "Tokenizer gpt2/llama-bpe, 128,256 tokens, 01234567",
         "No chat template: it may not be a chat model.",
         "specchat read 7.5 MB to find this out.",
@@ -144,7 +144,7 @@ def details(card: Card) -> str:
 @pytest.mark.parametrize(
     ("error", "ways"),
     [
-        (NO_TOKEN, ["Enter a token", "Try again"]),
+        (NO_TOKEN, ["Add access token…", "Try again"]),
         (HubAccessError("Not accepted.", "Open {page}.", page="x"), ["Open license page", "Try again"]),
         (HubAccessError("Not answered yet.", "Wait."), ["Try again"]),
         (OFFLINE, ["Try again", "Models on this computer"]),

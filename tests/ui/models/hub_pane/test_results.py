@@ -64,7 +64,7 @@ def test_what_was_found(qtbot: QtBot, pane: HubPane) -> None:
     pane.results.show_results(FOUND)
     sea, lake = cards(pane)
     assert texts(sea)[:2] == ["Sea-7B-GGUF", "alice · 7.6\u00a0B parameters · license: llama3"]
-    assert texts(lake)[:2] == ["Lake-1B-GGUF", "bob · up to 32,768 tokens"]
+    assert texts(lake)[:2] == ["Lake-1B-GGUF", "bob · context up to 32,768 tokens"]
     assert ("12,345 downloads" in texts(sea), "updated Mar 2026" in texts(lake)) == (True, True)
     assert (badges(sea), badges(lake)) == (["Tight", "License agreement required"], ["Private"])
     assert "License agreement required" in sea.accessibleDescription()
@@ -109,9 +109,13 @@ def test_more_goes_on_where_the_list_ended(qtbot: QtBot, pane: HubPane) -> None:
     [
         (HubQuery("sea"), 0, "No GGUF models on Hugging Face match sea."),
         (HubQuery("sea", only_fitting=True), 1, "The filters hide the one model that was found."),
-        (HubQuery(only_fitting=True), 9, "They don't fit in 6.0 GB of free memory"),
+        (HubQuery(only_fitting=True), 9, "They don't fit in the free memory (6.0 GB of RAM)"),
         (HubQuery(most_parameters=GB), 9, "They have too many parameters"),
-        (HubQuery(most_parameters=GB, only_fitting=True), 9, "too many parameters, don't fit in 6.0 GB"),
+        (
+            HubQuery(most_parameters=GB, only_fitting=True),
+            9,
+            "parameters, don't fit in the free memory (6.0 GB of RAM)",
+        ),
     ],
 )
 def test_nothing_found(pane: HubPane, wanted: HubQuery, looked_at: int, words: str) -> None:

@@ -108,7 +108,7 @@ def test_problems_can_be_mended(controller: Desk, local: LocalHub, models: Path)
     pages: list[str] = []
     controller.requests.web_page_requested.connect(pages.append)
     controller.editor.use_target(f"{gated}:target.gguf")
-    controller.until_problem("no token is set")
+    controller.until_problem("access token is set")
     assert (
         controller.tray.target.words()
         == f"Target: target. {format_size(size_of(models / 'target.gguf'))} · not downloaded"
@@ -131,7 +131,7 @@ def test_what_both_would_take_is_known_before_a_refusal(controller: Desk, local:
     gated = "someone/gated"
     local.add(gated, {"target.gguf": models / "target.gguf"}, gating="auto")
     controller.editor.use_pair(f"{gated}:target.gguf", DRAFT)
-    controller.until_problem("no token is set")
+    controller.until_problem("access token is set")
     assert controller.step == f"Download {format_size(size_of(models / 'target.gguf', models / 'draft.gguf'))}"
     local.add(gated, {"target.gguf": models / "target.gguf"})
     controller.press("trayProblemAgain")
@@ -198,7 +198,7 @@ def test_what_may_not_be_downloaded_is_not_offered_for_a_chat(controller: Desk, 
     gated = "someone/gated"
     local.add(gated, {"target.gguf": models / "target.gguf"}, gating="auto")
     controller.editor.use_target(f"{gated}:target.gguf")
-    controller.until_problem("no token is set")
+    controller.until_problem("access token is set")
     wanted = resolve_requested_models(controller.hub, [f"{gated}:target.gguf"], CancelToken()).models
     job = DownloadJob(
         7,

@@ -47,7 +47,7 @@ def test_what_is_loaded_without_any_guesses_stays_so(controller: Desk, models: P
     controller.loaded = choice_of(target, draft_type="none")
     controller.editor.show_loaded()
     controller.until_step("Chat with this model")
-    assert controller.tray.draft.words() == "Draft: No speculation. Target only"
+    assert controller.tray.draft.words() == "Draft: No speculation. The target writes every token"
     assert "earlier text" not in controller.note
     controller.press("trayButton")
     controller.until(lambda: bool(controller.chosen))

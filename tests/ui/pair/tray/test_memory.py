@@ -21,8 +21,8 @@ def test_the_whole_of_each_device_is_shown(tray: PairEditor) -> None:
     bar = find(tray, MemoryBar, "fitBar")
     assert bar.accessibleName() == "Memory"
     assert bar.words() == (
-        "CPU: needs 8.0\u00a0GB of 12.0\u00a0GB free: Fits. 4.0\u00a0GB free. Other programs use 4.0\u00a0GB. "
-        "A card: needs 6.0\u00a0GB of 11.0\u00a0GB free: Fits. 5.0\u00a0GB free. Other programs use 1.0\u00a0GB."
+        "RAM: needs 8.0\u00a0GB of 12.0\u00a0GB free: Fits. 4.0\u00a0GB left. Other programs use 4.0\u00a0GB. "
+        "A card: needs 6.0\u00a0GB of 11.0\u00a0GB free: Fits. 5.0\u00a0GB left. Other programs use 1.0\u00a0GB."
     )
     assert find(tray, QLabel, "fitNotes").text() == "Memory use was 12\u00a0MB above the estimate."
     with_memory(tray, PairFit((replace(RAM, free=7 * GB, verdict=Fit.DOES_NOT_FIT),)))
@@ -108,6 +108,6 @@ def test_what_a_suggestion_changes_is_said() -> None:
     assert describe_changes(SETTINGS, SETTINGS, WITH_GPU) == ""
     other = settings(4096, CacheType.Q8_0, 20, 0)
     assert describe_changes(SETTINGS, other, WITH_GPU) == (
-        "a context of 4,096 instead of 8,192 tokens, KV cache q8_0 instead of f16, 20 of the target's 33 "
-        "layers on the GPU, 0 of the draft's 17 layers on the GPU"
+        "a context of 4,096 tokens instead of 8,192, a q8_0 KV cache instead of f16, 20 of the target's 33 "
+        "layers on the GPU and 0 of the draft's 17 layers on the GPU"
     )

@@ -18,7 +18,7 @@ REMOTE = PairStatus(replace(THERE, reference="a/sea:t.gguf", size=4_500_000_000)
 @pytest.mark.parametrize(
     ("now", "act", "words", "note"),
     [
-        (PairStatus(), StepAction.WAIT, "Chat with this pair", "Choose a target first."),
+        (PairStatus(), StepAction.WAIT, "Chat with this model", "Choose a target first."),
         (PairStatus(draft=THERE), StepAction.WAIT, "Download 700\u00a0MB", "Choose a target first."),
         (
             replace(PAIR, checked=False),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 from ui.pair.tray.trays import CANDIDATES, HERE, RELATED, SAME, STRANGERS, THERE, click, find, with_memory
 
@@ -18,7 +18,7 @@ from specchat.ui.widgets.theme_service import set_current_theme
 
 def test_an_empty_tray_says_what_to_do(tray: PairEditor) -> None:
     assert tray.target.words() == "Target. Choose a target: the model that answers."
-    assert tray.draft.words().startswith("Draft. Then choose a draft")
+    assert tray.draft.words().startswith("Draft (optional). Then choose a draft")
     assert not any(find(tray, QPushButton, name).isVisible() for name in ("findDraftButton", "withoutDraftButton"))
     assert not tray.memory.isVisible()
     assert not tray.verdict.isVisible()
@@ -63,6 +63,12 @@ def test_the_verdict_has_its_reason(tray: PairEditor) -> None:
     assert not details.isVisible()
 
 
+def test_of_a_head_the_vocabulary_is_no_obstacle(tray: PairEditor) -> None:
+    reasons = (Reason("no-layer-states", "It reads its states."), Reason("head-width", "It is wider."))
+    tray.verdict.show_verdict(replace(STRANGERS, reasons=reasons))
+    assert find(tray, QTextEdit, "compatDetails").toPlainText() == "• It is wider."
+
+
 def test_details_say_nothing_twice(tray: PairEditor) -> None:
     tray.show_parts(verdict=True)
     details, more = find(tray, QWidget, "compatDetails"), find(tray, QPushButton, "compatMore")
@@ -70,7 +76,7 @@ def test_details_say_nothing_twice(tray: PairEditor) -> None:
     click(tray, "compatMore")
     assert details.property("plainText") == "Vocabulary: 4,096 tokens in the target, 4,090 in the draft."
     tray.verdict.show_verdict(SAME)
-    assert tray.verdict.words() == "Same vocabulary. Same 4,096 tokens."
+    assert tray.verdict.words() == "Same vocabulary. Same vocabulary of 4,096 tokens."
     assert not any(part.isVisible() for part in (details, more))
 
 

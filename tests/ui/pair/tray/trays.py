@@ -60,7 +60,7 @@ RELATED = Compatibility(
 )
 SAME = Compatibility(
     VocabularyVerdict.IDENTICAL,
-    (Reason("same-tokens", TranslatableText("Same {n} tokens.", n=group_digits(4096))),),
+    (Reason("same-tokens", TranslatableText("Same vocabulary of {n} tokens.", n=group_digits(4096))),),
     None,
     4096,
     4096,
