@@ -1,6 +1,6 @@
 """Prints an answer to the terminal as it arrives, followed by a summary."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 from specchat.cli.output import print_note, write_output
 from specchat.domain.types import (
@@ -12,7 +12,7 @@ from specchat.domain.types import (
     TokenEvent,
 )
 from specchat.services.chat.request_builder import AnswerOptions
-from specchat.services.chat.stats_text import format_amounts, format_guesses
+from specchat.services.chat.stats_text import format_amounts, format_guesses, plain_stats
 from specchat.services.generation.loaded_pair import LoadedPair
 
 
@@ -69,7 +69,7 @@ class AnswerPrinter:
             "finish_reason": str(self.end.reason),
             "context_full": self.end.context_full,
             "seed": options.sampling.seed,
-            "stats": asdict(self.end.stats),
+            "stats": plain_stats(self.end.stats),
             "exact": self.exact,
         }
 

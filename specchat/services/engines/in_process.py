@@ -99,7 +99,13 @@ class InProcessEngine:
 
 def _chat(pair: LoadedPair, task: ChatTask, cancel: CancelToken) -> Iterator[EngineEvent]:
     options = AnswerOptions(
-        task.sampling, task.max_tokens, drop_oldest=True, begun=task.begun, probabilities=task.probabilities
+        task.sampling,
+        task.max_tokens,
+        task.stop,
+        ignore_eos=task.ignore_eos,
+        drop_oldest=True,
+        begun=task.begun,
+        probabilities=task.probabilities,
     )
     prompt = build_chat_prompt(pair, task.messages, options)
     yield PromptPrepared(len(prompt.tokens), prompt.n_left_out)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from specchat.domain.errors import ModelFileError
 from specchat.domain.hub import HubReference, parse_hub_reference
-from specchat.domain.model_ref import ModelFile, ModelRef
+from specchat.domain.model_ref import ModelFile, ModelRef, ServedModel
 from specchat.domain.shell_quoting import quote_command
 from specchat.services.models.model_discovery import is_same_file
 
@@ -40,6 +40,13 @@ def path_for_ref(ref: ModelRef) -> Path:
             if found is None:
                 raise not_downloaded_error(str(ref))
             return found
+        case ServedModel(url):
+            raise ModelFileError(
+                "{name} is on another engine, so there is no file of it here.",
+                "Choose a model on this computer, or use this one as it is: --engine {url}",
+                name=ref.name,
+                url=url,
+            )
 
 
 def is_local(ref: ModelRef) -> bool:

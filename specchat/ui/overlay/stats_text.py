@@ -45,6 +45,7 @@ def _off_words(off: SpeculationOff) -> str:
         SpeculationOff.NOTHING_TO_REPEAT: translate("Figures", "nothing in the earlier text was worth repeating"),
         SpeculationOff.NO_USABLE_GUESS: translate("Figures", "no guess could be verified by the target"),
         SpeculationOff.SWITCHED_OFF: translate("Figures", "“No speculation” is selected"),
+        SpeculationOff.NOT_REPORTED: translate("Figures", "the engine doesn't report guesses"),
         SpeculationOff.NO_DRAFT: translate("Figures", "no draft is selected"),
         SpeculationOff.NO_LENGTH: translate("Figures", "the number of guesses is 0"),
         SpeculationOff.CANNOT_TAKE_BACK: translate("Figures", "the target can't roll back tokens"),

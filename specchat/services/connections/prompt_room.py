@@ -1,0 +1,98 @@
+"""What fits into an engine's context: tokens as the engine counts them, or estimates from what it reported."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from specchat.domain.answer_tasks import ContextCount, CountTask
+from specchat.domain.errors import NotReadyError, RemoteEngineError
+from specchat.domain.types import Message, Role
+from specchat.services.chat.prompt_fitting import merge_same_role, message_too_long_error
+from specchat.services.chat.request_builder import prompt_limit
+
+_USUAL_CHARACTERS = 4.0
+"""In a token, until an answer tells more."""
+_PER_MESSAGE = 5
+"""Tokens that templates usually add."""
+_TOLD_BY = 200
+"""Characters of a prompt, at least, for its token count to tell how long tokens are."""
+_KEPT_COUNTS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class FittedMessages:
+    messages: tuple[Message, ...]
+    n_tokens: int
+    n_left_out: int
+
+
+class PromptRoom:
+    """`count`: the tokens of a text, or None where the engine does not count."""
+
+    def __init__(self, n_ctx: int, count: Callable[[str], int | None]) -> None:
+        self.n_ctx = n_ctx
+        """0: the engine does not report it."""
+        self._count = lru_cache(_KEPT_COUNTS)(count)
+        self._characters = _USUAL_CHARACTERS
+        self._per_message = _PER_MESSAGE
+        self._is_counted = True
+
+    def note_prompt(self, messages: Sequence[Message], n_tokens: int) -> None:
+        """What the engine reported of a prompt that it has read."""
+        size = sum(len(message.content) for message in messages)
+        if n_tokens > _PER_MESSAGE * len(messages) and size >= _TOLD_BY:
+            self._characters = size / (n_tokens - _PER_MESSAGE * len(messages))
+
+    def note_template(self, n_whole: int, text: str) -> None:
+        """How many tokens a prompt of one message with this text has."""
+        self._per_message = max(0, n_whole - self._tokens(text))
+
+    def fit(self, messages: Sequence[Message], max_tokens: int | None, begun: str = "") -> FittedMessages:
+        """Without the oldest turns where there are too many; a question without an answer joins the next one."""
+        if not self.n_ctx:
+            return FittedMessages(tuple(merge_same_role(messages)), 0, 0)
+        limit = prompt_limit(self.n_ctx, max_tokens) - (self._tokens(begun) if begun else 0)
+        system = [m for m in messages if m.role is Role.SYSTEM]
+        rest = [m for m in messages if m.role is not Role.SYSTEM]
+        total = sum(map(self._size, messages))
+        begin = 0
+        while total > limit and (following := _next_turn(rest, begin)) is not None:
+            total -= sum(map(self._size, rest[begin:following]))
+            begin = following
+        if total > limit and self._is_counted:
+            raise message_too_long_error(total, limit)
+        return FittedMessages((*system, *merge_same_role(rest[begin:])), total, begin)
+
+    def context(self, task: CountTask) -> ContextCount:
+        if not self.n_ctx:
+            raise NotReadyError("This engine doesn't report the size of its context.", "Look into its settings.")
+        limit = prompt_limit(self.n_ctx, task.max_tokens)
+        attachments, question = tuple(map(self._tokens, task.attachments)), self._tokens(task.question)
+        asked = sum(attachments) + question
+        system = sum(self._size(m) for m in task.messages if m.role is Role.SYSTEM)
+        rest = [m for m in task.messages if m.role is not Role.SYSTEM]
+        conversation, begin = sum(map(self._size, rest)), 0
+        room = limit - system - asked - (self._per_message if asked else 0)
+        while conversation > room and (following := _next_turn(rest, begin)) is not None:
+            conversation -= sum(map(self._size, rest[begin:following]))
+            begin = following
+        return ContextCount(
+            system, conversation, attachments, question, self.n_ctx, limit, begin, is_estimate=not self._is_counted
+        )
+
+    def _size(self, message: Message) -> int:
+        return self._per_message + self._tokens(message.content)
+
+    def _tokens(self, text: str) -> int:
+        if not text:
+            return 0
+        try:
+            counted = self._count(text)
+        except RemoteEngineError:  # it may answer nevertheless
+            counted = None
+        self._is_counted = counted is not None
+        return round(len(text) / self._characters) + 1 if counted is None else counted
+
+
+def _next_turn(messages: Sequence[Message], begin: int) -> int | None:
+    return next((at for at in range(begin + 1, len(messages)) if messages[at].role is Role.USER), None)
