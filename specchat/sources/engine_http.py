@@ -4,7 +4,6 @@ import socket
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import cached_property
 from typing import Any
 
 import httpx2
@@ -24,23 +23,29 @@ _NO_LEFTOVERS = httpx2.Limits(max_keepalive_connections=0)
 class EngineHttp:
     """Each request has a connection of its own. An engine on this computer is never asked through a proxy."""
 
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._clients: dict[tuple[bool, bool], httpx2.Client] = {}
+
     @contextmanager
     def open(self, request: HttpRequest, cancel: CancelToken) -> Iterator["_Response"]:
-        client = self._direct if is_loopback(host_of(request.url)) else self._client
-        exchange = _Exchange(client, request)
+        is_local, is_plain = is_loopback(host_of(request.url)), request.url.startswith("http://")
+        exchange = _Exchange(self._client(is_local, is_plain), request)
         try:
             with cancel.listening(exchange.hang_up):
                 yield _Response(exchange.response(cancel), request.url, cancel)
         finally:
             exchange.close()
 
-    @cached_property
-    def _client(self) -> httpx2.Client:
-        return httpx2.Client(limits=_NO_LEFTOVERS)
-
-    @cached_property
-    def _direct(self) -> httpx2.Client:
-        return httpx2.Client(limits=_NO_LEFTOVERS, trust_env=False)
+    def _client(self, is_local: bool, is_plain: bool) -> httpx2.Client:
+        """Reading the certificates takes its time: where nothing is encrypted there is no need."""
+        with self._lock:
+            made = self._clients.get((is_local, is_plain))
+            if made is None:
+                verifies = not (is_local and is_plain)
+                made = httpx2.Client(limits=_NO_LEFTOVERS, trust_env=not is_local, verify=verifies)
+                self._clients[is_local, is_plain] = made
+            return made
 
 
 class _Response:

@@ -14,14 +14,17 @@ HOST = "127.0.0.1"
 POLL_S = 0.05
 
 
-def llama_server_program() -> Path:
-    return Path(os.environ["SPECCHAT_TEST_LLAMA_SERVER"])
+_PROGRAM = "SPECCHAT_TEST_LLAMA_SERVER"
+
+
+def has_llama_server() -> bool:
+    return bool(os.environ.get(_PROGRAM))
 
 
 @contextmanager
 def llama_server(*arguments: object) -> Iterator[str]:
     """Its address, once it is ready."""
-    program, port = llama_server_program(), find_free_port()
+    program, port = Path(os.environ[_PROGRAM]), find_free_port()
     command = [program, "--host", HOST, "--port", port, "-t", 1, "-np", 1, "--offline", "--no-webui", *arguments]
     libraries = {"LD_LIBRARY_PATH": str(program.parent)}
     with subprocess.Popen(

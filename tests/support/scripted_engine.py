@@ -61,6 +61,8 @@ class Asked:
 class ScriptedEngine(ThreadingHTTPServer):
     """`replies`: by path, without the query; a function gets what was asked."""
 
+    daemon_threads = False  # whoever answers has ended when this is closed
+
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.scheme = "http"

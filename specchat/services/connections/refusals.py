@@ -18,7 +18,7 @@ _LONGEST_QUOTE = 300
 _LONGEST_WAIT = 24 * 3600
 _TOO_LONG = ("context", "too long", "too many tokens")
 _KEY_HINT = TranslatableText(
-    "Store the right key with specchat engines add NAME {where} --key, or set SPECCHAT_ENGINE_KEY."
+    "Store the right key: specchat engines add NAME {where} --key, or set SPECCHAT_ENGINE_KEY."
 )
 _ITS_LOG = TranslatableText("Look into the engine's log, then try again.")
 
@@ -43,7 +43,7 @@ def refusal_error(
             "{where} doesn't have this model any more, or isn't the address of an engine ({reason})."
             if reason
             else "{where} doesn't have this model any more, or isn't the address of an engine.",
-            "List its models with specchat engines test {where}",
+            "List its models: specchat engines test {where}",
             where=where,
             reason=reason,
         )

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 from support.api_servers import serving
-from support.engine_servers import llama_server
+from support.engine_servers import has_llama_server, llama_server
 from support.ggufs import ModelRecipe, make_pair
 from support.leftovers import no_thread_stays
 from support.scripted_engine import ScriptedEngine, scripted_engine
@@ -37,6 +37,8 @@ def address(
     if request.param == "specchat":
         with serving(tmp_path_factory.mktemp("home"), "-m", target, "-md", draft, *SERVE) as api:
             yield api.url
+    elif not has_llama_server():
+        pytest.skip("SPECCHAT_TEST_LLAMA_SERVER is not set")
     else:
         with llama_server("-m", target, "-md", draft, *LLAMA_SERVER) as url:
             yield url
