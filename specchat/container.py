@@ -104,7 +104,9 @@ class Container:
         os.environ.setdefault("GGML_NO_BACKTRACE", "1")  # which would call a debugger first
         from specchat.services.engines.in_process import InProcessEngine
 
-        return InProcessEngine(self.pair_loader(), read_answers)
+        return InProcessEngine(
+            self.pair_loader(), read_answers, lambda: self.connections().engine(reuses_prompts=False)
+        )
 
     def engine_process(self, *, recalls: bool = False) -> "Engine":
         """For who must not end when llama.cpp does. `recalls`: what was answered in other chats helps to guess."""

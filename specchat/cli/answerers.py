@@ -48,7 +48,7 @@ def plan_answerer(arguments: argparse.Namespace, app: App) -> LoadAnswerer:
         choice = pair_choice(arguments, app)
         return lambda cancel: _load_pair(app, choice, cancel, raw=arguments.raw)
     require_no_local_options(arguments)
-    target = served_model(arguments, app)
+    target = served_model(arguments.engine, app, arguments.model or "")
     return lambda cancel: _load_engine(app.connections().engine(), PairChoice(target), cancel)
 
 

@@ -44,9 +44,11 @@ def require_no_local_options(arguments: argparse.Namespace) -> None:
             )
 
 
-def served_model(arguments: argparse.Namespace, app: App) -> ServedModel:
+def served_model(named: str, app: App, model: str = "") -> ServedModel:
+    """`named`: its address or its name, perhaps with #MODEL."""
     connections = app.connections()
-    address = connections.address(arguments.engine)
+    engine, _, of_engine = named.partition("#")
+    address = connections.address(engine)
     if warning := connections.warning(address):
         print_note(f"Note: {one_line(warning)}")
-    return ServedModel(str(address), arguments.model or "")
+    return ServedModel(str(address), model or of_engine)

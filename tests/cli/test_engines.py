@@ -180,3 +180,19 @@ def test_a_file_that_was_damaged(commands: Commands, content: str) -> None:
     file.write_text(content)
     assert commands.run("engines", "list", "--json").json == {"engines": []}
     assert (file.parent / "engines.damaged.json").read_text() == content
+
+
+def test_a_benchmark(commands: Commands, server: ScriptedEngine, tmp_path: Path) -> None:
+    server.replies["/v1/chat/completions"] = events(*[delta("a ")] * 19, delta("a", "length"), usage(5, 20))
+    options = ("--workload", "chat", "--per-workload", "1", "--repeat", "1", "-n", "20", "--out", tmp_path / "a.csv")
+    commands.run("engines", "add", "box", server.url)
+    outcome = commands.run("bench", "--engine", "box", "--engine", f"{server.url}#small", *options)
+    assert outcome.code == 0, outcome.err
+    assert f"{server.url}#small" in outcome.out
+    assert "0%" not in outcome.out
+    assert len((tmp_path / "a.csv").read_text().splitlines()) == 3
+
+
+@pytest.mark.parametrize("option", [(), ("--engine", "localhost:1", "--peer", "x"), ("--engine", "x:1", "-md", "y")])
+def test_a_benchmark_of_nothing(commands: Commands, option: tuple[str, ...]) -> None:
+    assert commands.run("bench", *option).code == 2

@@ -8,6 +8,8 @@ PEER = "llama-server"
 
 def method_name(method: BenchMethod) -> str:
     """Without the models, which stand beside it."""
+    if method.engine:
+        return method.engine
     if method.peer is not None:
         return _peer_name(method.draft_max)
     if method.is_plain:
@@ -19,6 +21,8 @@ def method_name(method: BenchMethod) -> str:
 
 
 def full_method_name(method: BenchMethod) -> TranslatableText:
+    if method.engine:
+        return TranslatableText("{way}", way=method.engine)
     models = method.target.stem if method.draft is None else f"{method.target.stem} + {method.draft.stem}"
     if method.peer is not None:
         models += f", {PEER}"

@@ -25,8 +25,9 @@ class Connections:
         self.registry = registry
         self.keys = keys
 
-    def engine(self) -> RemoteEngine:
-        return RemoteEngine(self._http, self.keys.find)
+    def engine(self, *, reuses_prompts: bool = True) -> RemoteEngine:
+        """`reuses_prompts`: where it remembers what it has read, which would spoil a measurement."""
+        return RemoteEngine(self._http, self.keys.find, reuses_prompts=reuses_prompts)
 
     def address(self, named: str) -> EngineAddress:
         """Of a saved engine, or of the one at this address."""

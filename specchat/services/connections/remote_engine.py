@@ -52,9 +52,10 @@ class _Loaded:
 class RemoteEngine:
     """Whose pair is loaded elsewhere: what is unloaded here stays loaded there."""
 
-    def __init__(self, http: HttpClient, find_key: FindKey = lambda _: "") -> None:
+    def __init__(self, http: HttpClient, find_key: FindKey = lambda _: "", *, reuses_prompts: bool = True) -> None:
         self._http = http
         self._find_key = find_key
+        self._reuses_prompts = reuses_prompts
         self._loaded: _Loaded | None = None
 
     @property
@@ -119,6 +120,8 @@ class RemoteEngine:
             url, body = dialect.chat_url(api), build_chat_body(dialect, loaded.model, messages, task)
         else:
             url, body = api.address.api("/completions"), build_text_body(dialect, loaded.model, task)
+        if not self._reuses_prompts:
+            body = {**body, **dialect.forgetting}
         with closing(api.stream(url, body, cancel)) as chunks:
             for chunk in chunks:
                 if chunk is None:

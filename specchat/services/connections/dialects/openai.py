@@ -58,6 +58,8 @@ class OpenAiDialect:
     """Fields of a request whose last message is the beginning of the answer."""
     extra: Mapping[str, object] = {}
     """Fields of every request that is streamed."""
+    forgetting: Mapping[str, object] = {}
+    """Fields of a request that is to be read from its beginning, whatever was read before."""
     knows_tokens = False
     """A prompt may be tokens; each piece of an answer may carry its token's number."""
 
