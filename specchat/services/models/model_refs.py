@@ -55,6 +55,11 @@ def is_local(ref: ModelRef) -> bool:
     return False
 
 
+def is_missing(ref: ModelRef) -> bool:
+    """Of this computer; whether another engine still has a model shows when it is asked."""
+    return not isinstance(ref, ServedModel) and not is_local(ref)
+
+
 def is_same_model(one: ModelRef, other: ModelRef) -> bool:
     """By whatever names its file goes."""
     if one == other:

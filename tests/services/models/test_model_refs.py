@@ -7,7 +7,7 @@ from specchat.domain.errors import ModelFileError
 from specchat.domain.hub import HubReference
 from specchat.domain.model_ref import ModelFile, ServedModel
 from specchat.services.models.model_discovery import find_in_hub_cache
-from specchat.services.models.model_refs import is_local, is_same_model, path_for_ref, ref_for_path
+from specchat.services.models.model_refs import is_local, is_missing, is_same_model, path_for_ref, ref_for_path
 from specchat.services.models.pair_fit import LocalModel
 from specchat.sources.hub_cache import HubCache
 
@@ -86,6 +86,8 @@ def test_the_shelf_means_the_same(hub: Path) -> None:
 def test_a_model_of_another_engine_has_no_file_here() -> None:
     served = ServedModel("http://localhost:8080", "small.gguf")
     assert not is_local(served)
+    assert not is_missing(served)
+    assert is_missing(SMALL)
     with pytest.raises(ModelFileError, match="small.gguf is on another engine"):
         path_for_ref(served)
     assert is_same_model(served, ServedModel("http://localhost:8080", "small.gguf"))
