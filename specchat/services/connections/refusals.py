@@ -110,12 +110,14 @@ def quote_reason(reply: object) -> str:
 
 def _redirect(location: str, where: str) -> RemoteEngineError:
     target = printable_text(location)[:_LONGEST_QUOTE]
-    hint = (
+    return RemoteEngineError(
+        "{where} redirects to another address.",
         "It was not followed. If {target} is your engine, use that address."
         if "://" in target and host_of(target)
-        else "It was not followed. Check the address."
+        else "It was not followed. Check the address.",
+        where=where,
+        target=target,
     )
-    return RemoteEngineError("{where} redirects to another address.", hint, where=where, target=target)
 
 
 def _no_access(where: str, *, has_key: bool) -> EngineKeyError:

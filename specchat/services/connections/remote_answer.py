@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from math import exp, isfinite
+from typing import Any
 
 from specchat.domain.errors import RemoteEngineError
 from specchat.domain.speculation_status import NOT_REPORTED, ON
@@ -73,6 +74,7 @@ class RemoteAnswer:
         self._first = self._last = 0.0
         self._steps = GuessSteps()
         self._usage: Mapping[str, object] = {}
+        self._further: Mapping[str, object] = {}
         self._n_pieces = self._n_empty = self._length = 0
         self._is_thinking = False
         self._calls: dict[int, dict[str, str]] = {}
@@ -88,6 +90,7 @@ class RemoteAnswer:
         if usage := read_object(chunk.get("usage")):
             self._usage = usage
         self._steps.note(self._dialect.read_guesses(chunk))
+        self._further = self._dialect.read_further_stats(chunk) or self._further
         if (progress := read_object(chunk.get("prompt_progress"))) and not self._n_pieces:
             done, total = read_count(progress.get("processed")), read_count(progress.get("total"))
             if done is not None and total and done <= total:
@@ -178,7 +181,7 @@ class RemoteAnswer:
             speculation=NOT_REPORTED if guesses is None else ON,
             unreported=tuple(unreported),
         )
-        return stats if guesses is None else _with_guesses(stats, guesses)
+        return stats if guesses is None else _with_guesses(stats, guesses, self._further)
 
     def _n_generated(self) -> int:
         """As the engine counts them. A limit that was set is one; without a count each piece is one token."""
@@ -206,12 +209,14 @@ def cut_off_error(where: str) -> RemoteEngineError:
     )
 
 
-def _with_guesses(stats: GenerationStats, guesses: GuessReport) -> GenerationStats:
+def _with_guesses(stats: GenerationStats, guesses: GuessReport, further: Mapping[str, object]) -> GenerationStats:
     """Each pass adds a token of the target's own, where the engine does not count them."""
     generated, drafted, accepted = stats.n_generated, guesses.drafted, guesses.accepted
     passes = generated - accepted if guesses.steps is None or guesses.steps > generated else guesses.steps
+    told: dict[str, Any] = {**further, "unreported": tuple(name for name in stats.unreported if name not in further)}
     return replace(
         stats,
+        **told,
         n_drafted=drafted,
         n_accepted=accepted,
         n_verify_steps=passes,

@@ -42,6 +42,8 @@ class StatsSnapshot:
     saved_s: float = 0.0
     speedup: float | None = None
     """How many times as fast as plain decoding; None while that cannot be told."""
+    is_saving_known: bool = True
+    """Another engine does not tell it."""
     why_off: OffReason | str | None = None
     draft_off: OffReason | None = None
     """Why the draft does not guess, while others may; not of an answer that was read again."""
@@ -61,6 +63,7 @@ class StatsSnapshot:
             tokens_per_s=stats.tokens_per_s,
             saved_s=stats.saved_s,
             speedup=compute_speedup(streaming_s(stats), stats.saved_s, stats.n_generated) if is_measured else None,
+            is_saving_known="saved_s" not in stats.unreported,
             why_off=parse_speculation(stats.speculation),
             n_drafted_per_source=dict(stats.drafted_per_source),
             final=True,
@@ -106,6 +109,7 @@ class StatsTracker:
             tokens_per_s=self._speed.rate(),
             saved_s=self._saved_s,
             speedup=compute_speedup(took_s, self._saved_s, self._generated) if is_measured else None,
+            is_saving_known=UNKNOWN not in guesses.drafted_from,
             why_off=_most_common(self._states),
             draft_off=_most_common(self._of_draft),
             n_drafted_per_source=dict(guesses.drafted_from),

@@ -56,7 +56,7 @@ def make_readout(figures: StatsSnapshot, draft_name: str | None) -> Readout:
     saved = drop_noise(figures.saved_s)
     sources = [source for source, count in figures.n_drafted_per_source.items() if count]
     return Readout(
-        saved=format_seconds(saved) if guessed else UNKNOWN,
+        saved=format_seconds(saved) if guessed and figures.is_saving_known else UNKNOWN,
         loses=guessed and saved < 0,
         times_as_fast=stats_text.speedup_text(figures.speedup) if saved else "",
         accepted=format_percent(figures.acceptance_rate) if guessed else UNKNOWN,
@@ -82,6 +82,8 @@ def _accepted(figures: StatsSnapshot) -> str:
 
 
 def _short(figures: StatsSnapshot) -> str:
+    if figures.drafted and not figures.is_saving_known:
+        return _accepted(figures)
     if figures.drafted:
         return f"{_accepted(figures)} · {stats_text.time_saved_text(figures.saved_s)}"
     if figures.final:

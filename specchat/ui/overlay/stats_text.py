@@ -206,7 +206,8 @@ def _of_guesses(stats: GenerationStats) -> list[str]:
     parts = []
     if stats.n_drafted:
         parts.append(translate("Figures", "{n} accepted").format(n=format_percent(stats.acceptance_rate)))
-        parts.append(time_saved_text(stats.saved_s))
+        if "saved_s" not in stats.unreported:
+            parts.append(time_saved_text(stats.saved_s))
     state = guessing_text(stats)
     return [*parts, state] if state else parts
 

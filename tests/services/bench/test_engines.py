@@ -100,7 +100,7 @@ def test_what_is_not_reported_stays_empty(loader: PairLoader, servers: list[Scri
 def test_one_that_fails_is_named(loader: PairLoader, servers: list[ScriptedEngine]) -> None:
     servers[1].replies[CHAT] = lambda body: talkative(body) if body["seed"] == 5 else Reply(b"", 500)
     report = run(loader, servers)
-    assert f"{servers[1].url}#small: {servers[1].url} has a problem (error 500)." in report.problems
+    assert f"default settings ({servers[1].url}#small): {servers[1].url} has a problem (error 500)." in report.problems
     assert len(report.runs) == 2 * 2 + 2
 
 

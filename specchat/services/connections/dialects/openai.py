@@ -93,6 +93,10 @@ class OpenAiDialect:
         """What this piece of a stream tells of all guesses so far."""
         return None
 
+    def read_further_stats(self, chunk: JsonObject) -> JsonObject:
+        """Fields of GenerationStats that no other engine tells."""
+        return {}
+
 
 def read_context(entry: JsonObject, *names: str) -> int:
     """The first of them that tells one."""
