@@ -23,8 +23,8 @@ class Capability(StrEnum):
     REPEAT_PENALTY = "repeat_penalty"
     PENALTY_WINDOW = "penalty_last_n"
     IGNORE_EOS = "ignore_eos"
-    RAW = "raw"
-    """To go on with a text, without a chat template."""
+    GRAMMAR = "grammar"
+    """To keep to one (GBNF)."""
 
 
 Lacks = Mapping[Capability, TranslatableText]

@@ -78,7 +78,7 @@ def test_engines_go_by_name(commands: Commands, server: ScriptedEngine) -> None:
     assert tested.out == f"vLLM at {server.url}\n  org/small  (context 4,096)\n"
     report = commands.run("engines", "test", server.url, "--json").json
     assert report["models"] == [{"id": "org/small", "loaded": True, "n_ctx": 4096}]
-    assert set(report["lacks"]) == {"penalty_last_n"}
+    assert set(report["lacks"]) == {"penalty_last_n", "grammar"}
     assert commands.run("engines", "rm", "big box").code == 0
     assert commands.run("engines", "rm", "big box").refusal[0] == "There is no engine big box."
     assert commands.run("chat", "--engine", "box", "-p", "Hello").refusal == (

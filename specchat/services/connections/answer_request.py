@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from specchat.domain.completions import CompletionTask
 from specchat.domain.connections import Capability
-from specchat.domain.engine import ChatTask, EngineTask
+from specchat.domain.engine import EngineTask
 from specchat.domain.errors import SettingError
 from specchat.domain.types import Message, Role, SamplingParams
 from specchat.services.connections.chat_messages import plain_messages
@@ -18,25 +18,23 @@ _SEEDS = 1 << 31
 def build_chat_body(dialect: OpenAiDialect, model: str, messages: Sequence[Message], task: EngineTask) -> JsonObject:
     """`messages`: those that there is room for."""
     body = _common(dialect, model, task)
-    begun = task.begun if isinstance(task, ChatTask) else ""
-    if begun:
+    if task.begun:
         _require(dialect, Capability.CONTINUE)
-        messages = [*messages, Message(Role.ASSISTANT, begun)]
+        messages = [*messages, Message(Role.ASSISTANT, task.begun)]
         body |= dialect.continuing
     body["messages"] = plain_messages(messages)
     if isinstance(task, CompletionTask):
-        body |= _beyond_chat(task)
-    elif task.probabilities and not begun:
+        body |= _beyond_chat(dialect, task)
+    elif task.probabilities:
         body["logprobs"] = True
     return body
 
 
 def build_text_body(dialect: OpenAiDialect, model: str, task: CompletionTask) -> JsonObject:
-    _require(dialect, Capability.RAW)
     if not isinstance(task.prompt, str) and not dialect.knows_tokens:
         raise SettingError("{engine} doesn't take prompts of tokens.", "Send it as text.", engine=dialect.name)
     prompt = task.prompt if isinstance(task.prompt, str) else list(task.prompt)
-    body = _common(dialect, model, task) | _answer_form(task) | {"prompt": prompt}
+    body = _common(dialect, model, task) | _answer_form(dialect, task) | {"prompt": prompt}
     return body if task.top_logprobs is None else body | {"logprobs": task.top_logprobs}
 
 
@@ -64,8 +62,8 @@ def _sampling(dialect: OpenAiDialect, params: SamplingParams) -> dict[str, objec
     return values if seed < 0 else values | {"seed": seed % _SEEDS}
 
 
-def _beyond_chat(task: CompletionTask) -> dict[str, object]:
-    fields = _answer_form(task)
+def _beyond_chat(dialect: OpenAiDialect, task: CompletionTask) -> dict[str, object]:
+    fields = _answer_form(dialect, task)
     if task.top_logprobs is not None:
         fields |= {"logprobs": True, "top_logprobs": task.top_logprobs}
     if task.tools:
@@ -77,8 +75,9 @@ def _beyond_chat(task: CompletionTask) -> dict[str, object]:
     return fields
 
 
-def _answer_form(task: CompletionTask) -> dict[str, object]:
+def _answer_form(dialect: OpenAiDialect, task: CompletionTask) -> dict[str, object]:
     if task.grammar:
+        _require(dialect, Capability.GRAMMAR)
         return {"grammar": task.grammar}
     if task.json_schema == "{}":
         return {"response_format": {"type": "json_object"}}
@@ -101,6 +100,4 @@ def _require(dialect: OpenAiDialect, capability: Capability) -> None:
             raise SettingError("{engine} can't continue an answer.", "Regenerate it instead.", engine=dialect.name)
         case Capability.IGNORE_EOS:
             raise SettingError("{engine} can't ignore the end of an answer.", "Omit --ignore-eos.", engine=dialect.name)
-    raise SettingError(
-        "{engine} doesn't support prompts without a chat template.", "Send a message instead.", engine=dialect.name
-    )
+    raise SettingError("{engine} doesn't follow grammars.", "Use a JSON schema instead.", engine=dialect.name)

@@ -94,9 +94,9 @@ def make_other(server: ScriptedEngine) -> None:
 
 
 ENGINES = {
-    "vLLM": (make_vllm, "small", 4096, {"penalty_last_n"}),
-    "SGLang": (make_sglang, "small", 2048, {"guesses", "count", "penalty_last_n"}),
-    "LM Studio": (make_lm_studio, "small", 4096, {"continue", "count", "penalty_last_n", "ignore_eos"}),
+    "vLLM": (make_vllm, "small", 4096, {"penalty_last_n", "grammar"}),
+    "SGLang": (make_sglang, "small", 2048, {"guesses", "count", "penalty_last_n", "grammar"}),
+    "LM Studio": (make_lm_studio, "small", 4096, {"continue", "count", "penalty_last_n", "ignore_eos", "grammar"}),
     "Ollama": (make_ollama, "qwen3:8b", 8192, None),
     "OpenAI-compatible": (make_other, "gpt", 0, None),
 }
@@ -338,7 +338,7 @@ def test_tools(engine: RemoteEngine, server: ScriptedEngine) -> None:
 def test_what_an_engine_cannot_do_is_refused(engine: RemoteEngine, server: ScriptedEngine) -> None:
     make_other(server)
     load(engine, server)
-    for task in (ChatTask(ASKED, ignore_eos=True), CompletionTask((1, 2))):
+    for task in (ChatTask(ASKED, ignore_eos=True), CompletionTask((1, 2)), CompletionTask(ASKED, grammar="root ::= x")):
         with pytest.raises(SettingError, match="OpenAI-compatible"):
             ask(engine, task)
 

@@ -34,6 +34,7 @@ class LmStudioDialect(OpenAiDialect):
         Capability.COUNT: NO_COUNT,
         Capability.PENALTY_WINDOW: NO_SETTING,
         Capability.IGNORE_EOS: NO_SETTING,
+        Capability.GRAMMAR: NO_SETTING,
     }
 
     def recognises(self, probe: Probe, api: EngineApi, cancel: CancelToken) -> bool:

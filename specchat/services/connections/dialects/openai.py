@@ -34,7 +34,6 @@ NO_GUESSES = TranslatableText("This engine doesn't report guesses.")
 NO_COUNT = TranslatableText("This engine doesn't count tokens in advance, so they are estimated.")
 NO_CONTEXT = TranslatableText("This engine doesn't report the size of its context.")
 NO_SETTING = TranslatableText("This engine doesn't support this setting.")
-NO_RAW = TranslatableText("This engine doesn't support prompts without a chat template.")
 
 
 class OpenAiDialect:
@@ -53,6 +52,7 @@ class OpenAiDialect:
         Capability.REPEAT_PENALTY: NO_SETTING,
         Capability.PENALTY_WINDOW: NO_SETTING,
         Capability.IGNORE_EOS: NO_SETTING,
+        Capability.GRAMMAR: NO_SETTING,
     }
     continuing: Mapping[str, object] = {}
     """Fields of a request whose last message is the beginning of the answer."""

@@ -27,6 +27,7 @@ class SglangDialect(OpenAiDialect):
         Capability.GUESSES: NO_GUESSES,
         Capability.COUNT: NO_COUNT,
         Capability.PENALTY_WINDOW: NO_SETTING,
+        Capability.GRAMMAR: NO_SETTING,
     }
     continuing: Mapping[str, object] = {"continue_final_message": True}
 

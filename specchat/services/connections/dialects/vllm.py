@@ -27,7 +27,7 @@ class VllmDialect(OpenAiDialect):
     name = "vLLM"
     port: int | None = 8000
     sampling = {**STANDARD_SAMPLING, "top_k": "top_k", "min_p": "min_p", "repeat_penalty": "repetition_penalty"}
-    lacks = {Capability.PENALTY_WINDOW: NO_SETTING}
+    lacks = {Capability.PENALTY_WINDOW: NO_SETTING, Capability.GRAMMAR: NO_SETTING}
     continuing: Mapping[str, object] = {"continue_final_message": True, "add_generation_prompt": False}
     knows_tokens = True
 
