@@ -38,7 +38,7 @@ class Connections:
 
     def warning(self, address: EngineAddress) -> str | None:
         """What others could read on the way to it."""
-        return exposure_warning(address, has_key=bool(self.keys.find(address)))
+        return exposure_warning(address, has_key=bool(self.keys.find(address))) if address.exposes_keys else None
 
     def test(self, address: EngineAddress, cancel: CancelToken) -> EngineReport:
         return self._report(address, self.keys.find(address), cancel)

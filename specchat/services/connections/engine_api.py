@@ -102,10 +102,12 @@ class EngineApi:
     def _require_success(self, response: HttpResponse) -> None:
         if 200 <= response.status < 300:
             return
-        reply = None
+        reply, headers = None, dict(response.headers)
+        if "location" in headers and self._key:
+            headers["location"] = headers["location"].replace(self._key, "...")
         if not 300 <= response.status < 400:
             reply = _json_or_none(self._without_key(self._body(response, _LONGEST_REFUSAL)))
-        raise refusal_error(response.status, response.headers, reply, self.address, has_key=bool(self._key))
+        raise refusal_error(response.status, headers, reply, self.address, has_key=bool(self._key))
 
     def _body(self, response: HttpResponse, longest: int) -> bytes:
         body, begun = bytearray(), time.monotonic()

@@ -16,6 +16,8 @@ _PER_MESSAGE = 5
 """Tokens that templates usually add."""
 _TOLD_BY = 200
 """Characters of a prompt, at least, for its token count to tell how long tokens are."""
+_SPARE = 8
+"""Tokens that an engine may add to a prompt."""
 _KEPT_COUNTS = 10_000
 
 
@@ -46,6 +48,14 @@ class PromptRoom:
     def note_template(self, n_whole: int, text: str) -> None:
         """How many tokens a prompt of one message with this text has."""
         self._per_message = max(0, n_whole - self._tokens(text))
+
+    def left_after(self, prompt: str | Sequence[object]) -> int | None:
+        """Tokens for the text that goes on after it; None: nobody knows."""
+        if not self.n_ctx:
+            return None
+        n_prompt = self._tokens(prompt) if isinstance(prompt, str) else len(prompt)
+        spare = _SPARE if self._is_counted else n_prompt
+        return max(1, self.n_ctx - n_prompt - spare)
 
     def fit(self, messages: Sequence[Message], max_tokens: int | None, begun: str = "") -> FittedMessages:
         """Without the oldest turns where there are too many; a question without an answer joins the next one."""

@@ -120,6 +120,9 @@ class RemoteEngine:
             url, body = dialect.chat_url(api), build_chat_body(dialect, loaded.model, messages, task)
         else:
             url, body = api.address.api("/completions"), build_text_body(dialect, loaded.model, task)
+            if task.max_tokens is None:
+                room = loaded.room.left_after(task.prompt) if dialect.no_limit is None else dialect.no_limit
+                body = {**body, **({} if room is None else {"max_tokens": room})}
         if not self._reuses_prompts:
             body = {**body, **dialect.forgetting}
         with closing(api.stream(url, body, cancel)) as chunks:

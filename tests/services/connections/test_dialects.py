@@ -301,6 +301,20 @@ def test_thoughts(engine: RemoteEngine, server: ScriptedEngine, field: str) -> N
     assert ask(engine)[0] == "<think>\nLet me see.\n</think>"
 
 
+def test_a_text_goes_on_for_as_long_as_there_is_room(engine: RemoteEngine, server: ScriptedEngine) -> None:
+    """Most engines would end it after 16 tokens."""
+    for make, longest in ((make_vllm, 4096 - 9 - 8), (make_sglang, None), (make_other, None)):
+        server.replies.clear()
+        make(server)
+        server.replies["/v1/completions"] = events({"choices": [{"text": " time", "finish_reason": "stop"}]})
+        n_ctx = load(engine, server).n_ctx
+        assert ask(engine, CompletionTask("Once upon"))[0] == " time"
+        told = server.last("/v1/completions").get("max_tokens")
+        assert told == longest if longest else told is None or 0 < told < n_ctx
+        ask(engine, CompletionTask("Once upon", max_tokens=5))
+        assert server.last("/v1/completions")["max_tokens"] == 5
+
+
 def test_thoughts_in_tags_stay(engine: RemoteEngine, server: ScriptedEngine) -> None:
     make_vllm(server)
     server.replies[CHAT] = events(delta("<think>Hm</think>"), delta("Yes.", "stop"))

@@ -37,6 +37,7 @@ class LlamaServerDialect(OpenAiDialect):
     continuing: Mapping[str, object] = {"continue_final_message": True, "add_generation_prompt": False}
     extra: Mapping[str, object] = {"timings_per_token": True, "return_progress": True}
     forgetting: Mapping[str, object] = {"cache_prompt": False}
+    no_limit = -1
     knows_tokens = True
 
     def recognises(self, probe: Probe, api: EngineApi, cancel: CancelToken) -> bool:

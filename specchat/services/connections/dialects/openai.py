@@ -60,6 +60,8 @@ class OpenAiDialect:
     """Fields of every request that is streamed."""
     forgetting: Mapping[str, object] = {}
     """Fields of a request that is to be read from its beginning, whatever was read before."""
+    no_limit: int | None = None
+    """The length of a text that ends by itself; None: it has to be told how much room there is."""
     knows_tokens = False
     """A prompt may be tokens; each piece of an answer may carry its token's number."""
 

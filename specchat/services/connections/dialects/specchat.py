@@ -29,6 +29,7 @@ class SpecchatDialect(OpenAiDialect):
     }
     lacks = {Capability.COUNT: NO_COUNT}
     continuing: Mapping[str, object] = {"continue_final_message": True, "add_generation_prompt": False}
+    no_limit = -1
     knows_tokens = True
 
     def recognises(self, probe: Probe, api: EngineApi, cancel: CancelToken) -> bool:
