@@ -18,6 +18,7 @@ _TOLD_BY = 200
 """Characters of a prompt, at least, for its token count to tell how long tokens are."""
 _SPARE = 8
 """Tokens that an engine may add to a prompt."""
+_SHORT = "Hello"
 _KEPT_COUNTS = 10_000
 
 
@@ -28,13 +29,18 @@ class FittedMessages:
     n_left_out: int
 
 
-class PromptRoom:
-    """`count`: the tokens of a text, or None where the engine does not count."""
+CountText = Callable[[str], int | None]
+"""None where the engine does not count."""
+CountPrompt = Callable[[Sequence[Message]], int | None]
 
-    def __init__(self, n_ctx: int, count: Callable[[str], int | None]) -> None:
+
+class PromptRoom:
+    def __init__(self, n_ctx: int, count: CountText, count_prompt: CountPrompt = lambda _: None) -> None:
+        """`count_prompt`: with what the template adds; one request for a whole conversation."""
         self.n_ctx = n_ctx
         """0: the engine does not report it."""
         self._count = lru_cache(_KEPT_COUNTS)(count)
+        self._count_prompt = count_prompt
         self._characters = _USUAL_CHARACTERS
         self._per_message = _PER_MESSAGE
         self._is_counted = True
@@ -45,9 +51,11 @@ class PromptRoom:
         if n_tokens > _PER_MESSAGE * len(messages) and size >= _TOLD_BY:
             self._characters = size / (n_tokens - _PER_MESSAGE * len(messages))
 
-    def note_template(self, n_whole: int, text: str) -> None:
-        """How many tokens a prompt of one message with this text has."""
-        self._per_message = max(0, n_whole - self._tokens(text))
+    def note_template(self) -> None:
+        """What it adds to a message."""
+        n_whole = self._whole([Message(Role.USER, _SHORT)])
+        if n_whole is not None:
+            self._per_message = max(0, n_whole - self._tokens(_SHORT))
 
     def left_after(self, prompt: str | Sequence[object]) -> int | None:
         """Tokens for the text that goes on after it; None: nobody knows."""
@@ -62,16 +70,17 @@ class PromptRoom:
         if not self.n_ctx:
             return FittedMessages(tuple(merge_same_role(messages)), 0, 0)
         limit = prompt_limit(self.n_ctx, max_tokens) - (self._tokens(begun) if begun else 0)
+        whole = tuple(merge_same_role(messages))
+        n_whole = self._whole(whole)
+        if n_whole is not None and n_whole <= limit:
+            return FittedMessages(whole, n_whole, 0)
         system = [m for m in messages if m.role is Role.SYSTEM]
         rest = [m for m in messages if m.role is not Role.SYSTEM]
-        total = sum(map(self._size, messages))
-        begin = 0
-        while total > limit and (following := _next_turn(rest, begin)) is not None:
-            total -= sum(map(self._size, rest[begin:following]))
-            begin = following
-        if total > limit and self._is_counted:
-            raise message_too_long_error(total, limit)
-        return FittedMessages((*system, *merge_same_role(rest[begin:])), total, begin)
+        n_system = sum(map(self._size, system))
+        n_rest, begin = self._newest_turns(rest, limit - n_system)
+        if n_system + n_rest > limit and self._is_counted:
+            raise message_too_long_error(n_system + n_rest, limit)
+        return FittedMessages((*system, *merge_same_role(rest[begin:])), n_system + n_rest, begin)
 
     def context(self, task: CountTask) -> ContextCount:
         if not self.n_ctx:
@@ -81,14 +90,25 @@ class PromptRoom:
         asked = sum(attachments) + question
         system = sum(self._size(m) for m in task.messages if m.role is Role.SYSTEM)
         rest = [m for m in task.messages if m.role is not Role.SYSTEM]
-        conversation, begin = sum(map(self._size, rest)), 0
         room = limit - system - asked - (self._per_message if asked else 0)
-        while conversation > room and (following := _next_turn(rest, begin)) is not None:
-            conversation -= sum(map(self._size, rest[begin:following]))
-            begin = following
+        conversation, begin = self._newest_turns(rest, room)
         return ContextCount(
             system, conversation, attachments, question, self.n_ctx, limit, begin, is_estimate=not self._is_counted
         )
+
+    def _newest_turns(self, messages: Sequence[Message], room: int) -> tuple[int, int]:
+        """How many tokens those have that there is room for, and which is the first; the last turn stays."""
+        total, begin = sum(map(self._size, messages)), 0
+        while total > room and (following := _next_turn(messages, begin)) is not None:
+            total -= sum(map(self._size, messages[begin:following]))
+            begin = following
+        return total, begin
+
+    def _whole(self, messages: Sequence[Message]) -> int | None:
+        try:
+            return self._count_prompt(messages)
+        except RemoteEngineError:  # it may answer nevertheless
+            return None
 
     def _size(self, message: Message) -> int:
         return self._per_message + self._tokens(message.content)

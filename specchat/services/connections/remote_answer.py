@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from math import exp, isfinite
 from typing import Any
 
@@ -53,6 +53,13 @@ _OF_GUESSES = (
 )
 
 
+@dataclass(slots=True)
+class _GrowingCall:
+    id: str = ""
+    name: str = ""
+    arguments: list[str] = field(default_factory=list)
+
+
 class RemoteAnswer:
     def __init__(
         self,
@@ -77,7 +84,7 @@ class RemoteAnswer:
         self._further: Mapping[str, object] = {}
         self._n_pieces = self._n_empty = self._length = 0
         self._is_thinking = False
-        self._calls: dict[int, dict[str, str]] = {}
+        self._calls: dict[int, _GrowingCall] = {}
         self._reason = ""
         self.is_done = False
 
@@ -147,19 +154,19 @@ class RemoteAnswer:
     def _add_calls(self, delta: JsonObject) -> None:
         for each in read_objects(delta.get("tool_calls"), _MOST_CALLS):
             index = read_count(each.get("index"), _MOST_CALLS)
-            call = self._calls.setdefault(len(self._calls) if index is None else index, {})
+            call = self._calls.setdefault(len(self._calls) if index is None else index, _GrowingCall())
             function = read_object(each.get("function"))
-            call["id"] = read_text(each.get("id")) or call.get("id", "")
-            call["name"] = read_text(function.get("name")) or call.get("name", "")
-            call["arguments"] = call.get("arguments", "") + read_text(function.get("arguments"))
-            self._length += len(read_text(function.get("arguments")))
+            call.id = read_text(each.get("id")) or call.id
+            call.name = read_text(function.get("name")) or call.name
+            call.arguments.append(read_text(function.get("arguments")))
+            self._length += 1 + len(call.arguments[-1])
             self._n_empty = 0
             if len(self._calls) > _MOST_CALLS or self._length > _LONGEST_ANSWER:
                 raise endless_error(self._where)
 
     def _finished_calls(self) -> tuple[ToolCall, ...]:
-        calls = [call for _, call in sorted(self._calls.items()) if call["name"]]
-        return tuple(ToolCall(call["id"], call["name"], call["arguments"] or "{}") for call in calls)
+        calls = [self._calls[index] for index in sorted(self._calls) if self._calls[index].name]
+        return tuple(ToolCall(call.id, call.name, "".join(call.arguments) or "{}") for call in calls)
 
     def _stats(self) -> GenerationStats:
         n_prompt = read_count(self._usage.get("prompt_tokens"))

@@ -1,7 +1,7 @@
 """Engine that asks another one over HTTP: llama-server, vLLM, Ollama and others."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -17,7 +17,6 @@ from specchat.domain.errors import (
     BugError,
     Cancelled,
     EngineLoadingError,
-    RemoteEngineError,
     SettingError,
 )
 from specchat.domain.http_client import HttpClient
@@ -25,7 +24,7 @@ from specchat.domain.loading import LoadStage, OnLoading
 from specchat.domain.model_ref import ServedModel
 from specchat.domain.printable_text import printable_text
 from specchat.domain.speculation_status import NOT_REPORTED
-from specchat.domain.types import FinishReason, Message, PairChoice, PromptProgress, Role
+from specchat.domain.types import FinishReason, Message, PairChoice, PromptProgress
 from specchat.services.connections.answer_request import build_chat_body, build_text_body
 from specchat.services.connections.dialects import detect_dialect
 from specchat.services.connections.dialects.openai import NO_CONTEXT, OpenAiDialect
@@ -37,7 +36,6 @@ FindKey = Callable[[EngineAddress], str]
 """Empty: it has none."""
 _POLL_S = 0.5
 _MOST_NAMES = 20
-_SHORT = "Hello"
 T = TypeVar("T")
 
 
@@ -72,8 +70,12 @@ class RemoteEngine:
         progress(LoadStage.LOADING_TARGET, 0.0)
         cancel.check()
         dialect, model = _when_loaded(lambda: _prepare(api, target.id, cancel, progress), cancel)
-        room = PromptRoom(model.n_ctx, lambda text: dialect.count_tokens(api, model.id, text, CancelToken()))
-        _note_template(room, dialect, api, model.id, cancel)
+        room = PromptRoom(
+            model.n_ctx,
+            lambda text: dialect.count_tokens(api, model.id, text, CancelToken()),
+            lambda messages: dialect.count_prompt(api, model.id, messages, CancelToken()),
+        )
+        room.note_template()
         self._loaded = _Loaded(api, dialect, model.id, room)
         return _info(ServedModel(str(address), model.id), model, dialect)
 
@@ -185,13 +187,6 @@ def _when_loaded(attempt: Callable[[], T], cancel: CancelToken) -> T:
             return attempt()
         except EngineLoadingError:
             cancel.wait(_POLL_S)
-
-
-def _note_template(room: PromptRoom, dialect: OpenAiDialect, api: EngineApi, model: str, cancel: CancelToken) -> None:
-    with suppress(RemoteEngineError):
-        n_whole = dialect.count_prompt(api, model, [Message(Role.USER, _SHORT)], cancel)
-        if n_whole is not None:
-            room.note_template(n_whole, _SHORT)
 
 
 def _info(target: ServedModel, model: ListedModel, dialect: OpenAiDialect) -> PairInfo:
