@@ -1,4 +1,4 @@
-"""specchat bench -m TARGET [-md DRAFT]"""
+"""specchat bench [-m TARGET [-md DRAFT]] [--engine URL ...]"""
 
 import argparse
 import signal
