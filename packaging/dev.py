@@ -28,6 +28,8 @@ CHECKS = {
     "lint-imports": ["lint-imports"],
 }
 
+LLAMA_SERVER = "SPECCHAT_TEST_LLAMA_SERVER"
+"""The path of one that was built elsewhere."""
 AT_ONCE = ["--numprocesses=auto", "--maxprocesses=4", "--dist=loadfile"]
 """All tests: the files share a machine's cores."""
 
@@ -63,6 +65,7 @@ def run_checks(pytest_arguments: Sequence[str]) -> int:
     module = _of_llama("vulkan-for-tests", "The Vulkan backend could not be built")
     outcomes = {name: _passes(name, command, os.environ) for name, command in CHECKS.items()}
     variables = {"SPECCHAT_TEST_LLAMA_SOURCE": source, "SPECCHAT_TEST_VULKAN": module}
+    variables[LLAMA_SERVER] = os.environ.get(LLAMA_SERVER, "")
     if not system_packages.can_install():
         say("The packaged program is made and tried where apt-get can install what it needs: its tests are left out.")
     elif packaging_changes.are_there():
@@ -98,6 +101,7 @@ def _pytest(variables: Mapping[str, str], arguments: Sequence[str]) -> tuple[lis
         "SPECCHAT_TEST_LLAMA_SOURCE": "llama_source",
         "SPECCHAT_TEST_VULKAN": "vulkan",
         "SPECCHAT_TEST_BUNDLE": "bundle",
+        LLAMA_SERVER: "llama_server",
     }
     left_out = " and ".join(f"not {mark}" for variable, mark in marks.items() if not variables.get(variable))
     selection = ["-m", left_out] if left_out else []

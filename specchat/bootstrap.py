@@ -64,6 +64,7 @@ def build_app(places: Paths) -> App:
         early_exits=parts.early_exits,
         early_exit_search=parts.early_exit_search,
         measured_pairs=parts.measured_pairs,
+        connections=parts.connections,
         chats=parts.chats,
         damaged_chats=parts.damaged_chats,
         plot=_plot,

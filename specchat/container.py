@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # most take their time to import
     from specchat.services.bench.measured_pairs import MeasuredPairs
     from specchat.services.chat.chat_salvage import ChatSalvage
     from specchat.services.chat.stored_chats import StoredChats
+    from specchat.services.connections.connections import Connections
     from specchat.services.drafts.draft_finder import DraftFinder
     from specchat.services.drafts.early_exit_process import EarlyExitProcess
     from specchat.services.drafts.early_exit_search import EarlyExitSearch
@@ -69,6 +70,7 @@ class Container:
         self.measured_pairs = Lazy(self._measured_pairs)
         self.offer_finder = Lazy(self._offer_finder)
         self.draft_finder = Lazy(self._draft_finder)
+        self.connections = Lazy(self._connections)
         self.early_exits = Lazy(self._early_exits)
         self.early_exit_process = Lazy(self._early_exit_process)
         self.early_exit_search = Lazy(self._early_exit_search)
@@ -102,13 +104,18 @@ class Container:
         os.environ.setdefault("GGML_NO_BACKTRACE", "1")  # which would call a debugger first
         from specchat.services.engines.in_process import InProcessEngine
 
-        return InProcessEngine(self.pair_loader(), read_answers)
+        return InProcessEngine(
+            self.pair_loader(), read_answers, lambda: self.connections().engine(reuses_prompts=False)
+        )
 
     def engine_process(self, *, recalls: bool = False) -> "Engine":
         """For who must not end when llama.cpp does. `recalls`: what was answered in other chats helps to guess."""
+        from specchat.services.engines.routing_engine import RoutingEngine
         from specchat.services.engines.subprocess_engine import SubprocessEngine
 
-        return SubprocessEngine(self.places, recalls=recalls)
+        return RoutingEngine(
+            lambda: SubprocessEngine(self.places, recalls=recalls), lambda: self.connections().engine()
+        )
 
     def _pair_loader(self) -> "PairLoader":
         from specchat.services.generation.pair_loader import PairLoader
@@ -209,6 +216,15 @@ class Container:
 
         library, known, measured_here = self.library(), self.known_pairs(), self.measured_pairs().get_speed
         return DraftFinder(library, known, self.hub, lambda choice: self.fit_estimator().fit(choice), measured_here)
+
+    def _connections(self) -> "Connections":
+        from specchat.services.connections.connection_registry import ConnectionRegistry
+        from specchat.services.connections.connections import Connections
+        from specchat.services.connections.engine_keys import EngineKeys
+        from specchat.sources.engine_http import EngineHttp
+
+        registry = ConnectionRegistry(JsonFile(self.places.config / "engines.json"))
+        return Connections(EngineHttp(), registry, EngineKeys())
 
     def _early_exits(self) -> "EarlyExitStore":
         from specchat.services.models.early_exit_store import EarlyExitStore

@@ -1594,6 +1594,10 @@
         <translation>„Keine Vorschläge“ ist gewählt</translation>
     </message>
     <message>
+        <source>the engine doesn&apos;t report guesses</source>
+        <translation>die Engine meldet keine Vorschläge</translation>
+    </message>
+    <message>
         <source>no draft is selected</source>
         <translation>kein Entwurf gewählt</translation>
     </message>
@@ -3291,6 +3295,10 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <message>
         <source>Download it again from Hugging Face, or choose another model.</source>
         <translation>Laden Sie es erneut von Hugging Face herunter oder wählen Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>Start its engine, or choose another model.</source>
+        <translation>Starten Sie dessen Engine, oder wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
         <source>Put the file back in {folder} or connect its disk, or choose another model.</source>
@@ -5079,8 +5087,56 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Retten Sie die lesbaren Chats: specchat chats salvage. Die beschädigte Datei bleibt in ihrem Ordner.</translation>
     </message>
     <message>
+        <source>Add it: specchat engines add {name} URL</source>
+        <translation>Fügen Sie sie hinzu: specchat engines add {name} URL</translation>
+    </message>
+    <message>
         <source>An early exit draft needs {needed} MB, but the disk with {folder} has only {free} MB free.</source>
         <translation>Ein Early-Exit-Entwurf braucht {needed} MB, aber auf dem Datenträger mit {folder} sind nur {free} MB frei.</translation>
+    </message>
+    <message>
+        <source>Can&apos;t find {where}.</source>
+        <translation>{where} ist nicht zu finden.</translation>
+    </message>
+    <message>
+        <source>Can&apos;t reach {where}.</source>
+        <translation>{where} ist nicht erreichbar.</translation>
+    </message>
+    <message>
+        <source>Change the settings that it names, or choose another model.</source>
+        <translation>Ändern Sie die genannten Einstellungen, oder wählen Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>Check that it is an engine, then try again.</source>
+        <translation>Prüfen Sie, ob es eine Engine ist, und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>Check that the engine is running, and that its address and port are right.</source>
+        <translation>Prüfen Sie, ob die Engine läuft und ob Adresse und Port stimmen.</translation>
+    </message>
+    <message>
+        <source>Check that the engine is running.</source>
+        <translation>Prüfen Sie, ob die Engine läuft.</translation>
+    </message>
+    <message>
+        <source>Check the address and port, and whether a proxy or this network requires you to log in first.</source>
+        <translation>Prüfen Sie Adresse und Port, und ob ein Proxy oder dieses Netzwerk eine Anmeldung verlangt.</translation>
+    </message>
+    <message>
+        <source>Check the address and your connection.</source>
+        <translation>Prüfen Sie die Adresse und Ihre Verbindung.</translation>
+    </message>
+    <message>
+        <source>Check the address and your proxy settings.</source>
+        <translation>Prüfen Sie die Adresse und die Proxy-Einstellungen.</translation>
+    </message>
+    <message>
+        <source>Check the address, and whether the engine is up to date.</source>
+        <translation>Prüfen Sie die Adresse, und ob die Engine aktuell ist.</translation>
+    </message>
+    <message>
+        <source>Check the address.</source>
+        <translation>Prüfen Sie die Adresse.</translation>
     </message>
     <message>
         <source>Check the disk and the folder&apos;s permissions.</source>
@@ -5089,6 +5145,14 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <message>
         <source>Check the disk.</source>
         <translation>Den Datenträger prüfen.</translation>
+    </message>
+    <message>
+        <source>Check whether the engine is busy, then try again.</source>
+        <translation>Prüfen Sie, ob die Engine ausgelastet ist, und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>Choose a model on this computer, or use this one as it is: --engine {url}</source>
+        <translation>Wählen Sie ein Modell auf diesem Computer, oder verwenden Sie dieses, wie es ist: --engine {url}</translation>
     </message>
     <message>
         <source>Choose another device (-devd), or no draft layers on the GPU (-ngld 0).</source>
@@ -5111,12 +5175,24 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Wähle sein Ziel, und diese Datei als Entwurf.</translation>
     </message>
     <message>
+        <source>Choose one with -m: {names}</source>
+        <translation>Wählen Sie eines mit -m: {names}</translation>
+    </message>
+    <message>
         <source>Choose the .safetensors file of these heads.</source>
         <translation>Die .safetensors-Datei dieser Köpfe wählen.</translation>
     </message>
     <message>
         <source>Close other programs, and try again.</source>
         <translation>Andere Programme schließen und noch einmal versuchen.</translation>
+    </message>
+    <message>
+        <source>Continue it, or check that the engine is running.</source>
+        <translation>Setzen Sie sie fort, oder prüfen Sie, ob die Engine läuft.</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t establish a secure connection to {where}.</source>
+        <translation>Eine sichere Verbindung zu {where} kam nicht zustande.</translation>
     </message>
     <message>
         <source>Delete it with: specchat models rm {what}</source>
@@ -5159,6 +5235,10 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Von den ersten Schichten des Ziels vorgeschlagen, angenommen</translation>
     </message>
     <message>
+        <source>If the engine has no certificate, its address begins with http://.</source>
+        <translation>Hat die Engine kein Zertifikat, beginnt ihre Adresse mit http://.</translation>
+    </message>
+    <message>
         <source>It has MTP layers, which guess better than its first layers.</source>
         <translation>Es hat MTP-Schichten, deren Vorschläge besser sind als die seiner ersten Schichten.</translation>
     </message>
@@ -5175,8 +5255,40 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Er wurde für ein Vokabular von {head} Tokens gemacht; das Ziel hat {target}.</translation>
     </message>
     <message>
+        <source>It was not followed. Check the address.</source>
+        <translation>specchat ist ihr nicht gefolgt. Prüfen Sie die Adresse.</translation>
+    </message>
+    <message>
+        <source>It was not followed. If {target} is your engine, use that address.</source>
+        <translation>specchat ist ihr nicht gefolgt. Ist {target} Ihre Engine, verwenden Sie diese Adresse.</translation>
+    </message>
+    <message>
+        <source>Leave it out. Store a key with specchat engines add, or set SPECCHAT_ENGINE_KEY.</source>
+        <translation>Lassen Sie es weg. Speichern Sie einen Schlüssel mit specchat engines add, oder setzen Sie SPECCHAT_ENGINE_KEY.</translation>
+    </message>
+    <message>
+        <source>List its models: specchat engines test {where}</source>
+        <translation>Ihre Modelle zeigt: specchat engines test {where}</translation>
+    </message>
+    <message>
+        <source>Load or download one there.</source>
+        <translation>Laden Sie dort eines.</translation>
+    </message>
+    <message>
         <source>Loading such a file can run code, so specchat doesn&apos;t. Choose the .safetensors version of these heads, or convert them with PyTorch and safetensors.</source>
         <translation>Wer eine solche Datei lädt, führt vielleicht Code aus; specchat tut es nicht. Die .safetensors-Version dieser Köpfe wählen oder sie mit PyTorch und safetensors umwandeln.</translation>
+    </message>
+    <message>
+        <source>Look into its settings.</source>
+        <translation>Sehen Sie in ihren Einstellungen nach.</translation>
+    </message>
+    <message>
+        <source>Look into the engine&apos;s log, then try again.</source>
+        <translation>Sehen Sie ins Protokoll der Engine, und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>Look into the engine&apos;s log.</source>
+        <translation>Sehen Sie ins Protokoll der Engine.</translation>
     </message>
     <message>
         <source>Lookahead</source>
@@ -5195,8 +5307,16 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Für {name} gibt es keinen Early-Exit-Entwurf.</translation>
     </message>
     <message>
+        <source>Omit --ignore-eos.</source>
+        <translation>Lassen Sie --ignore-eos weg.</translation>
+    </message>
+    <message>
         <source>Omit -md, or omit --draft-type.</source>
         <translation>Lass -md oder --draft-type weg.</translation>
+    </message>
+    <message>
+        <source>Regenerate it instead.</source>
+        <translation>Lassen Sie sie stattdessen neu erzeugen.</translation>
     </message>
     <message>
         <source>Restart it, then try again.</source>
@@ -5223,6 +5343,10 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Sie neu senden.</translation>
     </message>
     <message>
+        <source>Send it as text.</source>
+        <translation>Senden Sie ihn als Text.</translation>
+    </message>
+    <message>
         <source>Set SPECCHAT_HOME to a folder with a shorter path.</source>
         <translation>Setzen Sie SPECCHAT_HOME auf einen Ordner mit kürzerem Pfad.</translation>
     </message>
@@ -5237,6 +5361,10 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <message>
         <source>Set it to one of these: {known}.</source>
         <translation>Möglich sind: {known}.</translation>
+    </message>
+    <message>
+        <source>Shorten it, or start the engine with a larger context.</source>
+        <translation>Kürzen Sie ihn, oder starten Sie die Engine mit größerem Kontext.</translation>
     </message>
     <message>
         <source>Shorten it.</source>
@@ -5271,6 +5399,34 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Klein, etwas Verlust: eine ältere Art, vier Bit zu packen.</translation>
     </message>
     <message>
+        <source>Store the right key: specchat engines add NAME {where} --key, or set SPECCHAT_ENGINE_KEY.</source>
+        <translation>Speichern Sie den richtigen Schlüssel: specchat engines add NAME {where} --key, oder setzen Sie SPECCHAT_ENGINE_KEY.</translation>
+    </message>
+    <message>
+        <source>The address of an engine can&apos;t contain a password.</source>
+        <translation>Die Adresse einer Engine darf kein Passwort enthalten.</translation>
+    </message>
+    <message>
+        <source>The answer from {where} broke off before its end.</source>
+        <translation>Die Antwort von {where} brach vor dem Ende ab.</translation>
+    </message>
+    <message>
+        <source>The certificate for {where} is not trusted, so the connection is not secure.</source>
+        <translation>Das Zertifikat für {where} ist nicht vertrauenswürdig, also ist die Verbindung nicht sicher.</translation>
+    </message>
+    <message>
+        <source>The chat doesn&apos;t fit the engine&apos;s context.</source>
+        <translation>Der Chat passt nicht in den Kontext der Engine.</translation>
+    </message>
+    <message>
+        <source>The chat doesn&apos;t fit the engine&apos;s context: {reason}</source>
+        <translation>Der Chat passt nicht in den Kontext der Engine: {reason}</translation>
+    </message>
+    <message>
+        <source>The connection to {where} was lost.</source>
+        <translation>Die Verbindung zu {where} ist abgebrochen.</translation>
+    </message>
+    <message>
         <source>The draft has 1 more padding token than the target. It is never used.</source>
         <translation>Der Entwurf hat 1 Fülltoken mehr als das Ziel. Es wird nie benutzt.</translation>
     </message>
@@ -5291,6 +5447,10 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Die ersten Schichten eines solchen {architecture}-Modells lassen sich nicht allein verwenden.</translation>
     </message>
     <message>
+        <source>The proxy refused the connection to {where}.</source>
+        <translation>Der Proxy verweigert die Verbindung zu {where}.</translation>
+    </message>
+    <message>
         <source>The server can&apos;t start: another program is using port {port}.</source>
         <translation>Der Server kann nicht starten: Ein anderes Programm benutzt Port {port}.</translation>
     </message>
@@ -5301,6 +5461,30 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <message>
         <source>The target has 1 more token than the draft. The draft can&apos;t guess it.</source>
         <translation>Das Ziel hat 1 Token mehr als der Entwurf. Der Entwurf kann es nicht vorschlagen.</translation>
+    </message>
+    <message>
+        <source>There is no engine {name}.</source>
+        <translation>Es gibt keine Engine {name}.</translation>
+    </message>
+    <message>
+        <source>This engine can&apos;t continue an answer. Regenerate it instead.</source>
+        <translation>Diese Engine kann eine Antwort nicht fortsetzen. Lassen Sie sie neu erzeugen.</translation>
+    </message>
+    <message>
+        <source>This engine doesn&apos;t count tokens in advance, so they are estimated.</source>
+        <translation>Diese Engine zählt Token nicht im Voraus; sie sind geschätzt.</translation>
+    </message>
+    <message>
+        <source>This engine doesn&apos;t report guesses.</source>
+        <translation>Diese Engine meldet keine Vorschläge.</translation>
+    </message>
+    <message>
+        <source>This engine doesn&apos;t report the size of its context.</source>
+        <translation>Diese Engine meldet die Größe ihres Kontexts nicht.</translation>
+    </message>
+    <message>
+        <source>This engine doesn&apos;t support this setting.</source>
+        <translation>Diese Engine unterstützt diese Einstellung nicht.</translation>
     </message>
     <message>
         <source>To report it, save a crash report and attach it to an issue on GitHub. It contains the log, but no chat text.</source>
@@ -6543,6 +6727,10 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>{host} wurde zu oft gefragt.</translation>
     </message>
     <message>
+        <source>Try again in {seconds} seconds.</source>
+        <translation>Versuchen Sie es in {seconds} Sekunden erneut.</translation>
+    </message>
+    <message>
         <source>Unknown policy: {name}.</source>
         <translation>Unbekannte Regel: {name}.</translation>
     </message>
@@ -6551,12 +6739,24 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Erst entladen, dann noch einmal versuchen.</translation>
     </message>
     <message>
+        <source>Use a JSON schema instead.</source>
+        <translation>Verwenden Sie stattdessen ein JSON-Schema.</translation>
+    </message>
+    <message>
         <source>Use another draft.</source>
         <translation>Einen anderen Entwurf verwenden.</translation>
     </message>
     <message>
+        <source>Use up to 60 letters, digits, spaces, dots, and dashes.</source>
+        <translation>Verwenden Sie bis zu 60 Buchstaben, Ziffern, Leerzeichen, Punkte und Bindestriche.</translation>
+    </message>
+    <message>
         <source>Wait until that has ended, then try again.</source>
         <translation>Warten, bis das beendet ist, dann noch einmal versuchen.</translation>
+    </message>
+    <message>
+        <source>Write it like http://localhost:8080.</source>
+        <translation>Schreiben Sie sie wie http://localhost:8080.</translation>
     </message>
     <message>
         <source>a head has two output matrices</source>
@@ -6631,12 +6831,36 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>bis zu {n} Vorschläge, als Baum</translation>
     </message>
     <message>
+        <source>{address} is not the address of an engine.</source>
+        <translation>{address} ist keine Adresse einer Engine.</translation>
+    </message>
+    <message>
         <source>{device} can&apos;t be used for the draft.</source>
         <translation>{device} lässt sich für den Entwurf nicht benutzen.</translation>
     </message>
     <message>
+        <source>{engine} can&apos;t continue an answer.</source>
+        <translation>{engine} kann eine Antwort nicht fortsetzen.</translation>
+    </message>
+    <message>
+        <source>{engine} can&apos;t ignore the end of an answer.</source>
+        <translation>{engine} kann das Ende einer Antwort nicht ignorieren.</translation>
+    </message>
+    <message>
+        <source>{engine} doesn&apos;t follow grammars.</source>
+        <translation>{engine} hält sich nicht an Grammatiken.</translation>
+    </message>
+    <message>
+        <source>{engine} doesn&apos;t take prompts of tokens.</source>
+        <translation>{engine} nimmt keine Prompts aus Token an.</translation>
+    </message>
+    <message>
         <source>{name} can&apos;t be replaced while it is in use.</source>
         <translation>{name} kann nicht ersetzt werden, solange es benutzt wird.</translation>
+    </message>
+    <message>
+        <source>{name} can&apos;t be the name of an engine.</source>
+        <translation>{name} kann kein Name einer Engine sein.</translation>
     </message>
     <message>
         <source>{name} can&apos;t draft for itself: {reason}</source>
@@ -6701,6 +6925,10 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <message>
         <source>{name} is not a text file.</source>
         <translation>{name} ist kein Text.</translation>
+    </message>
+    <message>
+        <source>{name} is on another engine, so there is no file of it here.</source>
+        <translation>{name} liegt auf einer anderen Engine; hier gibt es keine Datei davon.</translation>
     </message>
     <message>
         <source>{times}× smaller file</source>
@@ -6989,6 +7217,110 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <message>
         <source>{way}: {reason}</source>
         <translation>{way}: {reason}</translation>
+    </message>
+    <message>
+        <source>{where} answers with a web page, not like an engine.</source>
+        <translation>{where} antwortet mit einer Webseite, nicht wie eine Engine.</translation>
+    </message>
+    <message>
+        <source>{where} couldn&apos;t load {name}.</source>
+        <translation>{where} konnte {name} nicht laden.</translation>
+    </message>
+    <message>
+        <source>{where} doesn&apos;t have this model any more, or isn&apos;t the address of an engine ({reason}).</source>
+        <translation>{where} hat dieses Modell nicht mehr oder ist keine Adresse einer Engine ({reason}).</translation>
+    </message>
+    <message>
+        <source>{where} doesn&apos;t have this model any more, or isn&apos;t the address of an engine.</source>
+        <translation>{where} hat dieses Modell nicht mehr oder ist keine Adresse einer Engine.</translation>
+    </message>
+    <message>
+        <source>{where} doesn&apos;t respond like an engine: its reply can&apos;t be read.</source>
+        <translation>{where} antwortet nicht wie eine Engine: Die Antwort ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>{where} doesn&apos;t respond like an engine: what it sends is not HTTP.</source>
+        <translation>{where} antwortet nicht wie eine Engine: Was es sendet, ist kein HTTP.</translation>
+    </message>
+    <message>
+        <source>{where} has a problem (error {status}).</source>
+        <translation>{where} hat ein Problem (Fehler {status}).</translation>
+    </message>
+    <message>
+        <source>{where} has a problem (error {status}): {reason}</source>
+        <translation>{where} hat ein Problem (Fehler {status}): {reason}</translation>
+    </message>
+    <message>
+        <source>{where} has no model {name}.</source>
+        <translation>{where} hat kein Modell {name}.</translation>
+    </message>
+    <message>
+        <source>{where} has no models.</source>
+        <translation>{where} hat keine Modelle.</translation>
+    </message>
+    <message>
+        <source>{where} has several models.</source>
+        <translation>{where} hat mehrere Modelle.</translation>
+    </message>
+    <message>
+        <source>{where} is busy.</source>
+        <translation>{where} ist ausgelastet.</translation>
+    </message>
+    <message>
+        <source>{where} is busy: {reason}</source>
+        <translation>{where} ist ausgelastet: {reason}</translation>
+    </message>
+    <message>
+        <source>{where} is loading its model.</source>
+        <translation>{where} lädt gerade das Modell.</translation>
+    </message>
+    <message>
+        <source>{where} is not encrypted: whoever is on the way to it can read your chats.</source>
+        <translation>{where} ist nicht verschlüsselt: Unterwegs können andere Ihre Chats mitlesen.</translation>
+    </message>
+    <message>
+        <source>{where} is not encrypted: whoever is on the way to it can read your key and your chats. Use https:// if you can.</source>
+        <translation>{where} ist nicht verschlüsselt: Unterwegs können andere Ihren Schlüssel und Ihre Chats mitlesen. Verwenden Sie möglichst https://.</translation>
+    </message>
+    <message>
+        <source>{where} isn&apos;t responding.</source>
+        <translation>{where} antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>{where} redirects to another address.</source>
+        <translation>{where} leitet zu einer anderen Adresse um.</translation>
+    </message>
+    <message>
+        <source>{where} rejected the key.</source>
+        <translation>{where} hat den Schlüssel abgelehnt.</translation>
+    </message>
+    <message>
+        <source>{where} rejected the request (error {status}).</source>
+        <translation>{where} hat die Anfrage abgelehnt (Fehler {status}).</translation>
+    </message>
+    <message>
+        <source>{where} rejected the request (error {status}): {reason}</source>
+        <translation>{where} hat die Anfrage abgelehnt (Fehler {status}): {reason}</translation>
+    </message>
+    <message>
+        <source>{where} requires a key.</source>
+        <translation>{where} verlangt einen Schlüssel.</translation>
+    </message>
+    <message>
+        <source>{where} sends compressed data, which was not asked for.</source>
+        <translation>{where} sendet komprimierte Daten, die nicht angefragt wurden.</translation>
+    </message>
+    <message>
+        <source>{where} sends more than an answer can hold.</source>
+        <translation>{where} sendet mehr, als eine Antwort fassen kann.</translation>
+    </message>
+    <message>
+        <source>{where} stopped answering.</source>
+        <translation>{where} hat aufgehört zu antworten.</translation>
+    </message>
+    <message>
+        <source>{where} stopped answering: {reason}</source>
+        <translation>{where} hat aufgehört zu antworten: {reason}</translation>
     </message>
     <message>
         <source>{whole}.{part}</source>
@@ -7884,6 +8216,10 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <message>
         <source>probability {p} %</source>
         <translation>Wahrscheinlichkeit {p} %</translation>
+    </message>
+    <message>
+        <source>The engine doesn&apos;t report who guessed it</source>
+        <translation>Die Engine meldet nicht, von wem es stammt</translation>
     </message>
     <message>
         <source>Chosen by the target</source>

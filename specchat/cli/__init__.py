@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from specchat.services.bench.measured_pairs import MeasuredPairs
     from specchat.services.chat.chat_salvage import ChatSalvage
     from specchat.services.chat.stored_chats import StoredChats
+    from specchat.services.connections.connections import Connections
     from specchat.services.drafts.draft_finder import DraftFinder
     from specchat.services.drafts.early_exit_search import EarlyExitSearch
     from specchat.services.engines.queued_completions import Serve
@@ -46,6 +47,7 @@ class App:
     early_exits: "Callable[[], EarlyExitStore]"
     early_exit_search: "Callable[[], EarlyExitSearch]"
     measured_pairs: "Callable[[], MeasuredPairs]"
+    connections: "Callable[[], Connections]"
     chats: "Callable[[], AbstractContextManager[StoredChats]]"
     damaged_chats: "Callable[[], ChatSalvage]"
     plot: "Callable[[], Callable[[BenchReport, Path], None]]"
@@ -94,6 +96,12 @@ def _chats() -> Command:
     return ChatsCommand()
 
 
+def _engines() -> Command:
+    from specchat.cli.engines import EnginesCommand
+
+    return EnginesCommand()
+
+
 def _selftest() -> Command:
     from specchat.cli.selftest import SelfTestCommand
 
@@ -125,6 +133,7 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "fit": ("check whether a pair fits in memory", _fit),
     "chats": ("list, search, show, export, import, and recover chats", _chats),
     "models": ("list, search, download, and remove models", _models),
+    "engines": ("save, test, and find other engines, such as llama-server", _engines),
     "serve": ("start an OpenAI-compatible API server", _serve),
     "bench": ("measure how much speculation speeds up a model", _bench),
     "selftest": ("test whether speculation leaves answers unchanged here", _selftest),

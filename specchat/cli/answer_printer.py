@@ -1,9 +1,11 @@
 """Prints an answer to the terminal as it arrives, followed by a summary."""
 
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from specchat.cli.output import print_note, write_output
 from specchat.domain.types import (
+    NO_TOKEN,
     FinishReason,
     GenerationEvent,
     GenerationFinished,
@@ -12,15 +14,15 @@ from specchat.domain.types import (
     TokenEvent,
 )
 from specchat.services.chat.request_builder import AnswerOptions
-from specchat.services.chat.stats_text import format_amounts, format_guesses
-from specchat.services.generation.loaded_pair import LoadedPair
+from specchat.services.chat.stats_text import format_amounts, format_guesses, plain_stats
 
 
 @dataclass(slots=True)
 class AnswerPrinter:
     streams: bool = True
     tokens: list[TokenEvent] = field(default_factory=list)
-    exact: dict[str, object] = field(default_factory=dict)
+    facts: Mapping[str, object] = field(default_factory=dict)
+    """What is told of who answers."""
     _text: list[str] = field(default_factory=list)
     _ends: list[GenerationFinished] = field(default_factory=list)
 
@@ -36,13 +38,6 @@ class AnswerPrinter:
     def is_cancelled(self) -> bool:
         return self.end.reason is FinishReason.CANCELLED
 
-    def begin(self, pair: LoadedPair) -> None:
-        selftest = pair.selftest
-        self.exact = {
-            "mode": pair.choice.target_settings.exact,
-            "selftest": "not run" if selftest is None else selftest.verdict,
-        }
-
     def add(self, event: GenerationEvent) -> None:
         match event:
             case TokenEvent():
@@ -52,6 +47,12 @@ class AnswerPrinter:
                 self._ends.append(event)
                 self._say(event.text)
 
+    @property
+    def _token_numbers(self) -> list[int] | None:
+        """None: the engine doesn't tell them."""
+        numbers = [event.token for event in self.tokens]
+        return None if NO_TOKEN in numbers else numbers
+
     def _say(self, text: str) -> None:
         self._text.append(text)
         if self.streams and text:
@@ -59,31 +60,32 @@ class AnswerPrinter:
 
     def print_summary(self, options: AnswerOptions) -> None:
         write_output("\n")
-        print_note(_summary(self.end, self.exact, options.sampling))
+        print_note(_summary(self.end, self.facts, options.sampling))
 
     def as_json(self, options: AnswerOptions) -> dict[str, object]:
         return {
             "text": self.text,
-            "tokens": [event.token for event in self.tokens],
+            "tokens": self._token_numbers,
             "origins": [event.origin for event in self.tokens],
             "finish_reason": str(self.end.reason),
             "context_full": self.end.context_full,
             "seed": options.sampling.seed,
-            "stats": asdict(self.end.stats),
-            "exact": self.exact,
+            "stats": plain_stats(self.end.stats),
+            **self.facts,
         }
 
 
-def _summary(end: GenerationFinished, exact: dict[str, object], sampling: SamplingParams) -> str:
+def _summary(end: GenerationFinished, facts: Mapping[str, object], sampling: SamplingParams) -> str:
     parts = [_speed(end.stats), ", ".join(format_guesses(end.stats))]
     if end.reason is FinishReason.CANCELLED:
         parts.insert(0, "interrupted")
     if sampling.temperature > 0:
         parts.append(f"seed {sampling.seed}")
-    if exact.get("mode"):
-        parts.append("exact: " + str(exact["selftest"]))
+    match facts.get("exact"):
+        case {"mode": True, "selftest": verdict}:
+            parts.append(f"exact: {verdict}")
     if end.context_full:
-        parts.append("the context is full; use a larger one with -c")
+        parts.append("the context is full" if "engine" in facts else "the context is full; use a larger one with -c")
     elif end.reason is FinishReason.LENGTH:
         parts.append("stopped at the -n limit")
     return " · ".join(parts)

@@ -1,4 +1,4 @@
-"""specchat bench -m TARGET [-md DRAFT]"""
+"""specchat bench [-m TARGET [-md DRAFT]] [--engine URL ...]"""
 
 import argparse
 import signal
@@ -21,9 +21,10 @@ class BenchCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add_bench_arguments(parser)
         add_json(parser)
-        parser.usage = "%(prog)s -m TARGET [-md DRAFT] [OPTIONS]"
+        parser.usage = "%(prog)s [-m TARGET [-md DRAFT]] [--engine URL ...] [OPTIONS]"
         parser.epilog = format_examples(
             "specchat bench -m demo --workload chat --k 0,4,auto",
+            "specchat bench -m TARGET.gguf --engine http://localhost:8080 --engine http://localhost:8000",
             "specchat bench -m TARGET.gguf -md DRAFT.gguf,none --out results.json --plot speeds.png",
         )
 
@@ -35,7 +36,13 @@ class BenchCommand:
             require_writable(picture, IMAGE_FORMATS)
         line = BenchProgressLine()
         with cancel_on_ctrl_c(signal.SIGTERM) as cancel:  # job schedulers send it when time is up
-            benchmark = Benchmark(plan, app.pair_loader(), cancel, line.show)
+            benchmark = Benchmark(
+                plan,
+                app.pair_loader(),
+                cancel,
+                line.show,
+                connect=lambda: app.connections().engine(reuses_prompts=False),
+            )
             try:
                 (report,) = iterate_in_thread(lambda: iter([benchmark.run()]), cancel)
             finally:

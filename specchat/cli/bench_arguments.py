@@ -7,12 +7,21 @@ from pathlib import Path
 
 from specchat.cli import App
 from specchat.cli.argument_types import MAX_GUESSES, integer_in_range, number_in_range, parse_draft_length
+from specchat.cli.engine_arguments import served_model
 from specchat.cli.model_options import MODEL_HELP, add_context_option, add_layer_options, add_threads_option
 from specchat.cli.option_notes import note_large_context, note_larger_draft, note_small_context
 from specchat.domain.benchmark import BenchPlan, BenchPrompt
 from specchat.domain.errors import SettingError
 from specchat.domain.types import SAMPLING_LIMITS, SamplingParams
-from specchat.services.bench.plan import DEFAULT_LENGTHS, POLICIES, Pairs, find_server, plan_methods, resolve_pairs
+from specchat.services.bench.plan import (
+    DEFAULT_LENGTHS,
+    POLICIES,
+    Pairs,
+    find_server,
+    plan_engines,
+    plan_methods,
+    resolve_pairs,
+)
 from specchat.services.bench.prompt_files import read_prompt_file
 from specchat.services.bench.workloads import workload_names, workload_prompts
 
@@ -52,9 +61,11 @@ def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_models(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     several = f"target model: {MODEL_HELP}; compare several with commas or repeated -m"
-    add("-m", "--model", action="append", required=True, metavar="TARGET", help=several)
+    add("-m", "--model", action="append", default=[], metavar="TARGET", help=several)
     drafts = "draft model, or none to guess from earlier text only; compare several with commas or repeated -md"
     add("-md", "--model-draft", action="append", default=[], metavar="DRAFT", help=drafts)
+    engines = "also ask this engine, by its address or its name, perhaps with #MODEL; may be repeated"
+    add("--engine", action="append", default=[], metavar="URL|NAME", help=engines)
     add_context_option(parser)
     add_layer_options(parser)
     add_threads_option(parser)
@@ -76,7 +87,12 @@ def _add_prompts(parser: argparse.ArgumentParser) -> None:
 
 
 def bench_plan(arguments: argparse.Namespace, app: App) -> BenchPlan:
-    pairs = _pairs(arguments, app)
+    if not (arguments.model or arguments.engine):
+        raise argparse.ArgumentError(None, "one of the arguments -m/--model --engine is required")
+    if not arguments.model and (arguments.peer or arguments.model_draft):
+        raise argparse.ArgumentError(None, "-md and --peer need -m: they are for models on this computer")
+    engines = [served_model(each, app) for each in arguments.engine]
+    pairs = _pairs(arguments, app) if arguments.model else ()
     note_small_context(arguments.ctx_size)
     for target in dict.fromkeys(target for target, _ in pairs):
         note_large_context(arguments.ctx_size, target)
@@ -84,7 +100,10 @@ def bench_plan(arguments: argparse.Namespace, app: App) -> BenchPlan:
         note_larger_draft(target, draft)
     peer = None if arguments.peer is None else find_server(arguments.peer)
     return BenchPlan(
-        methods=plan_methods(pairs, arguments.k, arguments.draft_type, peer, arguments.policy),
+        methods=(
+            *plan_methods(pairs, arguments.k, arguments.draft_type, peer, arguments.policy),
+            *plan_engines(pairs, engines),
+        ),
         prompts=_prompts(arguments),
         repeat=arguments.repeat,
         max_tokens=arguments.predict,

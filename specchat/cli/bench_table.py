@@ -50,7 +50,7 @@ def _figures(row: BenchRow) -> tuple[str, ...]:
         f"{row.tokens_per_s:.1f}",
         *((f"{part:.2f}×" for part in (ratio.median, ratio.lowest, ratio.highest)) if ratio else ("", "", "")),
         f"{row.acceptance_rate:.0%}" if row.n_drafted else "",
-        f"{row.mean_accepted_length:.2f}" if not row.method.is_plain else "",
+        f"{row.mean_accepted_length:.2f}" if row.mean_accepted_length and not row.method.is_plain else "",
         f"{row.ttft_s:.3f} s",
         "" if row.method.is_plain else _same(row),
     )

@@ -10,18 +10,17 @@ from pathlib import Path
 
 from specchat.cli import App
 from specchat.cli.answer_printer import AnswerPrinter
+from specchat.cli.answerers import Answerer, plan_answerer
 from specchat.cli.chat_arguments import answer_options
 from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
 from specchat.cli.message_files import read_messages, write_messages
-from specchat.cli.output import defer_logs, finish_progress, one_line, print_note, report_error, show_progress
-from specchat.cli.pair_arguments import pair_choice
+from specchat.cli.output import defer_logs, one_line, print_note, report_error
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, UserError
 from specchat.domain.types import GenerationEvent, Message, Role
 from specchat.services.answers.reasoning import strip_reasoning
 from specchat.services.atomic_write import require_writable_path
-from specchat.services.chat.request_builder import AnswerOptions, build_chat_prompt, build_prompt_request
-from specchat.services.generation.loaded_pair import LoadedPair
+from specchat.services.chat.request_builder import AnswerOptions
 
 _MARK = "> "
 _GOES_ON = "\\"
@@ -33,14 +32,13 @@ _GREETING = (
 
 def run_conversation(arguments: argparse.Namespace, app: App) -> int:
     begun = _begun(arguments.save, arguments.system)
-    choice = pair_choice(arguments, app)
+    load = plan_answerer(arguments, app)
     options = replace(answer_options(arguments), drop_oldest=True)
     with cancel_on_ctrl_c() as cancel:
-        (pair,) = iterate_in_thread(lambda: iter([app.pair_loader().load(choice, cancel, show_progress)]), cancel)
-    with closing(pair):
-        finish_progress("loaded")
+        (answerer,) = iterate_in_thread(lambda: iter([load(cancel)]), cancel)
+    with closing(answerer):
         print_note(_GREETING)
-        conversation = _Conversation(pair, options, begun, arguments.save)
+        conversation = _Conversation(answerer, options, begun, arguments.save)
         for asked in _questions():
             with defer_logs():
                 conversation.ask(asked)
@@ -63,8 +61,8 @@ def _begun(file: Path | None, system: str | None) -> list[Message]:
 
 
 class _Conversation:
-    def __init__(self, pair: LoadedPair, options: AnswerOptions, begun: Sequence[Message], file: Path | None) -> None:
-        self._pair = pair
+    def __init__(self, answerer: Answerer, options: AnswerOptions, begun: Sequence[Message], file: Path | None) -> None:
+        self._answerer = answerer
         self._options = options
         self._messages = [*begun]
         self._file = file
@@ -72,8 +70,7 @@ class _Conversation:
     def ask(self, text: str) -> None:
         """What is not answered at all is forgotten: it can be asked again."""
         asked = [*self._messages, Message(Role.USER, text)]
-        answer = AnswerPrinter()
-        answer.begin(self._pair)
+        answer = AnswerPrinter(facts=self._answerer.facts)
         try:
             with (
                 cancel_on_ctrl_c() as cancel,
@@ -99,12 +96,12 @@ class _Conversation:
                 report_error(error)
 
     def _events(self, asked: list[Message], cancel: CancelToken) -> Iterator[GenerationEvent]:
-        prompt = build_chat_prompt(self._pair, asked, self._options)
-        if prompt.n_left_out:
-            print_note(
-                f"The context is full. Oldest messages left out: {prompt.n_left_out}. Use a larger context with -c."
-            )
-        yield from self._pair.generate(build_prompt_request(self._pair, prompt, self._options), cancel)
+        return self._answerer.answer(asked, self._options, cancel, _note_left_out)
+
+
+def _note_left_out(n_messages: int) -> None:
+    if n_messages:
+        print_note(f"The context is full. Oldest messages left out: {n_messages}. Use a larger context with -c.")
 
 
 def _questions() -> Iterator[str]:

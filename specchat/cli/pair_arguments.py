@@ -6,6 +6,7 @@ from pathlib import Path
 
 from specchat.cli import App
 from specchat.cli.argument_types import MAX_GUESSES, integer_in_range, parse_draft_length
+from specchat.cli.engine_arguments import add_engine_option
 from specchat.cli.model_options import (
     CACHE_TYPE_HELP,
     MODEL_HELP,
@@ -24,10 +25,13 @@ _FLASH = "flash attention; required for quantized KV caches"
 _FLASH_ATTENTION = {"auto": None, "on": True, "off": False}
 
 
-def add_pair_arguments(parser: argparse.ArgumentParser) -> None:
+def add_pair_arguments(parser: argparse.ArgumentParser, *, or_engine: bool = False) -> None:
+    """`or_engine`: another engine may answer instead."""
     models = parser.add_argument_group("models")
     add = models.add_argument
-    add("-m", "--model", required=True, metavar="TARGET", help=f"target model: {MODEL_HELP}")
+    add("-m", "--model", required=not or_engine, metavar="TARGET", help=f"target model: {MODEL_HELP}")
+    if or_engine:
+        add_engine_option(models)
     add("-md", "--model-draft", metavar="DRAFT", help=_DRAFT)
     add_context_option(models)
     add_layer_options(models)

@@ -44,6 +44,7 @@ def _together(a: GenerationStats, b: GenerationStats) -> GenerationStats:
         sample_time_s=a.sample_time_s + b.sample_time_s,
         saved_s=a.saved_s + b.saved_s,
         speculation=_speculation(a, b),
+        unreported=tuple(dict.fromkeys(a.unreported + b.unreported)),
     )
 
 

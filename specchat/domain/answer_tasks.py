@@ -1,7 +1,8 @@
 """Tasks, events and results exchanged by a chat and the engine that answers it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from specchat.domain.connections import Lacks
 from specchat.domain.conversations import Answer, Mark, MessageState
 from specchat.domain.types import Message, SamplingParams
 
@@ -21,6 +22,10 @@ class PairInfo:
     """The draft type in use; empty: nobody guesses."""
     pass_s: float = 0.0
     """What a pass of one token usually takes; 0: not known."""
+    engine: str = ""
+    """What computes, where it is not specchat itself."""
+    lacks: Lacks = field(default_factory=dict, hash=False)
+    """What it cannot do, and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,8 @@ class ContextCount:
     """Of system prompt and question: the rest is room for an answer."""
     n_left_out: int = 0
     """The oldest messages, for which there is no room."""
+    is_estimate: bool = False
+    """The engine does not count tokens before it reads them."""
 
     @property
     def message_total(self) -> int:

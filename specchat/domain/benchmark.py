@@ -8,6 +8,8 @@ from specchat.domain.loading import LoadStage
 from specchat.domain.types import GenerationStats, SamplingParams
 
 AUTO_POLICY = "auto"
+NO_TARGET = Path()
+"""Of what other engines answer where no model of this computer is compared with them."""
 CHAIN_POLICY = "chain"
 """The same without branches."""
 TREE_POLICY = "tree"
@@ -33,6 +35,8 @@ class BenchMethod:
     """None: as many as pay."""
     peer: Path | None = None
     """The llama-server that answers instead of this program."""
+    engine: str = ""
+    """The engine that answers instead, as the text of a ServedModel; it guesses as it was started to."""
     policy: str = AUTO_POLICY
     """What decides how many pay, where `draft_max` does not: "auto", or what it is compared with."""
 
@@ -44,12 +48,17 @@ class BenchMethod:
     @property
     def is_offered(self) -> bool:
         """People can choose it; the others are there to be compared with."""
-        return self.peer is None and self.policy == AUTO_POLICY
+        return self.is_ours and self.policy == AUTO_POLICY
+
+    @property
+    def is_ours(self) -> bool:
+        """This program answers."""
+        return self.peer is None and not self.engine
 
     @property
     def is_plain(self) -> bool:
-        """By this program or by the peer."""
-        return self.draft_max == 0 and self.peer is None
+        """By this program."""
+        return self.draft_max == 0 and self.is_ours
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,8 @@ class CompletionTask:
     ignore_eos: bool = False
     top_logprobs: int | None = None
     """How many alternatives to each token; None: no probabilities at all."""
+    begun: str = ""
+    """The answer to a conversation so far, which is continued."""
     json_schema: str = ""
     """The answer is JSON that conforms to it; "{}": any JSON; empty: any text."""
     grammar: str = ""

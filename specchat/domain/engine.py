@@ -26,6 +26,8 @@ class ChatTask:
     begun: str = ""
     """The answer so far, which is continued."""
     probabilities: bool = False
+    stop: tuple[str, ...] = ()
+    ignore_eos: bool = False
 
 
 @dataclass(frozen=True, slots=True)

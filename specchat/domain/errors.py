@@ -18,6 +18,11 @@ SpecchatError
 │   │   ├── StorageFullError     for want of room
 │   │   └── StorageBusyError     because of another program
 │   ├── DamagedChatsError    the file of the conversations cannot be read; it can be set aside
+│   ├── RemoteEngineError    another engine refused, failed, or makes no sense
+│   │   ├── EngineUnreachableError  there is no way to it
+│   │   ├── EngineKeyError       it wants another key
+│   │   └── EngineBusyError      it has too much to do
+│   │       └── EngineLoadingError  it loads its model
 │   ├── HubError             the Hub refused, or there is no way to it
 │   │   ├── HubAccessError       for want of a token, an accepted licence or a permission
 │   │   ├── HubAbsentError       no such repository, revision or file
@@ -105,6 +110,26 @@ class StorageBusyError(StorageError):
 
 
 class DamagedChatsError(UserError):
+    pass
+
+
+class RemoteEngineError(UserError):
+    pass
+
+
+class EngineUnreachableError(RemoteEngineError):
+    pass
+
+
+class EngineKeyError(RemoteEngineError):
+    pass
+
+
+class EngineBusyError(RemoteEngineError):
+    pass
+
+
+class EngineLoadingError(EngineBusyError):
     pass
 
 

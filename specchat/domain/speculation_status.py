@@ -1,6 +1,7 @@
 """Reasons why speculation is off, now or in a stored answer.
 
-Figures, kept or printed, tell it as a text: "on", or "off: " and the reason. Only this file makes and reads it.
+Figures, kept or printed, tell it as a text: "on", "off: " and the reason, or "not reported". Only this file
+makes and reads it.
 """
 
 import re
@@ -8,6 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 ON = "on"
+NOT_REPORTED = "not reported"
+"""By an engine that may guess or not."""
 _OFF = "off: "
 _FAILED = re.compile(r"the (?:draft|drafter (.+?)) failed: (.*)", re.DOTALL)
 
@@ -27,6 +30,8 @@ class SpeculationOff(StrEnum):
     RECURRENT_TARGET = "the target is a recurrent model and can't roll back tokens"
     ONE_BRANCH = "the target can't verify several branches in one pass"
     RECURRENT_DRAFT = "the draft is a recurrent model and can't roll back tokens"
+    NOT_REPORTED = "not reported"
+    """Nobody knows whether it is on."""
 
 
 SINGLE_ANSWER_REASONS = frozenset(
@@ -52,11 +57,15 @@ OffReason = SpeculationOff | DrafterFailure
 
 
 def speculation_text(why: OffReason | None) -> str:
+    if why is SpeculationOff.NOT_REPORTED:
+        return NOT_REPORTED
     return ON if why is None else f"{_OFF}{why}"
 
 
 def parse_speculation(speculation: str) -> OffReason | str | None:
     """None where it is on. A reason that another version knows stays a text."""
+    if speculation == NOT_REPORTED:
+        return SpeculationOff.NOT_REPORTED
     if not speculation.startswith(_OFF):
         return None
     reason = speculation.removeprefix(_OFF)

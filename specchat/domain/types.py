@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 
 TARGET, DRAFT, NGRAM, LOOKAHEAD = "target", "draft", "ngram", "lookahead"
 """Origins of tokens: the target's own choice, and guesses of the draft, from earlier text or from lookahead."""
+UNKNOWN = "unknown"
+"""Of tokens of an engine that does not say who guessed them."""
+NO_TOKEN = -1
+"""In place of a token's number, which such an engine does not tell."""
 
 
 LAST_STATE = -1
@@ -212,7 +216,9 @@ class GenerationStats:
     sample_time_s: float = 0.0
     saved_s: float = 0.0
     speculation: str = ON
-    """Or "off: " and why: `domain.guessing` reads it."""
+    """Or "off: " and why, or "not reported": `domain.speculation_status` reads it."""
+    unreported: tuple[str, ...] = ()
+    """Those of these figures that the engine does not report: they are not to be shown."""
 
 
 @dataclass(frozen=True, slots=True)

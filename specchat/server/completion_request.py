@@ -5,7 +5,7 @@ import secrets
 from dataclasses import dataclass
 
 from specchat.domain.completions import CompletionTask
-from specchat.domain.types import SAMPLING_LIMITS, SamplingParams
+from specchat.domain.types import SAMPLING_LIMITS, Message, Role, SamplingParams
 from specchat.server.messages import parse_messages, parse_tool_choice, parse_tools
 from specchat.server.request_fields import RequestFields, raise_invalid_value, require_list
 
@@ -48,8 +48,10 @@ def parse_chat_request(body: RequestFields, client: str) -> ApiRequest:
     if top_logprobs is not None and not wants_logprobs:
         raise_invalid_value("top_logprobs", "needs logprobs to be true")
     longest = _most_tokens(body, "max_completion_tokens")
+    messages, begun = _begun(body, parse_messages(body))
     task = CompletionTask(
-        prompt=parse_messages(body),
+        prompt=messages,
+        begun=begun,
         sampling=_sampling(body),
         max_tokens=_length(_most_tokens(body, "max_tokens") if longest is None else longest),
         stop=_stop(body),
@@ -87,6 +89,18 @@ def parse_text_request(body: RequestFields, client: str) -> ApiRequest:
         client=client,
     )
     return _asked(body, task)
+
+
+def _begun(body: RequestFields, messages: tuple[Message, ...]) -> tuple[tuple[Message, ...], str]:
+    """As vLLM and llama.cpp have it: the last message is the answer so far."""
+    if not body.get_flag("continue_final_message"):
+        return messages, ""
+    if body.get_flag("add_generation_prompt"):
+        raise_invalid_value("add_generation_prompt", "can't be combined with continue_final_message")
+    *asked, last = messages
+    if not asked or last.role is not Role.ASSISTANT or last.tool_calls:
+        raise_invalid_value("continue_final_message", "needs an assistant message without tool calls at the end")
+    return tuple(asked), last.content
 
 
 def _asked(body: RequestFields, task: CompletionTask) -> ApiRequest:

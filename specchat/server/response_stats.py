@@ -1,10 +1,10 @@
 """The usage, timings and speculation stats that come with an answer."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.types import GenerationStats
+from specchat.services.chat.stats_text import plain_stats
 from specchat.services.generation.stats_tracker import streaming_s
 
 JsonObject = dict[str, object]
@@ -39,7 +39,7 @@ def timings(stats: GenerationStats) -> JsonObject:
 
 
 def speculation(stats: GenerationStats, pair: PairInfo, origins: Mapping[str, int]) -> JsonObject:
-    return {**asdict(stats), "exact": pair.exact or "not requested", "origins": dict(origins), "draft": pair.draft}
+    return {**plain_stats(stats), "exact": pair.exact or "not requested", "origins": dict(origins), "draft": pair.draft}
 
 
 def _ratio(value: float, by: float) -> float:

@@ -98,7 +98,7 @@ def call_with_retries(attempt: Callable[[], T], patience: RetryPolicy, cancel: C
     retries = RetryState(patience, clock)
     while True:
         try:
-            return _ended(attempt, cancel)
+            return call_abandonably(attempt, cancel)
         except HubTemporaryError as error:
             clock.wait(retries.next_pause(error), cancel)
 
@@ -154,7 +154,7 @@ def same_origin(one: str, other: str) -> bool:
     return httpx2.URL(one).origin == httpx2.URL(other).origin
 
 
-def _ended(attempt: Callable[[], T], cancel: CancelToken) -> T:
+def call_abandonably(attempt: Callable[[], T], cancel: CancelToken, name: str = "Hub") -> T:
     """Nothing ends the search for an address, or the wait for the first byte: whoever cancels leaves it behind."""
     answer: Future[T] = Future()
     ended = Event()
@@ -166,7 +166,7 @@ def _ended(attempt: Callable[[], T], cancel: CancelToken) -> T:
             answer.set_exception(error)
         ended.set()
 
-    thread = Thread(target=run, name="Hub", daemon=True)
+    thread = Thread(target=run, name=name, daemon=True)
     with cancel.listening(ended.set):
         thread.start()
         ended.wait()

@@ -196,7 +196,8 @@ def test_workloads(commands: Commands, tiny_pair: Pair) -> None:
     refused = commands.run(*asked, "--workload", "cooking")
     assert refused.code == 2
     assert refused.err.startswith(
-        "usage: specchat bench -m TARGET [-md DRAFT] [OPTIONS]\nspecchat bench: error: unknown workload 'cooking'"
+        "usage: specchat bench [-m TARGET [-md DRAFT]] [--engine URL ...] [OPTIONS]\n"
+        "specchat bench: error: unknown workload 'cooking'"
     )
 
 

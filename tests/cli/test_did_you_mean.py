@@ -46,7 +46,7 @@ def test_commands_and_options(commands: Commands, arguments: tuple[str, ...], me
     [
         ("sing",),
         (*CHAT, "--colour"),
-        ("chat", "Hello"),
+        ("serve", "Hello"),
         ("bench", "-m", "demo", "--keep"),
         (*CHAT, "-n", "many"),
         ("chat", "-m", "demo"),

@@ -219,3 +219,24 @@ def test_prompts_that_cannot_be_one(fields: dict[str, object]) -> None:
 def test_what_a_completion_cannot_do(name: str) -> None:
     with pytest.raises(ApiError, match="not supported"):
         text(**{name: {"echo": True, "suffix": "x", "best_of": 2}[name]})
+
+
+def test_an_answer_that_is_continued() -> None:
+    begun = [*HELLO, {"role": "assistant", "content": "It is"}]
+    task = chat(messages=begun, continue_final_message=True, add_generation_prompt=False).task
+    assert (task.begun, len(task.prompt)) == ("It is", 1)
+    assert (chat(messages=begun).task.begun, len(chat(messages=begun).task.prompt)) == ("", 2)
+
+
+@pytest.mark.parametrize(
+    ("fields", "param"),
+    [
+        ({"messages": HELLO}, "continue_final_message"),
+        ({"messages": [{"role": "assistant", "content": "It is"}]}, "continue_final_message"),
+        ({"messages": HELLO, "add_generation_prompt": True}, "add_generation_prompt"),
+    ],
+)
+def test_what_cannot_be_continued(fields: dict[str, object], param: str) -> None:
+    with pytest.raises(ApiError) as refused:
+        chat(continue_final_message=True, **fields)
+    assert refused.value.error["param"] == param

@@ -37,6 +37,7 @@ _BY_FILE = DisplayNames()
 
 
 def build_advice(rows: Sequence[BenchRow], called: DisplayNames = _BY_FILE) -> tuple[str, ...]:
+    rows = [row for row in rows if not row.method.engine]
     targets = list(dict.fromkeys(row.method.target for row in rows))
     overall = _compared(rows)
     sentences = list(_quantisations(rows, targets, called)) if len(targets) > 1 else []
@@ -55,7 +56,7 @@ def build_advice(rows: Sequence[BenchRow], called: DisplayNames = _BY_FILE) -> t
 
 def is_conclusive(rows: Sequence[BenchRow]) -> bool:
     """Whether the figures tell what to use."""
-    overall = _compared(rows)
+    overall = _compared([row for row in rows if not row.method.engine])
     return bool(overall) and is_row_conclusive(choose_best(overall), rows)
 
 

@@ -23,6 +23,10 @@ class HostSpec:
         return self.methods[0].peer
 
     @property
+    def engine(self) -> str:
+        return self.methods[0].engine
+
+    @property
     def draft(self) -> Path | None:
         return next((method.draft for method in self.methods if method.draft is not None), None)
 
@@ -32,15 +36,15 @@ def build_host_specs(plan: BenchPlan) -> tuple[HostSpec, ...]:
     found: dict[tuple[object, ...], list[BenchMethod]] = {}
     first_drafts: dict[Path, Path | None] = {}
     for method in plan.methods:
-        if method.peer is None and method.draft is not None:
+        if method.is_ours and method.draft is not None:
             first_drafts.setdefault(method.target, method.draft)
     for method in plan.methods:
         draft = method.draft or first_drafts.get(method.target)
-        key = (method.target, draft) if method.peer is None else (method.target, method)
+        key = (method.target, draft) if method.is_ours else (method.target, method)
         found.setdefault(key, []).append(method)
     order = {target: at for at, target in enumerate(dict.fromkeys(method.target for method in plan.methods))}
     specs = [HostSpec(tuple(methods)) for methods in found.values()]
-    return tuple(sorted(specs, key=lambda spec: (order[spec.target], spec.peer is not None)))
+    return tuple(sorted(specs, key=lambda spec: (order[spec.target], not spec.methods[0].is_ours)))
 
 
 def build_pair_choice(spec: HostSpec, plan: BenchPlan) -> PairChoice:

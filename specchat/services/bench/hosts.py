@@ -1,4 +1,4 @@
-"""Answers benchmark prompts with a loaded pair or with a llama-server process."""
+"""Answers benchmark prompts with a loaded pair, a llama-server process, or another engine."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,15 +8,19 @@ from typing import Protocol
 from specchat.backends.cores import physical_cores
 from specchat.domain.benchmark import BenchMethod, BenchPlan, BenchPrompt, StepPoint
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.completions import CompletionTask
 from specchat.domain.compute_settings import DEFAULT_CONTEXT
+from specchat.domain.engine import Engine
 from specchat.domain.errors import BugError, Cancelled
 from specchat.domain.loading import OnLoading
+from specchat.domain.model_ref import ServedModel
 from specchat.domain.types import (
     FinishReason,
     GenerationFinished,
     GenerationRequest,
     GenerationStats,
     Message,
+    PairChoice,
     Role,
     TokenEvent,
 )
@@ -35,8 +39,12 @@ class HostReply:
     """None: they are not told."""
 
 
+BenchRequest = GenerationRequest | CompletionTask
+"""Tokens for who has the models, text for other engines: their tokens may differ."""
+
+
 class BenchHost(Protocol):
-    def answer(self, method: BenchMethod, request: GenerationRequest, cancel: CancelToken) -> HostReply:
+    def answer(self, method: BenchMethod, request: BenchRequest, cancel: CancelToken) -> HostReply:
         """Raises Cancelled where it was cut off."""
 
     def close(self) -> None: ...
@@ -53,11 +61,11 @@ class PairHost:
         }
 
     def build_request(self, prompt: BenchPrompt, options: AnswerOptions) -> GenerationRequest:
-        asked = [Message(Role.SYSTEM, prompt.system)] if prompt.system else []
-        return build_chat_request(self.pair, [*asked, Message(Role.USER, prompt.text)], options)
+        return build_chat_request(self.pair, _messages(prompt), options)
 
-    def answer(self, method: BenchMethod, request: GenerationRequest, cancel: CancelToken) -> HostReply:
+    def answer(self, method: BenchMethod, request: BenchRequest, cancel: CancelToken) -> HostReply:
         """With empty caches: nobody profits from what another has read."""
+        assert isinstance(request, GenerationRequest)
         self.pair.target.keep(0)
         if self.pair.draft is not None:
             self.pair.draft.keep(0)
@@ -97,11 +105,46 @@ class LlamaServerHost:
         self._server = LlamaServer(command, port, cancel)
         self.found_no_gpu = self._server.found_no_gpu
 
-    def answer(self, method: BenchMethod, request: GenerationRequest, cancel: CancelToken) -> HostReply:
+    def answer(self, method: BenchMethod, request: BenchRequest, cancel: CancelToken) -> HostReply:
+        assert isinstance(request, GenerationRequest)
         return HostReply(self._server.answer(request, cancel))
 
     def close(self) -> None:
         self._server.close()
+
+
+class EngineHost:
+    def __init__(self, engine: Engine, model: ServedModel, cancel: CancelToken, on_loading: OnLoading) -> None:
+        self._engine = engine
+        self._engine.load(PairChoice(model), cancel, on_loading)
+
+    def build_task(self, prompt: BenchPrompt, options: AnswerOptions) -> CompletionTask:
+        asked = tuple(_messages(prompt))
+        return CompletionTask(asked, options.sampling, options.max_tokens, ignore_eos=options.ignore_eos)
+
+    def answer(self, method: BenchMethod, request: BenchRequest, cancel: CancelToken) -> HostReply:
+        assert isinstance(request, CompletionTask)
+        n_tokens = 0
+        steps: list[StepPoint] = []
+        for event in self._engine.generate(request, cancel):
+            match event:
+                case TokenEvent(step=step):
+                    n_tokens += 1
+                    if step is not None and step.drafted:
+                        steps.append(StepPoint(n_tokens - step.emitted, step.drafted, step.accepted, step.reach))
+                case GenerationFinished(reason=FinishReason.CANCELLED):
+                    raise Cancelled
+                case GenerationFinished(stats=stats):
+                    return HostReply(stats, tuple(steps))
+        raise BugError("an answer without an end")
+
+    def close(self) -> None:
+        self._engine.close()
+
+
+def _messages(prompt: BenchPrompt) -> list[Message]:
+    asked = [Message(Role.SYSTEM, prompt.system)] if prompt.system else []
+    return [*asked, Message(Role.USER, prompt.text)]
 
 
 def _with_drafts_reading(stats: GenerationStats, draft_times: Sequence[float]) -> GenerationStats:

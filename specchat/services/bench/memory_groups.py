@@ -42,5 +42,7 @@ def group_hosts(specs: Sequence[HostSpec], free: int) -> list[tuple[HostSpec, ..
 
 
 def _needed(spec: HostSpec) -> int:
+    if spec.engine:
+        return 0
     files = [spec.target] if spec.draft is None else [spec.target, spec.draft]
     return sum(round(_BEYOND_WEIGHTS * path.stat().st_size) + _EACH for path in files)

@@ -8,6 +8,8 @@ PEER = "llama-server"
 
 def method_name(method: BenchMethod) -> str:
     """Without the models, which stand beside it."""
+    if method.engine:
+        return method.engine
     if method.peer is not None:
         return _peer_name(method.draft_max)
     if method.is_plain:
@@ -20,6 +22,8 @@ def method_name(method: BenchMethod) -> str:
 
 def full_method_name(method: BenchMethod) -> TranslatableText:
     models = method.target.stem if method.draft is None else f"{method.target.stem} + {method.draft.stem}"
+    if method.engine:
+        models = method.engine
     if method.peer is not None:
         models += f", {PEER}"
     elif method.draft_max != 0 and method.draft_type not in ("auto", "model"):
@@ -29,7 +33,7 @@ def full_method_name(method: BenchMethod) -> TranslatableText:
 
 def draft_length_phrase(method: BenchMethod) -> TranslatableText:
     """As the window says it, in the middle of a sentence."""
-    if method.peer is not None and method.draft_max is None:
+    if method.engine or (method.peer is not None and method.draft_max is None):
         return TranslatableText("default settings")
     if method.draft_max is None and method.policy != AUTO_POLICY:
         return TranslatableText("policy {name}", name=method.policy)

@@ -5,11 +5,11 @@ import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from specchat.domain.benchmark import AUTO_POLICY, TREE_POLICY, BenchMethod, BenchPlan
+from specchat.domain.benchmark import AUTO_POLICY, NO_TARGET, TREE_POLICY, BenchMethod, BenchPlan
 from specchat.domain.drafter_types import AUTO, DRAFTER_TYPES, MODEL, NONE
 from specchat.domain.errors import SettingError
 from specchat.domain.heads import HeadKind
-from specchat.domain.model_ref import ModelFile
+from specchat.domain.model_ref import ModelFile, ServedModel
 from specchat.domain.types import NGRAM
 from specchat.drafters import require_known_drafter
 from specchat.engine.stop_rules import POLICIES, require_known_policy
@@ -17,7 +17,16 @@ from specchat.gguf.files import read_model, require_compatible
 from specchat.services.models.head_lookup import draft_type_of, has_mtp
 from specchat.services.models.model_files import require_downloaded, resolve_pair
 
-__all__ = ["DEFAULT_LENGTHS", "POLICIES", "Pairs", "find_server", "plan_methods", "require_usable", "resolve_pairs"]
+__all__ = [
+    "DEFAULT_LENGTHS",
+    "POLICIES",
+    "Pairs",
+    "find_server",
+    "plan_engines",
+    "plan_methods",
+    "require_usable",
+    "resolve_pairs",
+]
 
 Pairs = Sequence[tuple[Path, Path | None]]
 
@@ -46,6 +55,12 @@ def plan_methods(
         if peer is not None:
             found |= dict.fromkeys(_by_peer(target, draft, lengths, peer))
     return tuple(found)
+
+
+def plan_engines(pairs: Pairs, engines: Sequence[ServedModel]) -> tuple[BenchMethod, ...]:
+    """They are compared with plain decoding by the first target, if there is one."""
+    target = pairs[0][0] if pairs else NO_TARGET
+    return tuple(dict.fromkeys(BenchMethod(target, engine=str(engine)) for engine in engines))
 
 
 def _guessing(
@@ -101,9 +116,10 @@ def find_server(named: str) -> Path:
 
 def require_usable(plan: BenchPlan) -> None:
     """Whatever headers tell, before minutes are spent."""
-    for target in dict.fromkeys(method.target for method in plan.methods):
+    of_files = [method for method in plan.methods if not method.engine]
+    for target in dict.fromkeys(method.target for method in of_files):
         read_model(target)
-    for target, draft in dict.fromkeys((method.target, method.draft) for method in plan.methods):
+    for target, draft in dict.fromkeys((method.target, method.draft) for method in of_files):
         if draft is not None:
             require_compatible(target, draft)
     for method in plan.methods:

@@ -6,13 +6,14 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from specchat.domain.benchmark import BenchMethod, BenchReport, BenchRun
+from specchat.domain.benchmark import NO_TARGET, BenchMethod, BenchReport, BenchRun
 from specchat.domain.errors import SettingError
 from specchat.domain.serialization import to_plain
 from specchat.services.atomic_write import require_writable_path, write_text
 from specchat.services.bench.machine_info import describe_machine
 from specchat.services.bench.method_names import method_name
 from specchat.services.bench.summary import ratios
+from specchat.services.chat.stats_text import plain_stats
 
 FORMATS = (".json", ".csv")
 IMAGE_FORMATS = (".png",)
@@ -56,7 +57,8 @@ def report_to_json(report: BenchReport) -> dict[str, object]:
                 "name": method_name(run.method),
                 "workload": plan.prompts[run.prompt].workload,
                 "ratio": compared.get((run.method, run.prompt, run.round)),
-                **_plain(run, "method"),
+                **_plain(run, "method", "stats"),
+                "stats": to_plain(plain_stats(run.stats)),
                 "steps": [[step.at, step.drafted, step.accepted] for step in run.steps],
             }
             for run in report.runs
@@ -93,13 +95,14 @@ _FIGURES = (
 
 
 def _line(report: BenchReport, run: BenchRun, ratio: float | None) -> dict[str, object]:
+    figures = plain_stats(run.stats)
     return {
         "round": run.round,
         "prompt": run.prompt,
         "workload": report.plan.prompts[run.prompt].workload,
         **_method(run.method),
         "ratio": ratio,
-        **{name: getattr(run.stats, name) for name in _FIGURES},
+        **{name: figures[name] for name in _FIGURES},
         "same_as_plain": run.same_as_plain,
     }
 
@@ -107,11 +110,12 @@ def _line(report: BenchReport, run: BenchRun, ratio: float | None) -> dict[str, 
 def _method(method: BenchMethod) -> dict[str, object]:
     return {
         "name": method_name(method),
-        "target": str(method.target),
+        "target": None if method.target == NO_TARGET else str(method.target),
         "draft": None if method.draft is None else str(method.draft),
         "draft_type": method.draft_type,
         "draft_max": "auto" if method.draft_max is None else method.draft_max,
         "policy": method.policy,
+        "engine": method.engine or None,
         "peer": None if method.peer is None else str(method.peer),
     }
 

@@ -16,12 +16,13 @@ from specchat.domain.benchmark import (
     OnProgress,
 )
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import Cancelled, ContextFullError, UserError
+from specchat.domain.engine import Engine
+from specchat.domain.errors import BugError, Cancelled, ContextFullError, UserError
 from specchat.domain.loading import LoadStage
+from specchat.domain.model_ref import ServedModel, parse_model_ref
 from specchat.domain.translatable_text import TranslatableText
-from specchat.domain.types import GenerationRequest
 from specchat.services.bench.host_specs import HostSpec, build_host_specs
-from specchat.services.bench.hosts import BenchHost, HostReply, LlamaServerHost, PairHost
+from specchat.services.bench.hosts import BenchHost, BenchRequest, EngineHost, HostReply, LlamaServerHost, PairHost
 from specchat.services.bench.machine_info import peak_memory
 from specchat.services.bench.memory_groups import free_weight_memory, group_hosts, uses_gpu
 from specchat.services.bench.method_names import full_method_name
@@ -68,18 +69,23 @@ class Benchmark:
         progress: OnProgress = lambda _: None,
         free: Callable[[BenchPlan], int] = free_weight_memory,
         clock: Callable[[], float] = time.perf_counter,
+        connect: Callable[[], Engine] | None = None,
     ) -> None:
+        """`connect`: makes what asks another engine."""
         self._plan = plan
         self._loader = loader
         self._cancel = cancel
         self._progress = progress
         self._free = free
         self._clock = clock
-        self._requests: dict[tuple[Path, int], GenerationRequest] = {}
+        self._connect = connect
+        self._requests: dict[tuple[Path | str, int], BenchRequest] = {}
+        """By the target, or by the engine that has it."""
         self._measured: list[_Measured] = []
         self._plain: dict[tuple[Path, int, int], tuple[int, ...]] = {}
         self._problems: dict[TranslatableText, UserError | None] = {}
-        self._last_peer: Path | None = None
+        self._was_elsewhere = False
+        """Where the last answer came from."""
         self._remaining = RemainingTime(plan.methods * (len(plan.prompts) * plan.repeat))
 
     def run(self) -> BenchReport:
@@ -121,7 +127,7 @@ class Benchmark:
                 try:
                     host = open_hosts.enter_context(closing(self._host(spec)))
                     for method in spec.methods:
-                        self._answer(host, method, self._warm_up(spec.target))
+                        self._answer(host, method, self._warm_up(_asked(method)))
                 except UserError as error:
                     if not self._measured:
                         raise
@@ -133,6 +139,8 @@ class Benchmark:
     def _host(self, spec: HostSpec) -> BenchHost:
         if spec.peer is not None:
             return self._peer(spec, spec.peer)
+        if spec.engine:
+            return self._engine(spec.engine)
         host = PairHost(spec, self._plan, self._loader, self._cancel, self._report_stage)
         selftest = host.pair.selftest
         if self._plan.exact and selftest is not None and not selftest.exact:
@@ -141,6 +149,14 @@ class Benchmark:
                 TranslatableText("{name} failed the exact-mode self-test here: answers may differ.", name=name)
             ] = None
         self._ask(spec.target, host)
+        return host
+
+    def _engine(self, served: str) -> EngineHost:
+        model = parse_model_ref(served)
+        if self._connect is None or not isinstance(model, ServedModel):
+            raise BugError(f"no way to {served}")
+        host = EngineHost(self._connect(), model, self._cancel, self._report_stage)
+        self._put(served, host.build_task)
         return host
 
     def _peer(self, spec: HostSpec, peer: Path) -> LlamaServerHost:
@@ -153,15 +169,19 @@ class Benchmark:
         return host
 
     def _ask(self, target: Path, host: PairHost) -> None:
-        """Put the prompts into the target's tokens, once: a peer is given the same."""
+        """In the target's tokens: a peer is given the same."""
+        self._put(target, host.build_request)
+
+    def _put(self, asked: Path | str, build: Callable[[BenchPrompt, AnswerOptions], BenchRequest]) -> None:
+        """The prompts, once."""
         plan = self._plan
         options = AnswerOptions(plan.sampling, plan.max_tokens, ignore_eos=plan.ignore_eos)
         for at, prompt in [(_WARM_UP_AT, _WARM_UP), *enumerate(plan.prompts)]:
-            if (target, at) not in self._requests:
-                self._requests[target, at] = host.build_request(prompt, options)
+            if (asked, at) not in self._requests:
+                self._requests[asked, at] = build(prompt, options)
 
-    def _warm_up(self, target: Path) -> GenerationRequest:
-        request = self._requests[target, _WARM_UP_AT]
+    def _warm_up(self, asked: Path | str) -> BenchRequest:
+        request = self._requests[asked, _WARM_UP_AT]
         return replace(request, max_tokens=min(_WARM_UP_TOKENS, self._plan.max_tokens))
 
     def _round(self, group: tuple[HostSpec, ...], hosts: Hosts, number: int) -> None:
@@ -178,7 +198,7 @@ class Benchmark:
         if host is not None:
             try:
                 start = self._clock()
-                reply = self._answer(host, method, self._request(method.target, number, prompt))
+                reply = self._answer(host, method, self._request(_asked(method), number, prompt))
                 seconds = self._clock() - start
                 measured = self._keep(method, number, prompt, reply)
             except UserError as error:
@@ -186,16 +206,17 @@ class Benchmark:
         self._remaining.record_turn(method, seconds)
         self._report(method, measured)
 
-    def _request(self, target: Path, number: int, prompt: int) -> GenerationRequest:
+    def _request(self, asked: Path | str, number: int, prompt: int) -> BenchRequest:
         """Each round samples anew, all methods alike."""
-        request = self._requests[target, prompt]
+        request = self._requests[asked, prompt]
         return replace(request, sampling=replace(request.sampling, seed=request.sampling.seed + number))
 
-    def _answer(self, host: BenchHost, method: BenchMethod, request: GenerationRequest) -> HostReply:
+    def _answer(self, host: BenchHost, method: BenchMethod, request: BenchRequest) -> HostReply:
         self._cancel.check()
-        if method.peer is not None or self._last_peer is not None:
+        is_elsewhere = not method.is_ours
+        if is_elsewhere or self._was_elsewhere:
             self._cancel.wait(_SETTLE_S)
-        self._last_peer = method.peer
+        self._was_elsewhere = is_elsewhere
         return host.answer(method, request, self._cancel)
 
     def _keep(self, method: BenchMethod, number: int, prompt: int, reply: HostReply) -> BenchRun:
@@ -226,3 +247,8 @@ class Benchmark:
     def _report(self, method: BenchMethod | None, run: BenchRun | None = None) -> None:
         left = self._remaining
         self._progress(BenchProgress(left.done, left.total, left.seconds(), method, run))
+
+
+def _asked(method: BenchMethod) -> Path | str:
+    """Whose tokens or messages its prompts are."""
+    return method.engine or method.target

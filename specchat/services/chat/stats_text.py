@@ -1,10 +1,18 @@
 """Formats an answer's stats for the terminal and for exports."""
 
-from specchat.domain.speculation_status import parse_speculation
+from dataclasses import asdict
+
+from specchat.domain.speculation_status import SpeculationOff, parse_speculation
 from specchat.domain.types import GenerationStats
 from specchat.services.chat.titles import one_line
 
 _SHOWN_S = 0.005
+
+
+def plain_stats(stats: GenerationStats) -> dict[str, object]:
+    """For JSON, with null in place of what the engine does not report."""
+    figures = asdict(stats)
+    return figures | dict.fromkeys(figures.pop("unreported"))
 
 
 def format_amounts(stats: GenerationStats) -> list[str]:
@@ -15,12 +23,14 @@ def format_amounts(stats: GenerationStats) -> list[str]:
 def format_guesses(stats: GenerationStats) -> list[str]:
     """Or why there are none."""
     reason = parse_speculation(stats.speculation)
+    if reason is SpeculationOff.NOT_REPORTED:
+        return ["guesses not reported"]
     if not stats.n_drafted:
         return ["no guesses" if reason is None else f"no guesses: {one_line(str(reason))}"]
     return [
         f"{stats.n_accepted:,} of {stats.n_drafted:,} guesses accepted ({stats.acceptance_rate:.0%})",
         f"{stats.mean_accepted_length:.2f} tokens per pass",
-        _saved(stats.saved_s),
+        *([] if "saved_s" in stats.unreported else [_saved(stats.saved_s)]),
         *([] if reason is None else [f"speculation off: {one_line(str(reason))}"]),
     ]
 

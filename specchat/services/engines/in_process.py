@@ -1,12 +1,12 @@
 """Engine that runs the models in this process."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from itertools import islice
 
 from specchat.domain.answer_tasks import ContextCount, CountTask, PairInfo
 from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.engine import ChatTask, EngineEvent, EngineTask, PromptPrepared
+from specchat.domain.engine import ChatTask, Engine, EngineEvent, EngineTask, PromptPrepared
 from specchat.domain.errors import NO_MODEL, SettingError
 from specchat.domain.loading import OnLoading
 from specchat.domain.speculation_status import ON, speculation_text
@@ -27,8 +27,14 @@ _RECALLED_AT_ONCE = 16
 
 
 class InProcessEngine:
-    def __init__(self, loader: PairLoader, read_answers: ReadAnswers = lambda _: ()) -> None:
-        """`read_answers`: those that are kept, to guess from."""
+    def __init__(
+        self,
+        loader: PairLoader,
+        read_answers: ReadAnswers = lambda _: (),
+        connect: Callable[[], Engine] | None = None,
+    ) -> None:
+        """`read_answers`: those that are kept, to guess from. `connect`: makes what asks others in a benchmark."""
+        self._connect = connect
         self._loader = loader
         self._read_answers = read_answers
         self._recalling: Iterator[None] = iter(())
@@ -70,7 +76,7 @@ class InProcessEngine:
 
     def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
         self.unload()
-        return Benchmark(plan, self._loader, cancel, on_progress).run()
+        return Benchmark(plan, self._loader, cancel, on_progress, connect=self._connect).run()
 
     def unload(self) -> None:
         self._size = None
@@ -99,7 +105,13 @@ class InProcessEngine:
 
 def _chat(pair: LoadedPair, task: ChatTask, cancel: CancelToken) -> Iterator[EngineEvent]:
     options = AnswerOptions(
-        task.sampling, task.max_tokens, drop_oldest=True, begun=task.begun, probabilities=task.probabilities
+        task.sampling,
+        task.max_tokens,
+        task.stop,
+        ignore_eos=task.ignore_eos,
+        drop_oldest=True,
+        begun=task.begun,
+        probabilities=task.probabilities,
     )
     prompt = build_chat_prompt(pair, task.messages, options)
     yield PromptPrepared(len(prompt.tokens), prompt.n_left_out)

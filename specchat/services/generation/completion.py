@@ -75,7 +75,7 @@ def _reader(pair: LoadedPair, task: CompletionTask, form: CallFormat | None, *, 
 def _rendered(pair: LoadedPair, task: CompletionTask, form: CallFormat | None) -> str:
     """The prompt once more, which the template remembers."""
     tools = list(task.tools) if form is not None else None
-    return pair.template.render(_messages(task), tools=tools, variables=task.template_variables)
+    return pair.template.render(_messages(task), tools=tools, variables=task.template_variables) + task.begun
 
 
 def _call_format(pair: LoadedPair, task: CompletionTask) -> CallFormat | None:
@@ -100,7 +100,7 @@ def _require_room(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool])
             n=group_digits(len(_messages(task))),
             all=group_digits(n_ctx),
         )
-    size = len(task.prompt) + sum(map(_size, _messages(task))) + len(json.dumps(tools))
+    size = len(task.prompt) + len(task.begun) + sum(map(_size, _messages(task))) + len(json.dumps(tools))
     if size > _MOST_PER_TOKEN * n_ctx:
         raise ContextFullError(
             "The prompt is far longer than the context, which holds {all} tokens, including the answer.",
@@ -122,7 +122,8 @@ def _prompt(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool]) -> tu
     if isinstance(task.prompt, str):
         return pair.tokenize(task.prompt), ()
     if messages := _messages(task):
-        return pair.build_prompt(messages, list(tools) or None, task.template_variables), pair.template.stop
+        prompt = pair.build_prompt(messages, list(tools) or None, task.template_variables)
+        return (*prompt, *pair.tokenize_text(task.begun)), pair.template.stop
     tokens = tuple(part for part in task.prompt if isinstance(part, int))
     if any(not 0 <= token < pair.target.n_vocab for token in tokens):
         raise SettingError(

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from specchat.domain.guess_counts import GuessCounts
 from specchat.domain.speculation_status import OffReason, parse_speculation
-from specchat.domain.types import GenerationStats, StepStats
+from specchat.domain.types import UNKNOWN, GenerationStats, StepStats
 
 T = TypeVar("T")
 
@@ -42,6 +42,8 @@ class StatsSnapshot:
     saved_s: float = 0.0
     speedup: float | None = None
     """How many times as fast as plain decoding; None while that cannot be told."""
+    is_saving_known: bool = True
+    """Another engine does not tell it."""
     why_off: OffReason | str | None = None
     draft_off: OffReason | None = None
     """Why the draft does not guess, while others may; not of an answer that was read again."""
@@ -51,6 +53,7 @@ class StatsSnapshot:
 
     @staticmethod
     def from_stats(stats: GenerationStats) -> "StatsSnapshot":
+        is_measured = stats.n_drafted > 0 and "saved_s" not in stats.unreported
         return StatsSnapshot(
             n_generated=stats.n_generated,
             drafted=stats.n_drafted,
@@ -59,7 +62,8 @@ class StatsSnapshot:
             mean_accepted_length=stats.mean_accepted_length,
             tokens_per_s=stats.tokens_per_s,
             saved_s=stats.saved_s,
-            speedup=compute_speedup(streaming_s(stats), stats.saved_s, stats.n_generated) if stats.n_drafted else None,
+            speedup=compute_speedup(streaming_s(stats), stats.saved_s, stats.n_generated) if is_measured else None,
+            is_saving_known="saved_s" not in stats.unreported,
             why_off=parse_speculation(stats.speculation),
             n_drafted_per_source=dict(stats.drafted_per_source),
             final=True,
@@ -95,6 +99,7 @@ class StatsTracker:
     def snapshot(self) -> StatsSnapshot:
         guesses, passes = self._guesses, self._passes
         took_s = max(self._took_s, self._speed.elapsed)  # many steps may arrive at once
+        is_measured = bool(guesses.drafted_at) and UNKNOWN not in guesses.drafted_from
         return StatsSnapshot(
             n_generated=self._generated,
             drafted=guesses.n_drafted,
@@ -103,7 +108,8 @@ class StatsTracker:
             mean_accepted_length=self._generated / passes if passes else 0.0,
             tokens_per_s=self._speed.rate(),
             saved_s=self._saved_s,
-            speedup=compute_speedup(took_s, self._saved_s, self._generated) if guesses.drafted_at else None,
+            speedup=compute_speedup(took_s, self._saved_s, self._generated) if is_measured else None,
+            is_saving_known=UNKNOWN not in guesses.drafted_from,
             why_off=_most_common(self._states),
             draft_off=_most_common(self._of_draft),
             n_drafted_per_source=dict(guesses.drafted_from),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from specchat.domain.errors import ModelFileError
 from specchat.domain.hub import HubReference, parse_hub_reference
-from specchat.domain.model_ref import ModelFile, ModelRef
+from specchat.domain.model_ref import ModelFile, ModelRef, ServedModel
 from specchat.domain.shell_quoting import quote_command
 from specchat.services.models.model_discovery import is_same_file
 
@@ -40,12 +40,24 @@ def path_for_ref(ref: ModelRef) -> Path:
             if found is None:
                 raise not_downloaded_error(str(ref))
             return found
+        case ServedModel(url):
+            raise ModelFileError(
+                "{name} is on another engine, so there is no file of it here.",
+                "Choose a model on this computer, or use this one as it is: --engine {url}",
+                name=ref.name,
+                url=url,
+            )
 
 
 def is_local(ref: ModelRef) -> bool:
     with suppress(ModelFileError):
         return path_for_ref(ref).is_file()
     return False
+
+
+def is_missing(ref: ModelRef) -> bool:
+    """Of this computer; whether another engine still has a model shows when it is asked."""
+    return not isinstance(ref, ServedModel) and not is_local(ref)
 
 
 def is_same_model(one: ModelRef, other: ModelRef) -> bool:

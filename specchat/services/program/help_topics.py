@@ -10,6 +10,7 @@ TOPICS = (
     "models.md",
     "benchmark.md",
     "server.md",
+    "engines.md",
     "commands.md",
     "exactness.md",
     "privacy.md",

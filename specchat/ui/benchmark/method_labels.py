@@ -50,6 +50,8 @@ class MethodLabels:
         return _by(words, series.peer)
 
     def method_label(self, method: BenchMethod) -> str:
+        if method.engine:
+            return method.engine
         if is_speculative(method):
             return f"{self.series_name(series_of(method))} · {max_guesses_label(method)}"
         words = translate("Benchmark", "Plain")

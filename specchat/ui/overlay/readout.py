@@ -58,7 +58,7 @@ def make_readout(figures: StatsSnapshot, draft_name: str | None) -> Readout:
     loses = guessed and saved < 0
     return Readout(
         caption=_caption(loses=loses, final=figures.final),
-        saved=format_seconds(saved) if guessed else UNKNOWN,
+        saved=format_seconds(saved) if guessed and figures.is_saving_known else UNKNOWN,
         loses=loses,
         times_as_fast=stats_text.speedup_text(figures.speedup) if saved else "",
         accepted=format_percent(figures.acceptance_rate) if guessed else UNKNOWN,
@@ -90,6 +90,8 @@ def _caption(*, loses: bool, final: bool) -> str:
 def _pill(figures: StatsSnapshot) -> tuple[str, ...]:
     if figures.drafted:
         accepted = translate("Figures", "{n} accepted").format(n=format_percent(figures.acceptance_rate))
+        if not figures.is_saving_known:
+            return (accepted,)
         both = f"{accepted} · {stats_text.time_saved_text(figures.saved_s)}"
         if not figures.final:
             return both, accepted

@@ -45,6 +45,7 @@ def _off_words(off: SpeculationOff) -> str:
         SpeculationOff.NOTHING_TO_REPEAT: translate("Figures", "nothing in the earlier text was worth repeating"),
         SpeculationOff.NO_USABLE_GUESS: translate("Figures", "no guess could be verified by the target"),
         SpeculationOff.SWITCHED_OFF: translate("Figures", "“No speculation” is selected"),
+        SpeculationOff.NOT_REPORTED: translate("Figures", "the engine doesn't report guesses"),
         SpeculationOff.NO_DRAFT: translate("Figures", "no draft is selected"),
         SpeculationOff.NO_LENGTH: translate("Figures", "the number of guesses is 0"),
         SpeculationOff.CANNOT_TAKE_BACK: translate("Figures", "the target can't roll back tokens"),
@@ -205,7 +206,8 @@ def _of_guesses(stats: GenerationStats) -> list[str]:
     parts = []
     if stats.n_drafted:
         parts.append(translate("Figures", "{n} of guesses accepted").format(n=format_percent(stats.acceptance_rate)))
-        parts.append(time_saved_text(stats.saved_s))
+        if "saved_s" not in stats.unreported:
+            parts.append(time_saved_text(stats.saved_s))
     state = guessing_text(stats)
     return [*parts, state] if state else parts
 

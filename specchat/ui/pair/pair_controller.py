@@ -17,7 +17,7 @@ from specchat.services.lazy import Lazy
 from specchat.services.memory.settings_suggestion import suggest_context
 from specchat.services.models.demo_pair import demo_choice
 from specchat.services.models.model_library import ModelLibrary
-from specchat.services.models.model_refs import is_local, ref_for_path
+from specchat.services.models.model_refs import is_missing, ref_for_path
 from specchat.services.models.pair_fit import LocalModel
 from specchat.services.settings.default_load_settings import with_default_settings
 from specchat.services.settings.pair_settings import PairSettings
@@ -138,8 +138,8 @@ class PairController(QObject):
         """What was used last, else the demo; False where there is neither."""
         last = self._settings.last_pair()
         instead = demo_choice()
-        if last is not None and is_local(last.target):
-            has_draft = last.draft is None or is_local(last.draft)
+        if last is not None and not is_missing(last.target):
+            has_draft = last.draft is None or not is_missing(last.draft)
             instead = last if has_draft else replace(last, draft=None, draft_type="auto", draft_max=None)
         if instead is not None:
             self.load(instead)

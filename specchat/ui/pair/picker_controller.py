@@ -13,7 +13,7 @@ from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import PairChoice
 from specchat.services.memory.device_memory import known_devices
 from specchat.services.models.model_library import ModelLibrary
-from specchat.services.models.model_refs import is_local, path_for_ref
+from specchat.services.models.model_refs import is_missing, path_for_ref
 from specchat.services.models.pair_fit import DraftOption, LocalModel
 from specchat.services.settings.pair_settings import PairSettings
 from specchat.ui.pair.pair_button import PairButton
@@ -165,7 +165,7 @@ class PickerController(QObject):
 
 def find_missing_model(choice: PairChoice | None) -> ModelRef | None:
     models = (choice.target, choice.draft) if choice is not None else ()
-    return next((model for model in models if model is not None and not is_local(model)), None)
+    return next((model for model in models if model is not None and is_missing(model)), None)
 
 
 def _is_of(option: DraftOption, ref: ModelRef) -> bool:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from specchat.domain.conversations import Mark
 from specchat.domain.drafter_types import draft_type_of_origin
+from specchat.domain.types import UNKNOWN
 from specchat.ui.transcript.block import Block
 from specchat.ui.transcript.canvas import RowHit
 from specchat.ui.transcript.footer import fitted_footer
@@ -265,6 +266,8 @@ def describe_token(mark: Mark) -> str:
 
 
 def _source(mark: Mark) -> str:
+    if mark.origin == UNKNOWN:
+        return QCoreApplication.translate("Token", "The engine doesn't report who guessed it")
     whose = origin_kind(mark)
     if whose is OriginKind.TARGET:
         return QCoreApplication.translate("Token", "Chosen by the target")

@@ -7,12 +7,13 @@ from operator import attrgetter
 
 from specchat.domain.conversations import Mark
 from specchat.domain.drafter_types import is_draft_origin
-from specchat.domain.types import TARGET
+from specchat.domain.types import TARGET, UNKNOWN
 from specchat.ui.transcript.rendered_lines import RenderedLine
 
 
 class OriginKind(Enum):
     TARGET = auto()
+    """Or whoever it was, where the engine does not say."""
     DRAFT = auto()
     """An accepted guess of a draft: a model or a head."""
     OTHER = auto()
@@ -20,7 +21,7 @@ class OriginKind(Enum):
 
 
 def origin_kind(mark: Mark) -> OriginKind:
-    if mark.origin == TARGET:
+    if mark.origin in (TARGET, UNKNOWN):
         return OriginKind.TARGET
     return OriginKind.DRAFT if is_draft_origin(mark.origin) else OriginKind.OTHER
 

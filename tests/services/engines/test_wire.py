@@ -9,6 +9,7 @@ import pytest
 from specchat.backends.template_renderer import ConversationRefused
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.completions import CompletionTask
+from specchat.domain.connections import Capability
 from specchat.domain.engine import ChatTask, PromptPrepared
 from specchat.domain.errors import (
     BugError,
@@ -20,7 +21,7 @@ from specchat.domain.errors import (
 )
 from specchat.domain.hub import HubReference
 from specchat.domain.loading import LoadStage
-from specchat.domain.model_ref import ModelFile
+from specchat.domain.model_ref import ModelFile, ServedModel
 from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import (
@@ -56,7 +57,8 @@ VALUES = (
     wire.Events((PromptPrepared(3, 0), TokenEvent(7, "x", "draft", 0, 0.5, STEP, LOGPROBS))),
     wire.Events((GenerationFinished(FinishReason.STOP, "", GenerationStats(drafted_per_source={"draft": 2})),)),
     wire.LoadingUpdate(LoadStage.LOADING_TARGET, 0.5),
-    wire.Done(PairInfo("a.gguf", None, 512, "on", "")),
+    wire.Load(PairChoice(ServedModel("http://localhost:8080", "a#b"))),
+    wire.Done(PairInfo("a.gguf", None, 512, "on", "", lacks={Capability.COUNT: TranslatableText("No {n}.", n=1)})),
     wire.Cancel(closing=True),
 )
 

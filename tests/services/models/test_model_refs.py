@@ -5,9 +5,9 @@ from support.model_homes import COMMIT, REPO, put_into_hub_cache, small_model
 
 from specchat.domain.errors import ModelFileError
 from specchat.domain.hub import HubReference
-from specchat.domain.model_ref import ModelFile
+from specchat.domain.model_ref import ModelFile, ServedModel
 from specchat.services.models.model_discovery import find_in_hub_cache
-from specchat.services.models.model_refs import is_local, is_same_model, path_for_ref, ref_for_path
+from specchat.services.models.model_refs import is_local, is_missing, is_same_model, path_for_ref, ref_for_path
 from specchat.services.models.pair_fit import LocalModel
 from specchat.sources.hub_cache import HubCache
 
@@ -81,3 +81,14 @@ def test_the_shelf_means_the_same(hub: Path) -> None:
     models = [LocalModel(each.path, "", each.origin, reference=each.reference) for each in found]
     assert [model.ref for model in models] == [ref_for_path(model.path) for model in models]
     assert len(models) == 3
+
+
+def test_a_model_of_another_engine_has_no_file_here() -> None:
+    served = ServedModel("http://localhost:8080", "small.gguf")
+    assert not is_local(served)
+    assert not is_missing(served)
+    assert is_missing(SMALL)
+    with pytest.raises(ModelFileError, match="small.gguf is on another engine"):
+        path_for_ref(served)
+    assert is_same_model(served, ServedModel("http://localhost:8080", "small.gguf"))
+    assert not is_same_model(served, ServedModel("http://localhost:8081", "small.gguf"))

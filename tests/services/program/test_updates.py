@@ -1,16 +1,15 @@
 """What a place on this computer says of the newest version, and what it is told in return."""
 
 import json
-import shutil
 import socket
 import ssl
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
 
 import httpx2
 import pytest
+from support.certificates import make_certificate, needs_openssl
 from support.release_server import PAGE, ReleaseServer, release_server
 
 from specchat.domain.cancel_token import CancelToken
@@ -168,19 +167,9 @@ def test_a_way_to_https_is_followed(server: ReleaseServer) -> None:
     assert told(server.address).message == "Can't reach 127.0.0.1."
 
 
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
+@needs_openssl
 def test_a_way_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    certificate = tmp_path / "certificate.pem"
-    name = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", *name, "-keyout", certificate, "-out", "-"],
-        stdout=(made := (tmp_path / "public.pem").open("wb")),
-        stderr=subprocess.DEVNULL,
-        check=True,
-    )
-    made.close()
-    with certificate.open("ab") as whole:
-        whole.write((tmp_path / "public.pem").read_bytes())
+    certificate = make_certificate(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "public.pem"))
     with release_server(certificate) as server:
         server.lead_to(server.address)

@@ -6,7 +6,7 @@ import pytest
 from support.model_homes import REPO, put_into_hub_cache, small_model
 
 from specchat.domain.hub import HubReference
-from specchat.domain.model_ref import ModelFile
+from specchat.domain.model_ref import ModelFile, ServedModel
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.models.model_refs import path_for_ref, ref_for_path
 from specchat.services.settings import pair_settings
@@ -44,6 +44,12 @@ def test_nothing_is_known_at_first(pairs: PairSettings) -> None:
 def test_a_choice_comes_back_whole(pairs: PairSettings) -> None:
     pairs.save(CHOICE)
     assert pairs.last_pair() == pairs.for_target(TARGET) == pairs.for_pair(TARGET, DRAFT, "model") == CHOICE
+
+
+def test_a_model_of_another_engine(pairs: PairSettings) -> None:
+    served = PairChoice(ServedModel("http://localhost:8080", "models/small.gguf"))
+    pairs.save(served)
+    assert pairs.last_pair() == pairs.for_target(served.target) == served
 
 
 def test_each_pair_has_its_own(pairs: PairSettings) -> None:

@@ -1,0 +1,132 @@
+"""What answers in `specchat chat`: a pair that is loaded here, or another engine."""
+
+import argparse
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from typing import Protocol
+
+from specchat.cli import App
+from specchat.cli.chat_arguments import ChatInput
+from specchat.cli.engine_arguments import require_no_local_options, served_model
+from specchat.cli.output import finish_progress, show_progress
+from specchat.cli.pair_arguments import pair_choice
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.completions import CompletionTask
+from specchat.domain.engine import ChatTask, Engine, EngineTask, PromptPrepared
+from specchat.domain.types import GenerationEvent, PairChoice
+from specchat.services.chat.request_builder import (
+    AnswerOptions,
+    build_chat_prompt,
+    build_prompt_request,
+    build_raw_request,
+)
+from specchat.services.generation.loaded_pair import LoadedPair
+
+log = logging.getLogger(__name__)
+
+OnLeftOut = Callable[[int], None]
+"""Told how many messages the context has no room for."""
+
+
+class Answerer(Protocol):
+    @property
+    def facts(self) -> Mapping[str, object]:
+        """What is told of it with an answer."""
+
+    def answer(
+        self, asked: ChatInput, options: AnswerOptions, cancel: CancelToken, on_left_out: OnLeftOut = ...
+    ) -> Iterator[GenerationEvent]: ...
+    def close(self) -> None: ...
+
+
+LoadAnswerer = Callable[[CancelToken], Answerer]
+
+
+def plan_answerer(arguments: argparse.Namespace, app: App) -> LoadAnswerer:
+    """What is wrong with the arguments is told before anything is loaded."""
+    if arguments.engine is None:
+        choice = pair_choice(arguments, app)
+        return lambda cancel: _load_pair(app, choice, cancel, raw=arguments.raw)
+    require_no_local_options(arguments)
+    target = served_model(arguments.engine, app, arguments.model or "")
+    return lambda cancel: _load_engine(app.connections().engine(), PairChoice(target), cancel)
+
+
+class PairAnswerer:
+    def __init__(self, pair: LoadedPair) -> None:
+        self._pair = pair
+
+    @property
+    def facts(self) -> Mapping[str, object]:
+        selftest = self._pair.selftest
+        return {
+            "exact": {
+                "mode": self._pair.choice.target_settings.exact,
+                "selftest": "not run" if selftest is None else selftest.verdict,
+            }
+        }
+
+    def answer(
+        self,
+        asked: ChatInput,
+        options: AnswerOptions,
+        cancel: CancelToken,
+        on_left_out: OnLeftOut = lambda _: None,
+    ) -> Iterator[GenerationEvent]:
+        if isinstance(asked, str):
+            request = build_raw_request(self._pair, asked, options)
+        else:
+            prompt = build_chat_prompt(self._pair, asked, options)
+            on_left_out(prompt.n_left_out)
+            request = build_prompt_request(self._pair, prompt, options)
+        log.info("A prompt of %d tokens", len(request.prompt))
+        return self._pair.generate(request, cancel)
+
+    def close(self) -> None:
+        self._pair.close()
+
+
+class EngineAnswerer:
+    def __init__(self, engine: Engine, name: str, model: str) -> None:
+        self._engine = engine
+        self._name, self._model = name, model
+
+    @property
+    def facts(self) -> Mapping[str, object]:
+        return {"exact": {"mode": False, "selftest": "not run"}, "engine": self._name, "model": self._model}
+
+    def answer(
+        self,
+        asked: ChatInput,
+        options: AnswerOptions,
+        cancel: CancelToken,
+        on_left_out: OnLeftOut = lambda _: None,
+    ) -> Iterator[GenerationEvent]:
+        for event in self._engine.generate(_task(asked, options), cancel):
+            if isinstance(event, PromptPrepared):
+                on_left_out(event.n_left_out)
+            else:
+                yield event
+
+    def close(self) -> None:
+        self._engine.close()
+
+
+def _task(asked: ChatInput, options: AnswerOptions) -> EngineTask:
+    sampling, longest, stop, ignore_eos = options.sampling, options.max_tokens, options.stop, options.ignore_eos
+    if isinstance(asked, str) or not options.drop_oldest:
+        prompt = asked if isinstance(asked, str) else tuple(asked)
+        return CompletionTask(prompt, sampling, longest, stop, ignore_eos)
+    return ChatTask(tuple(asked), sampling, longest, stop=stop, ignore_eos=ignore_eos)
+
+
+def _load_pair(app: App, choice: PairChoice, cancel: CancelToken, *, raw: bool) -> Answerer:
+    pair = app.pair_loader().load(choice, cancel, show_progress, raw=raw)
+    finish_progress("loaded")
+    return PairAnswerer(pair)
+
+
+def _load_engine(engine: Engine, choice: PairChoice, cancel: CancelToken) -> Answerer:
+    info = engine.load(choice, cancel, show_progress)
+    finish_progress("loaded")
+    return EngineAnswerer(engine, info.engine, info.target)

@@ -1,0 +1,54 @@
+"""The options that name another engine."""
+
+import argparse
+
+from specchat.cli import App
+from specchat.cli.model_options import ArgumentContainer
+from specchat.cli.output import one_line, print_note
+from specchat.domain.model_ref import ServedModel
+
+_LOCAL = {
+    "model_draft": ("-md", None),
+    "ctx_size": ("-c", None),
+    "gpu_layers": ("-ngl", None),
+    "gpu_layers_draft": ("-ngld", None),
+    "device": ("-dev", None),
+    "device_draft": ("-devd", None),
+    "threads": ("-t", None),
+    "cache_type": ("--cache-type", "f16"),
+    "flash_attn": ("-fa", "auto"),
+    "draft_type": ("--draft-type", "auto"),
+    "draft_max": ("--draft-max", None),
+    "ngram_size": ("--ngram-size", 2),
+    "ngram_tokens": ("--ngram-tokens", 64),
+    "exact": ("--exact", False),
+}
+"""Options about how models are loaded here, with what they are unless they are given."""
+
+
+def add_engine_option(parser: ArgumentContainer) -> None:
+    words = "ask this engine instead: its address, or a name from specchat engines; -m then names one of its models"
+    parser.add_argument("--engine", metavar="URL|NAME", help=words)
+
+
+def require_model_or_engine(arguments: argparse.Namespace) -> None:
+    if arguments.engine is None and arguments.model is None:
+        raise argparse.ArgumentError(None, "one of the arguments -m/--model --engine is required")
+
+
+def require_no_local_options(arguments: argparse.Namespace) -> None:
+    for name, (option, default) in _LOCAL.items():
+        if getattr(arguments, name, default) != default:
+            raise argparse.ArgumentError(
+                None, f"{option} can't be combined with --engine: the engine decides how it loads its models"
+            )
+
+
+def served_model(named: str, app: App, model: str = "") -> ServedModel:
+    """`named`: its address or its name, perhaps with #MODEL."""
+    connections = app.connections()
+    engine, _, of_engine = named.partition("#")
+    address = connections.address(engine)
+    if warning := connections.warning(address):
+        print_note(f"Note: {one_line(warning)}")
+    return ServedModel(str(address), model or of_engine)

@@ -1,0 +1,61 @@
+"""What is known of other engines: saved connections, their models, and what they cannot do."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from specchat.domain.translatable_text import TranslatableText
+
+
+class Capability(StrEnum):
+    """What an engine may not be able to do."""
+
+    CONTINUE = "continue"
+    """An answer that was stopped."""
+    GUESSES = "guesses"
+    """To report how many were accepted."""
+    COUNT = "count"
+    """The tokens of a text, rather than to estimate them."""
+    CONTEXT = "context"
+    """To report its size."""
+    TOP_K = "top_k"
+    MIN_P = "min_p"
+    REPEAT_PENALTY = "repeat_penalty"
+    PENALTY_WINDOW = "penalty_last_n"
+    IGNORE_EOS = "ignore_eos"
+    GRAMMAR = "grammar"
+    """To keep to one (GBNF)."""
+
+
+Lacks = Mapping[Capability, TranslatableText]
+"""And why, in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """An engine that the user added."""
+
+    name: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListedModel:
+    """A model that an engine has."""
+
+    id: str
+    is_loaded: bool = True
+    n_ctx: int = 0
+    """0: not reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineReport:
+    """What an engine answers when it is tested."""
+
+    url: str
+    engine: str
+    """What it is called: "llama-server"."""
+    models: tuple[ListedModel, ...]
+    lacks: Lacks = field(default_factory=dict)
+    warnings: tuple[TranslatableText, ...] = ()

@@ -1,0 +1,1 @@
+"""Other engines: how they are found, asked and understood."""

@@ -1,0 +1,70 @@
+"""What commands and the window do with other engines: save, test, find, and measure with them."""
+
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.connections import EngineReport
+from specchat.domain.engine_address import EngineAddress, parse_engine_address
+from specchat.domain.errors import Cancelled, UserError
+from specchat.domain.http_client import HttpClient
+from specchat.services.connections.connection_registry import ConnectionRegistry
+from specchat.services.connections.dialects import DIALECTS, detect_dialect
+from specchat.services.connections.engine_api import EngineApi
+from specchat.services.connections.engine_keys import EngineKeys, exposure_warning
+from specchat.services.connections.remote_engine import RemoteEngine
+
+USUAL_PORTS = tuple(sorted({dialect.port for dialect in DIALECTS if dialect.port is not None}))
+_HERE = "127.0.0.1"
+
+
+class Connections:
+    def __init__(self, http: HttpClient, registry: ConnectionRegistry, keys: EngineKeys) -> None:
+        self._http = http
+        self.registry = registry
+        self.keys = keys
+
+    def engine(self, *, reuses_prompts: bool = True) -> RemoteEngine:
+        """`reuses_prompts`: where it remembers what it has read, which would spoil a measurement."""
+        return RemoteEngine(self._http, self.keys.find, reuses_prompts=reuses_prompts)
+
+    def address(self, named: str) -> EngineAddress:
+        """Of a saved engine, or of the one at this address."""
+        found = self.registry.find(named)
+        if found is None and not any(sign in named for sign in ":./"):
+            self.registry.require(named)
+        return parse_engine_address(named if found is None else found.url)
+
+    def warning(self, address: EngineAddress) -> str | None:
+        """What others could read on the way to it."""
+        return exposure_warning(address, has_key=bool(self.keys.find(address))) if address.exposes_keys else None
+
+    def test(self, address: EngineAddress, cancel: CancelToken) -> EngineReport:
+        return self._report(address, self.keys.find(address), cancel)
+
+    def find_here(self, cancel: CancelToken, ports: Iterable[int] = USUAL_PORTS) -> list[EngineReport]:
+        """Engines that answer on this computer, at the ports that they usually have. They are sent no keys."""
+
+        def look(port: int) -> EngineReport | None:
+            with suppress(UserError, Cancelled):
+                return self._report(EngineAddress("http", _HERE, port), "", cancel)
+            return None
+
+        ports = tuple(ports)
+        with ThreadPoolExecutor(len(ports), "find-engines") as executor:
+            found = list(executor.map(look, ports))
+        cancel.check()
+        return [report for report in found if report is not None]
+
+    def _report(self, address: EngineAddress, key: str, cancel: CancelToken) -> EngineReport:
+        api = EngineApi(self._http, address, key)
+        dialect = detect_dialect(api, cancel)
+        warning = exposure_warning(address, has_key=bool(key))
+        return EngineReport(
+            url=str(address),
+            engine=dialect.name,
+            models=dialect.list_models(api, cancel),
+            lacks=dialect.lacks,
+            warnings=() if warning is None else (warning,),
+        )

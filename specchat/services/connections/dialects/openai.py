@@ -1,0 +1,105 @@
+"""Any engine with OpenAI's API, and what the others differ from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.connections import Capability, Lacks, ListedModel
+from specchat.domain.loading import OnLoading
+from specchat.domain.translatable_text import TranslatableText
+from specchat.domain.types import Message
+from specchat.services.connections.engine_api import EngineApi, JsonObject
+from specchat.services.connections.reported_figures import GuessReport, read_count, read_objects, read_text
+
+_MOST_MODELS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """What an address answers when it is asked for its models."""
+
+    models: Sequence[JsonObject]
+    server: str
+    """As it calls itself; mostly empty."""
+
+    def has_owner(self, *names: str) -> bool:
+        return any(read_text(model.get("owned_by")) in names for model in self.models)
+
+
+STANDARD_SAMPLING: Mapping[str, str] = {
+    name: name for name in ("temperature", "top_p", "frequency_penalty", "presence_penalty", "seed")
+}
+NO_CONTINUE = TranslatableText("This engine can't continue an answer. Regenerate it instead.")
+NO_GUESSES = TranslatableText("This engine doesn't report guesses.")
+NO_COUNT = TranslatableText("This engine doesn't count tokens in advance, so they are estimated.")
+NO_CONTEXT = TranslatableText("This engine doesn't report the size of its context.")
+NO_SETTING = TranslatableText("This engine doesn't support this setting.")
+
+
+class OpenAiDialect:
+    name = "OpenAI-compatible"
+    port: int | None = None
+    """Where it usually is."""
+    sampling: Mapping[str, str] = STANDARD_SAMPLING
+    """What fields of SamplingParams are called in a request. Others it might reject."""
+    lacks: Lacks = {
+        Capability.CONTINUE: NO_CONTINUE,
+        Capability.GUESSES: NO_GUESSES,
+        Capability.COUNT: NO_COUNT,
+        Capability.CONTEXT: NO_CONTEXT,
+        Capability.TOP_K: NO_SETTING,
+        Capability.MIN_P: NO_SETTING,
+        Capability.REPEAT_PENALTY: NO_SETTING,
+        Capability.PENALTY_WINDOW: NO_SETTING,
+        Capability.IGNORE_EOS: NO_SETTING,
+        Capability.GRAMMAR: NO_SETTING,
+    }
+    continuing: Mapping[str, object] = {}
+    """Fields of a request whose last message is the beginning of the answer."""
+    extra: Mapping[str, object] = {}
+    """Fields of every request that is streamed."""
+    forgetting: Mapping[str, object] = {}
+    """Fields of a request that is to be read from its beginning, whatever was read before."""
+    no_limit: int | None = None
+    """The length of a text that ends by itself; None: it has to be told how much room there is."""
+    knows_tokens = False
+    """A prompt may be tokens; each piece of an answer may carry its token's number."""
+
+    def recognises(self, probe: Probe, api: EngineApi, cancel: CancelToken) -> bool:
+        """The last one that is tried."""
+        return True
+
+    def list_models(self, api: EngineApi, cancel: CancelToken) -> tuple[ListedModel, ...]:
+        found = read_objects(api.get(api.address.api("/models"), cancel).get("data"), _MOST_MODELS)
+        return tuple(model for each in found if (model := self.read_model(each)).id)
+
+    def read_model(self, entry: JsonObject) -> ListedModel:
+        return ListedModel(read_text(entry.get("id")))
+
+    def load_model(self, api: EngineApi, model: ListedModel, cancel: CancelToken, progress: OnLoading) -> ListedModel:
+        """Ready to answer: as it is then."""
+        return model
+
+    def chat_url(self, api: EngineApi) -> str:
+        return api.address.api("/chat/completions")
+
+    def count_tokens(self, api: EngineApi, model: str, text: str, cancel: CancelToken) -> int | None:
+        """None: it cannot."""
+        return None
+
+    def count_prompt(self, api: EngineApi, model: str, messages: Sequence[Message], cancel: CancelToken) -> int | None:
+        """With what its template adds."""
+        return None
+
+    def read_guesses(self, chunk: JsonObject) -> GuessReport | None:
+        """What this piece of a stream tells of all guesses so far."""
+        return None
+
+    def read_further_stats(self, chunk: JsonObject) -> JsonObject:
+        """Fields of GenerationStats that no other engine tells."""
+        return {}
+
+
+def read_context(entry: JsonObject, *names: str) -> int:
+    """The first of them that tells one."""
+    return next((count for name in names if (count := read_count(entry.get(name)))), 0)

@@ -1,0 +1,70 @@
+"""Another specchat: `specchat serve`, or a window that serves."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.connections import Capability, ListedModel
+from specchat.domain.serialization import from_plain
+from specchat.services.connections.dialects.openai import (
+    NO_COUNT,
+    STANDARD_SAMPLING,
+    OpenAiDialect,
+    Probe,
+    read_context,
+)
+from specchat.services.connections.engine_api import EngineApi, JsonObject
+from specchat.services.connections.reported_figures import GuessReport, read_guesses, read_object, read_text
+
+
+class SpecchatDialect(OpenAiDialect):
+    name = "specchat"
+    port = 8080
+    sampling = {
+        **STANDARD_SAMPLING,
+        "top_k": "top_k",
+        "min_p": "min_p",
+        "repeat_penalty": "repeat_penalty",
+        "penalty_last_n": "repeat_last_n",
+    }
+    lacks = {Capability.COUNT: NO_COUNT}
+    continuing: Mapping[str, object] = {"continue_final_message": True, "add_generation_prompt": False}
+    no_limit = -1
+    knows_tokens = True
+
+    def recognises(self, probe: Probe, api: EngineApi, cancel: CancelToken) -> bool:
+        return probe.has_owner("specchat")
+
+    def read_model(self, entry: JsonObject) -> ListedModel:
+        return ListedModel(read_text(entry.get("id")), n_ctx=read_context(read_object(entry.get("meta")), "n_ctx"))
+
+    def read_guesses(self, chunk: JsonObject) -> GuessReport | None:
+        """With the end of the answer."""
+        found = read_object(chunk.get("speculation"))
+        return read_guesses(found.get("n_drafted"), found.get("n_accepted"), found.get("n_verify_steps"))
+
+    def read_further_stats(self, chunk: JsonObject) -> JsonObject:
+        """Where all of them can be true."""
+        found = read_object(chunk.get("speculation"))
+        try:
+            told = from_plain(_Further, {name: found[name] for name in _NAMES if name in found})
+        except ValueError:
+            return {}
+        times = (told.target_time_s, told.draft_time_s, told.sample_time_s, *told.accepted_per_position)
+        return asdict(told) if min(times, default=0.0) >= 0 and abs(told.saved_s) < _LONGEST_S else {}
+
+
+@dataclass(frozen=True, slots=True)
+class _Further:
+    """Measured by the other specchat; without any of them it is an older one."""
+
+    saved_s: float
+    target_time_s: float
+    draft_time_s: float
+    sample_time_s: float
+    n_checked: int
+    accepted_per_position: tuple[float, ...]
+
+
+_NAMES = tuple(field.name for field in fields(_Further))
+_LONGEST_S = 1e6

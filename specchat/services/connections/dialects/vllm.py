@@ -1,0 +1,52 @@
+"""vLLM."""
+
+from collections.abc import Mapping, Sequence
+
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.connections import Capability, ListedModel
+from specchat.domain.types import Message
+from specchat.services.connections.chat_messages import plain_messages
+from specchat.services.connections.dialects.openai import (
+    NO_SETTING,
+    STANDARD_SAMPLING,
+    OpenAiDialect,
+    Probe,
+    read_context,
+)
+from specchat.services.connections.engine_api import EngineApi, JsonObject
+from specchat.services.connections.reported_figures import (
+    GuessReport,
+    read_count,
+    read_guesses,
+    read_object,
+    read_text,
+)
+
+
+class VllmDialect(OpenAiDialect):
+    name = "vLLM"
+    port: int | None = 8000
+    sampling = {**STANDARD_SAMPLING, "top_k": "top_k", "min_p": "min_p", "repeat_penalty": "repetition_penalty"}
+    lacks = {Capability.PENALTY_WINDOW: NO_SETTING, Capability.GRAMMAR: NO_SETTING}
+    continuing: Mapping[str, object] = {"continue_final_message": True, "add_generation_prompt": False}
+    knows_tokens = True
+
+    def recognises(self, probe: Probe, api: EngineApi, cancel: CancelToken) -> bool:
+        return probe.has_owner("vllm")
+
+    def read_model(self, entry: JsonObject) -> ListedModel:
+        return ListedModel(read_text(entry.get("id")), n_ctx=read_context(entry, "max_model_len"))
+
+    def count_tokens(self, api: EngineApi, model: str, text: str, cancel: CancelToken) -> int | None:
+        body = {"model": model, "prompt": text, "add_special_tokens": False}
+        return read_count(api.post(api.address.at("/tokenize"), body, cancel).get("count"))
+
+    def count_prompt(self, api: EngineApi, model: str, messages: Sequence[Message], cancel: CancelToken) -> int | None:
+        body = {"model": model, "messages": plain_messages(messages)}
+        return read_count(api.post(api.address.at("/tokenize"), body, cancel).get("count"))
+
+    def read_guesses(self, chunk: JsonObject) -> GuessReport | None:
+        """With the end of the answer, where it was started with --per-request-spec-decode-metrics."""
+        found = read_object(read_object(chunk.get("metrics")).get("speculative_decoding"))
+        drafted, accepted = found.get("num_draft_tokens"), found.get("num_accepted_draft_tokens")
+        return read_guesses(drafted, accepted, found.get("num_spec_steps"))

@@ -1,0 +1,128 @@
+"""What fits into an engine's context: tokens as the engine counts them, or estimates from what it reported."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from specchat.domain.answer_tasks import ContextCount, CountTask
+from specchat.domain.errors import NotReadyError, RemoteEngineError
+from specchat.domain.types import Message, Role
+from specchat.services.chat.prompt_fitting import merge_same_role, message_too_long_error
+from specchat.services.chat.request_builder import prompt_limit
+
+_USUAL_CHARACTERS = 4.0
+"""In a token, until an answer tells more."""
+_PER_MESSAGE = 5
+"""Tokens that templates usually add."""
+_TOLD_BY = 200
+"""Characters of a prompt, at least, for its token count to tell how long tokens are."""
+_SPARE = 8
+"""Tokens that an engine may add to a prompt."""
+_SHORT = "Hello"
+_KEPT_COUNTS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class FittedMessages:
+    messages: tuple[Message, ...]
+    n_tokens: int
+    n_left_out: int
+
+
+CountText = Callable[[str], int | None]
+"""None where the engine does not count."""
+CountPrompt = Callable[[Sequence[Message]], int | None]
+
+
+class PromptRoom:
+    def __init__(self, n_ctx: int, count: CountText, count_prompt: CountPrompt = lambda _: None) -> None:
+        """`count_prompt`: with what the template adds; one request for a whole conversation."""
+        self.n_ctx = n_ctx
+        """0: the engine does not report it."""
+        self._count = lru_cache(_KEPT_COUNTS)(count)
+        self._count_prompt = count_prompt
+        self._characters = _USUAL_CHARACTERS
+        self._per_message = _PER_MESSAGE
+        self._is_counted = True
+
+    def note_prompt(self, messages: Sequence[Message], n_tokens: int) -> None:
+        """What the engine reported of a prompt that it has read."""
+        size = sum(len(message.content) for message in messages)
+        if n_tokens > _PER_MESSAGE * len(messages) and size >= _TOLD_BY:
+            self._characters = size / (n_tokens - _PER_MESSAGE * len(messages))
+
+    def note_template(self) -> None:
+        """What it adds to a message."""
+        n_whole = self._whole([Message(Role.USER, _SHORT)])
+        if n_whole is not None:
+            self._per_message = max(0, n_whole - self._tokens(_SHORT))
+
+    def left_after(self, prompt: str | Sequence[object]) -> int | None:
+        """Tokens for the text that goes on after it; None: nobody knows."""
+        if not self.n_ctx:
+            return None
+        n_prompt = self._tokens(prompt) if isinstance(prompt, str) else len(prompt)
+        spare = _SPARE if self._is_counted else n_prompt
+        return max(1, self.n_ctx - n_prompt - spare)
+
+    def fit(self, messages: Sequence[Message], max_tokens: int | None, begun: str = "") -> FittedMessages:
+        """Without the oldest turns where there are too many; a question without an answer joins the next one."""
+        if not self.n_ctx:
+            return FittedMessages(tuple(merge_same_role(messages)), 0, 0)
+        limit = prompt_limit(self.n_ctx, max_tokens) - (self._tokens(begun) if begun else 0)
+        whole = tuple(merge_same_role(messages))
+        n_whole = self._whole(whole)
+        if n_whole is not None and n_whole <= limit:
+            return FittedMessages(whole, n_whole, 0)
+        system = [m for m in messages if m.role is Role.SYSTEM]
+        rest = [m for m in messages if m.role is not Role.SYSTEM]
+        n_system = sum(map(self._size, system))
+        n_rest, begin = self._newest_turns(rest, limit - n_system)
+        if n_system + n_rest > limit and self._is_counted:
+            raise message_too_long_error(n_system + n_rest, limit)
+        return FittedMessages((*system, *merge_same_role(rest[begin:])), n_system + n_rest, begin)
+
+    def context(self, task: CountTask) -> ContextCount:
+        if not self.n_ctx:
+            raise NotReadyError("This engine doesn't report the size of its context.", "Look into its settings.")
+        limit = prompt_limit(self.n_ctx, task.max_tokens)
+        attachments, question = tuple(map(self._tokens, task.attachments)), self._tokens(task.question)
+        asked = sum(attachments) + question
+        system = sum(self._size(m) for m in task.messages if m.role is Role.SYSTEM)
+        rest = [m for m in task.messages if m.role is not Role.SYSTEM]
+        room = limit - system - asked - (self._per_message if asked else 0)
+        conversation, begin = self._newest_turns(rest, room)
+        return ContextCount(
+            system, conversation, attachments, question, self.n_ctx, limit, begin, is_estimate=not self._is_counted
+        )
+
+    def _newest_turns(self, messages: Sequence[Message], room: int) -> tuple[int, int]:
+        """How many tokens those have that there is room for, and which is the first; the last turn stays."""
+        total, begin = sum(map(self._size, messages)), 0
+        while total > room and (following := _next_turn(messages, begin)) is not None:
+            total -= sum(map(self._size, messages[begin:following]))
+            begin = following
+        return total, begin
+
+    def _whole(self, messages: Sequence[Message]) -> int | None:
+        try:
+            return self._count_prompt(messages)
+        except RemoteEngineError:  # it may answer nevertheless
+            return None
+
+    def _size(self, message: Message) -> int:
+        return self._per_message + self._tokens(message.content)
+
+    def _tokens(self, text: str) -> int:
+        if not text:
+            return 0
+        try:
+            counted = self._count(text)
+        except RemoteEngineError:  # it may answer nevertheless
+            counted = None
+        self._is_counted = counted is not None
+        return round(len(text) / self._characters) + 1 if counted is None else counted
+
+
+def _next_turn(messages: Sequence[Message], begin: int) -> int | None:
+    return next((at for at in range(begin + 1, len(messages)) if messages[at].role is Role.USER), None)

@@ -1,0 +1,207 @@
+"""Engine that asks another one over HTTP: llama-server, vLLM, Ollama and others."""
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TypeVar
+
+from specchat.domain.answer_tasks import ContextCount, CountTask, PairInfo
+from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.completions import CompletionTask
+from specchat.domain.connections import Capability, ListedModel
+from specchat.domain.engine import ChatTask, EngineEvent, EngineTask, PromptPrepared
+from specchat.domain.engine_address import EngineAddress, parse_engine_address
+from specchat.domain.errors import (
+    NO_MODEL,
+    BugError,
+    Cancelled,
+    EngineLoadingError,
+    SettingError,
+)
+from specchat.domain.http_client import HttpClient
+from specchat.domain.loading import LoadStage, OnLoading
+from specchat.domain.model_ref import ServedModel
+from specchat.domain.printable_text import printable_text
+from specchat.domain.speculation_status import NOT_REPORTED
+from specchat.domain.types import FinishReason, Message, PairChoice, PromptProgress
+from specchat.services.connections.answer_request import build_chat_body, build_text_body
+from specchat.services.connections.dialects import detect_dialect
+from specchat.services.connections.dialects.openai import NO_CONTEXT, OpenAiDialect
+from specchat.services.connections.engine_api import EngineApi
+from specchat.services.connections.prompt_room import PromptRoom
+from specchat.services.connections.remote_answer import RemoteAnswer, cut_off_error
+
+FindKey = Callable[[EngineAddress], str]
+"""Empty: it has none."""
+_POLL_S = 0.5
+_MOST_NAMES = 20
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    api: EngineApi
+    dialect: OpenAiDialect
+    model: str
+    room: PromptRoom
+
+
+class RemoteEngine:
+    """Whose pair is loaded elsewhere: what is unloaded here stays loaded there."""
+
+    def __init__(self, http: HttpClient, find_key: FindKey = lambda _: "", *, reuses_prompts: bool = True) -> None:
+        self._http = http
+        self._find_key = find_key
+        self._reuses_prompts = reuses_prompts
+        self._loaded: _Loaded | None = None
+
+    @property
+    def is_loaded(self) -> bool:
+        return self._loaded is not None
+
+    def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
+        self.unload()
+        target = choice.target
+        if not isinstance(target, ServedModel):
+            raise BugError(f"{target} is not on another engine")
+        address = parse_engine_address(target.url)
+        api = EngineApi(self._http, address, self._find_key(address))
+        progress(LoadStage.LOADING_TARGET, 0.0)
+        cancel.check()
+        dialect, model = _when_loaded(lambda: _prepare(api, target.id, cancel, progress), cancel)
+        room = PromptRoom(
+            model.n_ctx,
+            lambda text: dialect.count_tokens(api, model.id, text, CancelToken()),
+            lambda messages: dialect.count_prompt(api, model.id, messages, CancelToken()),
+        )
+        room.note_template()
+        self._loaded = _Loaded(api, dialect, model.id, room)
+        return _info(ServedModel(str(address), model.id), model, dialect)
+
+    def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
+        loaded = self._required()
+        answer = RemoteAnswer(
+            loaded.dialect,
+            loaded.api.where,
+            thoughts_apart=isinstance(task, CompletionTask) and task.thoughts_apart,
+            max_tokens=task.max_tokens,
+            n_ctx=loaded.room.n_ctx,
+        )
+        try:
+            cancel.check()
+            yield from self._answer(loaded, task, answer, cancel)
+        except Cancelled:
+            yield answer.finish(FinishReason.CANCELLED)
+
+    def count(self, task: CountTask) -> ContextCount:
+        return self._required().room.context(task)
+
+    def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
+        raise BugError("an engine elsewhere is measured from here")
+
+    def unload(self) -> None:
+        self._loaded = None
+
+    def close(self) -> None:
+        self.unload()
+
+    def _answer(
+        self, loaded: _Loaded, task: EngineTask, answer: RemoteAnswer, cancel: CancelToken
+    ) -> Iterator[EngineEvent]:
+        api, dialect = loaded.api, loaded.dialect
+        messages: tuple[Message, ...] = ()
+        if isinstance(task, ChatTask):
+            fitted = loaded.room.fit(task.messages, task.max_tokens, task.begun)
+            messages = fitted.messages
+            yield PromptPrepared(fitted.n_tokens, fitted.n_left_out)
+            yield PromptProgress(0, max(1, fitted.n_tokens))
+            url, body = dialect.chat_url(api), build_chat_body(dialect, loaded.model, messages, task)
+        elif _is_conversation(task):
+            messages = tuple(part for part in task.prompt if isinstance(part, Message))
+            url, body = dialect.chat_url(api), build_chat_body(dialect, loaded.model, messages, task)
+        else:
+            url, body = api.address.api("/completions"), build_text_body(dialect, loaded.model, task)
+            if task.max_tokens is None:
+                room = loaded.room.left_after(task.prompt) if dialect.no_limit is None else dialect.no_limit
+                body = {**body, **({} if room is None else {"max_tokens": room})}
+        if not self._reuses_prompts:
+            body = {**body, **dialect.forgetting}
+        with closing(api.stream(url, body, cancel)) as chunks:
+            for chunk in chunks:
+                if chunk is None:
+                    answer.is_done = True
+                else:
+                    yield from answer.read(chunk)
+        if not answer.has_ended:
+            raise cut_off_error(api.where)
+        end = answer.finish()
+        if messages and "n_prompt" not in end.stats.unreported:
+            loaded.room.note_prompt(messages, end.stats.n_prompt)
+        yield end
+
+    def _required(self) -> _Loaded:
+        if self._loaded is None:
+            raise SettingError(NO_MODEL, "Choose a pair first.")
+        return self._loaded
+
+
+def choose_model(models: Sequence[ListedModel], wanted: str, where: str) -> ListedModel:
+    """By its id, or without the folders before it; unnamed, the only one, or the one that is loaded."""
+    if wanted:
+        found = [model for model in models if model.id == wanted] or [
+            model for model in models if ServedModel(where, model.id).name == wanted
+        ]
+        if len(found) == 1:
+            return found[0]
+        raise SettingError(
+            "{where} has no model {name}.",
+            "Choose one of these: {names}",
+            where=where,
+            name=wanted,
+            names=_names(models),
+        )
+    if not models:
+        raise SettingError("{where} has no models.", "Load or download one there.", where=where)
+    loaded = [model for model in models if model.is_loaded]
+    for choices in (models, loaded):
+        if len(choices) == 1:
+            return choices[0]
+    raise SettingError(
+        "{where} has several models.", "Choose one with -m: {names}", where=where, names=_names(loaded or models)
+    )
+
+
+def _prepare(
+    api: EngineApi, wanted: str, cancel: CancelToken, progress: OnLoading
+) -> tuple[OpenAiDialect, ListedModel]:
+    dialect = detect_dialect(api, cancel)
+    model = choose_model(dialect.list_models(api, cancel), wanted, api.where)
+    return dialect, dialect.load_model(api, model, cancel, progress)
+
+
+def _when_loaded(attempt: Callable[[], T], cancel: CancelToken) -> T:
+    """An engine that was just started loads its model first, for as long as that takes."""
+    while True:
+        try:
+            return attempt()
+        except EngineLoadingError:
+            cancel.wait(_POLL_S)
+
+
+def _info(target: ServedModel, model: ListedModel, dialect: OpenAiDialect) -> PairInfo:
+    lacks = dict(dialect.lacks)
+    if not model.n_ctx:
+        lacks[Capability.CONTEXT] = NO_CONTEXT
+    else:
+        lacks.pop(Capability.CONTEXT, None)
+    return PairInfo(target.name, None, model.n_ctx, NOT_REPORTED, "", engine=dialect.name, lacks=lacks)
+
+
+def _is_conversation(task: CompletionTask) -> bool:
+    return not isinstance(task.prompt, str) and any(isinstance(part, Message) for part in task.prompt)
+
+
+def _names(models: Sequence[ListedModel]) -> str:
+    names = [printable_text(model.id) for model in models[:_MOST_NAMES]]
+    return ", ".join([*names, "..."] if len(models) > _MOST_NAMES else names)
