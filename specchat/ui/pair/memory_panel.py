@@ -110,7 +110,7 @@ class MemoryPanel(QWidget):
         cache = QHBoxLayout()
         cache.setSpacing(2 * GRID)
         cache.addWidget(muted_label(self.tr("KV cache"), self), 1)
-        cache.addWidget(self._cache, 1)
+        cache.addWidget(self._cache, 2)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)
