@@ -58,6 +58,11 @@ class AnswerPrinter:
         if self.streams and text:
             write_output(text)
 
+    def break_off(self) -> None:
+        """What is said next is no part of it."""
+        if self.streams and self.text:
+            write_output("\n")
+
     def print_summary(self, options: AnswerOptions) -> None:
         write_output("\n")
         print_note(_summary(self.end, self.facts, options.sampling))

@@ -15,6 +15,7 @@ from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
 from specchat.cli.output import add_json, defer_logs, write_json
 from specchat.cli.pair_arguments import add_pair_arguments
 from specchat.cli.parser import format_examples
+from specchat.domain.errors import UserError
 from specchat.domain.types import GenerationEvent
 
 
@@ -49,8 +50,12 @@ class ChatCommand:
 
         with defer_logs():
             with cancel_on_ctrl_c() as cancel, closing(iterate_in_thread(events, cancel)) as arriving:
-                for event in arriving:
-                    answer.add(event)
+                try:
+                    for event in arriving:
+                        answer.add(event)
+                except UserError:
+                    answer.break_off()
+                    raise
             if arguments.json:
                 write_json(answer.as_json(options))
             else:

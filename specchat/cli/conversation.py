@@ -81,6 +81,7 @@ class _Conversation:
         except Cancelled:
             print_note("interrupted")
         except UserError as error:
+            answer.break_off()
             report_error(error)
         else:
             answer.print_summary(self._options)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from support.commands import SECONDS, Commands, command, environment
 from support.ggufs import ModelRecipe, make_model
+from support.scripted_engine import delta, events, reply, scripted_engine
 
 if sys.platform == "win32":
     pytest.skip("its terminals cannot be driven from here", allow_module_level=True)
@@ -219,3 +220,21 @@ def test_where_nobody_can_be_asked_something_must_be_given(commands: Commands, o
     outcome = commands.run("chat", "-m", "demo", option)
     assert outcome.code == 2
     assert "-p/--prompt" in outcome.err
+
+
+def test_another_engine_answers(home: Path, tmp_path: Path) -> None:
+    """What it said before its connection was lost belongs to the chat."""
+    replies = [events(delta("Yes.", "stop")), events(delta("It"), end=b"")]
+    with scripted_engine() as server:
+        server.replies = {
+            "/v1/models": reply({"data": [{"id": "small"}]}),
+            "/v1/chat/completions": lambda _: replies.pop(0),
+        }
+        with terminal(home, "--engine", server.url, "--save", tmp_path / "talk.json") as it:
+            it.until(ASKED)
+            assert it.answer(b"Is it?")[0] == "Yes."
+            assert "broke off before its end" in " ".join(it.answer(b"And now?"))
+            it.type(CTRL_D)
+            assert it.code() == 0
+    said = json.loads((tmp_path / "talk.json").read_text())
+    assert [message["content"] for message in said] == ["Is it?", "Yes.", "And now?", "It"]

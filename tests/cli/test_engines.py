@@ -50,6 +50,13 @@ def test_what_is_not_reported_is_null(commands: Commands, server: ScriptedEngine
     assert stats["tokens_per_s"] > 0
 
 
+def test_what_came_before_the_connection_was_lost(commands: Commands, server: ScriptedEngine) -> None:
+    server.replies["/v1/chat/completions"] = events(delta("It"), delta(" is"), end=b"")
+    outcome = commands.run("chat", "--engine", server.url, "-p", "Is it warm?")
+    assert (outcome.code, outcome.out) == (1, "It is\n")
+    assert outcome.refusal[0] == f"The answer from {server.url} broke off before its end."
+
+
 def test_a_conversation_drops_the_oldest(commands: Commands, server: ScriptedEngine, tmp_path: Path) -> None:
     said = [{"role": role, "content": "rain " * 2000} for role in ("user", "assistant", "user", "assistant")]
     file = tmp_path / "talk.json"

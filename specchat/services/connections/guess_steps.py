@@ -8,7 +8,9 @@ from specchat.services.connections.reported_figures import GuessReport
 class GuessSteps:
     """Counts that go backwards, or that tokens contradict, are not believed from then on."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, are_reported: bool = True) -> None:
+        """`are_reported`: if not before, then at the end."""
+        self._why_off = None if are_reported else SpeculationOff.NOT_REPORTED
         self._latest: GuessReport | None = None
         self._step = (0, 0)
         """Drafted and accepted, of the step whose tokens arrive."""
@@ -43,5 +45,4 @@ class GuessSteps:
             return None
         (drafted, accepted), emitted = self._step, self._emitted
         self._step, self._left, self._emitted = (0, 0), 0, 0
-        why_off = None if self.report is not None else SpeculationOff.NOT_REPORTED
-        return StepStats(drafted, accepted, emitted, 0.0, 0.0, 0.0, (UNKNOWN,) * drafted, why_off=why_off)
+        return StepStats(drafted, accepted, emitted, 0.0, 0.0, 0.0, (UNKNOWN,) * drafted, why_off=self._why_off)

@@ -12,6 +12,7 @@ from specchat.domain.connections import Capability
 from specchat.domain.engine import ChatTask, EngineTask
 from specchat.domain.errors import ModelLoadError, NotReadyError, SettingError
 from specchat.domain.model_ref import ServedModel
+from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import (
     FinishReason,
     GenerationFinished,
@@ -130,7 +131,10 @@ def test_it_is_sent_what_it_knows(engine: RemoteEngine, server: ScriptedEngine, 
     assert (text, end.reason) == ("It is.", FinishReason.STOP)
     assert (end.stats.n_prompt, end.stats.n_generated) == (7, 2)
     assert "acceptance_rate" in end.stats.unreported
-    body = server.last("/chat/completions")
+    steps = [event.step for event in engine.generate(ChatTask(ASKED), CancelToken()) if isinstance(event, TokenEvent)]
+    why_off = SpeculationOff.NOT_REPORTED if name in ("SGLang", "Ollama", "OpenAI-compatible") else None
+    assert [step and step.why_off for step in steps] == [why_off, why_off]
+    body = next(asked.body for asked in server.asked if asked.line.endswith("/chat/completions"))
     assert {key: value for key, value in body.items() if key not in BESIDE} == STANDARD | EXTRA.get(name, {})
 
 
