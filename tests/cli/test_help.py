@@ -15,10 +15,11 @@ from specchat.cli.file_arguments import file_arguments
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "resources" / "docs").glob("*.md"))]
-ELSEWHERE = re.compile(r"[A-Z]{4}|owner/|/[A-Z]|serve|pull|search|drafts-for")
-"""Commands with placeholders, or that ask the Hub, or do not end."""
+ELSEWHERE = re.compile(r"[A-Z]{4}|owner/|/[A-Z]|serve|pull|search|drafts-for|--engine|engines (test|--find)")
+"""Commands with placeholders, or that ask the Hub or an engine, or do not end."""
 WITH_TASKS = {
     "models": ("list", "search", "files", "pull", "verify", "rm", "pairs", "drafts-for"),
+    "engines": ("list", "add", "test", "rm"),
     "chats": ("list", "search", "show", "export", "import"),
 }
 EXPLAINED = [[], *([name] for name in COMMANDS), *([name, task] for name in WITH_TASKS for task in WITH_TASKS[name])]
