@@ -93,6 +93,7 @@ class SubprocessEngine:
 
         with self._unloaded_unless_done():
             pair = self._result(wire.Load(choice), PairInfo, self._patience.loading_s, cancel, hear)
+            cancel.check()  # it may have come too late for the process
         self._is_loaded, self._plain_s = True, pair.pass_s
         return pair
 
