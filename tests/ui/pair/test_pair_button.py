@@ -74,12 +74,12 @@ def test_exact_mode_is_seen(button: PairButton, state: PairButtonState, words: s
     assert button._words() == ("Sea 7B", words)
 
 
-def test_of_names_and_ways_the_names_are_shortened_first(button: PairButton) -> None:
+def test_names_are_shortened_where_they_are_too_long_alone(button: PairButton) -> None:
     button.show_state(PairButtonState(LONG, LONG, 4))
     first, second = button._fitting(400)
     assert "…" in first
     assert second.startswith(" + A m")
-    assert second.endswith("and on · up to 4")
+    assert second.endswith("and on"), "up to 4 of what, nobody knew"
     assert button._width(first + second) <= 400
 
 
