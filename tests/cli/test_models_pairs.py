@@ -148,7 +148,7 @@ def test_drafts_offline(hub: LocalHub, commands: Commands, monkeypatch: pytest.M
     assert found.json["hub_problem"] == "Couldn't query the Hub: Can't reach 127.0.0.1."
     text = commands.run("models", "drafts-for", "demo")
     assert text.err == f"{found.json['hub_problem']}\n"
-    assert "× smaller, same vocabulary" in text.out
+    assert "× smaller file, same vocabulary" in text.out
 
 
 def test_drafts_for_what_is_not_there(hub: LocalHub, commands: Commands, tmp_path: Path) -> None:
