@@ -132,7 +132,7 @@ def test_a_download_that_fails_says_why_and_can_be_tried_again(hub: LocalHub, sh
     hub.fault(f"*/resolve/*/{DRAFT}", Fault(status=403, error_code="GatedRepo"), times=None)
     shopper.click("trayButton")
     shopper.turn_to(DOWNLOADS)
-    shopper.wait_for("downloadProblem", "no token")
+    shopper.wait_for("downloadProblem", "access token")
     hub.clear_faults()
     shopper.click("tryDownloadAgain")
     shopper.wait_for("trayButton", "Chat with this pair")
