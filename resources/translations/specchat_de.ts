@@ -7842,12 +7842,12 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Kopiert. Nichts darin nennt Sie, diesen Computer oder Ihre Dateien.</translation>
     </message>
     <message>
-        <source>Your chats stay on this computer. specchat goes online only to search for and download models (huggingface.co).</source>
-        <translation>Ihre Chats bleiben auf diesem Computer. specchat geht nur online, um Modelle zu suchen und herunterzuladen (huggingface.co).</translation>
+        <source>Chats in this window stay on this computer. specchat goes online only to search for and download models (huggingface.co).</source>
+        <translation>Chats in diesem Fenster bleiben auf diesem Computer. specchat geht nur online, um Modelle zu suchen und herunterzuladen (huggingface.co).</translation>
     </message>
     <message>
-        <source>Your chats stay on this computer. specchat goes online only to search for and download models (huggingface.co) and to check for updates ({host}).</source>
-        <translation>Ihre Chats bleiben auf diesem Computer. specchat geht nur online, um Modelle zu suchen und herunterzuladen (huggingface.co) und um nach einer neuen Version zu sehen ({host}).</translation>
+        <source>Chats in this window stay on this computer. specchat goes online only to search for and download models (huggingface.co) and to check for updates ({host}).</source>
+        <translation>Chats in diesem Fenster bleiben auf diesem Computer. specchat geht nur online, um Modelle zu suchen und herunterzuladen (huggingface.co) und um nach einer neuen Version zu sehen ({host}).</translation>
     </message>
     <message>
         <source>For bug reports</source>

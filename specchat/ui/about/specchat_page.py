@@ -59,13 +59,13 @@ class SpecchatPage(QWidget):
     def _privacy_words(self, host: str) -> str:
         """`host`: where updates are looked for; empty: nowhere."""
         words = self.tr(
-            "Your chats stay on this computer. specchat goes online only to search for and download models "
-            "(huggingface.co)."
+            "Chats in this window stay on this computer. specchat goes online only to search for and download "
+            "models (huggingface.co)."
         )
         if host:
             words = self.tr(
-                "Your chats stay on this computer. specchat goes online only to search for and download models "
-                "(huggingface.co) and to check for updates ({host})."
+                "Chats in this window stay on this computer. specchat goes online only to search for and download "
+                "models (huggingface.co) and to check for updates ({host})."
             )
         return words.format(host=host)
 

@@ -9,7 +9,7 @@ from specchat.domain.drafter_types import AUTO, DRAFTER_TYPES, NONE
 from specchat.domain.errors import ModelFileError
 from specchat.domain.hub import HubReference
 from specchat.domain.loading import LoadStage
-from specchat.domain.model_ref import ModelRef, ServedModel
+from specchat.domain.model_ref import ModelFile, ModelRef, ServedModel
 from specchat.domain.types import NGRAM, PairChoice
 from specchat.ui.overlay.stats_text import exactness_text
 from specchat.ui.pair.pair_button import PairButtonState
@@ -71,11 +71,12 @@ def missing_last_pair_error(last: PairChoice, instead: PairChoice | None) -> Mod
 def _gone(model: ModelRef, loaded: str, **named: str) -> ModelFileError:
     """`loaded`: what is."""
     message = translate("Pair", "{name} wasn't found.")
-    if isinstance(model, HubReference | ServedModel):
-        advice = translate("Pair", "Download it again from Hugging Face, or choose another model.")
-        if isinstance(model, ServedModel):
+    match model:
+        case ModelFile(path):
+            advice = translate("Pair", "Put the file back in {folder} or connect its disk, or choose another model.")
+            return ModelFileError(message, f"{loaded} {advice}".strip(), name=path.name, folder=path.parent, **named)
+        case HubReference():
+            advice = translate("Pair", "Download it again from Hugging Face, or choose another model.")
+        case ServedModel():
             advice = translate("Pair", "Start its engine, or choose another model.")
-        return ModelFileError(message, f"{loaded} {advice}".strip(), name=model, **named)
-    advice = translate("Pair", "Put the file back in {folder} or connect its disk, or choose another model.")
-    hint = f"{loaded} {advice}".strip()
-    return ModelFileError(message, hint, name=model.name, folder=model.path.parent, **named)
+    return ModelFileError(message, f"{loaded} {advice}".strip(), name=model, **named)

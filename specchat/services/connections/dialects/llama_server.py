@@ -8,7 +8,13 @@ from specchat.domain.errors import EngineLoadingError, ModelLoadError, RemoteEng
 from specchat.domain.loading import LoadStage, OnLoading
 from specchat.domain.types import Message
 from specchat.services.connections.chat_messages import plain_messages
-from specchat.services.connections.dialects.openai import STANDARD_SAMPLING, OpenAiDialect, Probe, read_context
+from specchat.services.connections.dialects.openai import (
+    CONTINUE_FINAL_MESSAGE,
+    LLAMA_CPP_SAMPLING,
+    OpenAiDialect,
+    Probe,
+    read_context,
+)
 from specchat.services.connections.engine_api import EngineApi, JsonObject
 from specchat.services.connections.reported_figures import (
     GuessReport,
@@ -26,15 +32,9 @@ _POLLS = 7200
 class LlamaServerDialect(OpenAiDialect):
     name = "llama-server"
     port = 8080
-    sampling = {
-        **STANDARD_SAMPLING,
-        "top_k": "top_k",
-        "min_p": "min_p",
-        "repeat_penalty": "repeat_penalty",
-        "penalty_last_n": "repeat_last_n",
-    }
+    sampling = LLAMA_CPP_SAMPLING
     lacks = {}
-    continuing: Mapping[str, object] = {"continue_final_message": True, "add_generation_prompt": False}
+    continuing = CONTINUE_FINAL_MESSAGE
     extra: Mapping[str, object] = {"timings_per_token": True, "return_progress": True}
     forgetting: Mapping[str, object] = {"cache_prompt": False}
     no_limit = -1

@@ -9,7 +9,13 @@ from specchat.domain.loading import OnLoading
 from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import Message
 from specchat.services.connections.engine_api import EngineApi, JsonObject
-from specchat.services.connections.reported_figures import GuessReport, read_count, read_objects, read_text
+from specchat.services.connections.reported_figures import (
+    GuessReport,
+    read_count,
+    read_object,
+    read_objects,
+    read_text,
+)
 
 _MOST_MODELS = 10_000
 
@@ -29,6 +35,20 @@ class Probe:
 STANDARD_SAMPLING: Mapping[str, str] = {
     name: name for name in ("temperature", "top_p", "frequency_penalty", "presence_penalty", "seed")
 }
+LLAMA_CPP_SAMPLING: Mapping[str, str] = {
+    **STANDARD_SAMPLING,
+    "top_k": "top_k",
+    "min_p": "min_p",
+    "repeat_penalty": "repeat_penalty",
+    "penalty_last_n": "repeat_last_n",
+}
+TRANSFORMERS_SAMPLING: Mapping[str, str] = {
+    **STANDARD_SAMPLING,
+    "top_k": "top_k",
+    "min_p": "min_p",
+    "repeat_penalty": "repetition_penalty",
+}
+CONTINUE_FINAL_MESSAGE: Mapping[str, object] = {"continue_final_message": True, "add_generation_prompt": False}
 NO_CONTINUE = TranslatableText("This engine can't continue an answer. Regenerate it instead.")
 NO_GUESSES = TranslatableText("This engine doesn't report guesses.")
 NO_COUNT = TranslatableText("This engine doesn't count tokens in advance, so they are estimated.")
@@ -74,7 +94,8 @@ class OpenAiDialect:
         return tuple(model for each in found if (model := self.read_model(each)).id)
 
     def read_model(self, entry: JsonObject) -> ListedModel:
-        return ListedModel(read_text(entry.get("id")))
+        n_ctx = read_context(entry, "max_model_len") or read_context(read_object(entry.get("meta")), "n_ctx")
+        return ListedModel(read_text(entry.get("id")), n_ctx=n_ctx)
 
     def load_model(self, api: EngineApi, model: ListedModel, cancel: CancelToken, progress: OnLoading) -> ListedModel:
         """Ready to answer: as it is then."""

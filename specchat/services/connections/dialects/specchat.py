@@ -1,42 +1,32 @@
 """Another specchat: `specchat serve`, or a window that serves."""
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.connections import Capability, ListedModel
+from specchat.domain.connections import Capability
 from specchat.domain.serialization import from_plain
 from specchat.services.connections.dialects.openai import (
+    CONTINUE_FINAL_MESSAGE,
+    LLAMA_CPP_SAMPLING,
     NO_COUNT,
-    STANDARD_SAMPLING,
     OpenAiDialect,
     Probe,
-    read_context,
 )
 from specchat.services.connections.engine_api import EngineApi, JsonObject
-from specchat.services.connections.reported_figures import GuessReport, read_guesses, read_object, read_text
+from specchat.services.connections.reported_figures import GuessReport, read_guesses, read_object
 
 
 class SpecchatDialect(OpenAiDialect):
     name = "specchat"
     port = 8080
-    sampling = {
-        **STANDARD_SAMPLING,
-        "top_k": "top_k",
-        "min_p": "min_p",
-        "repeat_penalty": "repeat_penalty",
-        "penalty_last_n": "repeat_last_n",
-    }
+    sampling = LLAMA_CPP_SAMPLING
     lacks = {Capability.COUNT: NO_COUNT}
-    continuing: Mapping[str, object] = {"continue_final_message": True, "add_generation_prompt": False}
+    continuing = CONTINUE_FINAL_MESSAGE
     no_limit = -1
     knows_tokens = True
 
     def recognises(self, probe: Probe, api: EngineApi, cancel: CancelToken) -> bool:
         return probe.has_owner("specchat")
-
-    def read_model(self, entry: JsonObject) -> ListedModel:
-        return ListedModel(read_text(entry.get("id")), n_ctx=read_context(read_object(entry.get("meta")), "n_ctx"))
 
     def read_guesses(self, chunk: JsonObject) -> GuessReport | None:
         """With the end of the answer."""

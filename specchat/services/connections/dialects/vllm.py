@@ -1,17 +1,17 @@
 """vLLM."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.connections import Capability, ListedModel
+from specchat.domain.connections import Capability
 from specchat.domain.types import Message
 from specchat.services.connections.chat_messages import plain_messages
 from specchat.services.connections.dialects.openai import (
+    CONTINUE_FINAL_MESSAGE,
     NO_SETTING,
-    STANDARD_SAMPLING,
+    TRANSFORMERS_SAMPLING,
     OpenAiDialect,
     Probe,
-    read_context,
 )
 from specchat.services.connections.engine_api import EngineApi, JsonObject
 from specchat.services.connections.reported_figures import (
@@ -19,23 +19,19 @@ from specchat.services.connections.reported_figures import (
     read_count,
     read_guesses,
     read_object,
-    read_text,
 )
 
 
 class VllmDialect(OpenAiDialect):
     name = "vLLM"
     port: int | None = 8000
-    sampling = {**STANDARD_SAMPLING, "top_k": "top_k", "min_p": "min_p", "repeat_penalty": "repetition_penalty"}
+    sampling = TRANSFORMERS_SAMPLING
     lacks = {Capability.PENALTY_WINDOW: NO_SETTING, Capability.GRAMMAR: NO_SETTING}
-    continuing: Mapping[str, object] = {"continue_final_message": True, "add_generation_prompt": False}
+    continuing = CONTINUE_FINAL_MESSAGE
     knows_tokens = True
 
     def recognises(self, probe: Probe, api: EngineApi, cancel: CancelToken) -> bool:
         return probe.has_owner("vllm")
-
-    def read_model(self, entry: JsonObject) -> ListedModel:
-        return ListedModel(read_text(entry.get("id")), n_ctx=read_context(entry, "max_model_len"))
 
     def count_tokens(self, api: EngineApi, model: str, text: str, cancel: CancelToken) -> int | None:
         body = {"model": model, "prompt": text, "add_special_tokens": False}
