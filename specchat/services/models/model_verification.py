@@ -20,8 +20,8 @@ from specchat.sources.file_names import all_parts
 
 _PIECE = 1 << 22
 _SHIPPED = {
-    "demo-target.gguf": "8a9266a884c490aa0da8d8ff002fec40968d15ded49fcafeffed55688a6d9917",
-    "demo-draft.gguf": "694d0c6a8736c919e58c489963308b04f268642784857f3891c23196c9f8e34d",
+    "demo-target.gguf": "c4b7c521b63fd7c0c69bb8bce8549f5f2cf038562dabee29f3307a443150dd6f",
+    "demo-draft.gguf": "49cef1657364df38ae9440da00e80060f84ebc00c528540994a2d0e4de2ef853",
 }
 _RIGHT = TranslatableText("The file matches its checksum.")
 _UNKNOWN = TranslatableText("The header is valid. No checksum is known for this file.")
