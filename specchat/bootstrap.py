@@ -37,8 +37,9 @@ _USAGE = "specchat [-h] [--version] [--smoke-test] [COMMAND ...]\n       speccha
 
 _DESCRIPTION = """\
 Chat with language models (GGUF files) on this computer. A small model, the
-draft, guesses ahead. The large one, the target, checks the guesses and keeps
-what it would have written itself: the same answer, sooner.
+draft, guesses ahead. The large model, the target, checks the guesses and
+accepts those that it would have written itself. You get the same answer, only
+sooner.
 
 Without a command, specchat opens its window. With FILE.gguf, it loads that
 model (if you pass several, the largest). With demo, it loads the small pair

@@ -76,8 +76,8 @@
         <translation>Paar hinzufügen</translation>
     </message>
     <message>
-        <source>specchat reads the headers of both files to check that the draft can guess for the target.</source>
-        <translation>Ob der Entwurf dem Ziel Vorschläge machen kann, steht in den Köpfen beider Dateien.</translation>
+        <source>specchat reads the headers of both files to check whether the draft works with the target.</source>
+        <translation>specchat liest die Köpfe beider Dateien und prüft, ob der Entwurf zum Ziel passt.</translation>
     </message>
 </context>
 <context>
@@ -151,7 +151,7 @@
         <translation>Nach 1 Stunde</translation>
     </message>
     <message>
-        <source>Unloading frees memory. Your next message loads them again.</source>
+        <source>Unloading frees memory. Your next message reloads the models.</source>
         <translation>Das gibt ihren Speicher frei. Die nächste Nachricht lädt sie wieder.</translation>
     </message>
 </context>
@@ -215,8 +215,8 @@
         <translation>Starten</translation>
     </message>
     <message>
-        <source>Choose at least one draft and a number of guesses.</source>
-        <translation>Wählen, wer vorschlägt und wie viele Vorschläge.</translation>
+        <source>Choose at least one draft and one number of guesses.</source>
+        <translation>Wählen Sie mindestens einen Entwurf und eine Anzahl von Vorschlägen.</translation>
     </message>
     <message>
         <source>Takes {time}</source>
@@ -227,8 +227,8 @@
         <translation>Exakt</translation>
     </message>
     <message>
-        <source>Other files of the target, to compare</source>
-        <translation>Andere Dateien des Ziels, zum Vergleich</translation>
+        <source>Compare with other files of the target</source>
+        <translation>Mit anderen Dateien des Ziels vergleichen</translation>
     </message>
     <message>
         <source>Add a model first.</source>
@@ -243,8 +243,8 @@
         <translation>Es wird gemessen…</translation>
     </message>
     <message>
-        <source>Copies what followed the same words earlier. Needs no draft model.</source>
-        <translation>Wiederholt, was früher auf dieselben Wörter folgte. Braucht kein Entwurfsmodell.</translation>
+        <source>Copies text that followed the same words before. Needs no draft model.</source>
+        <translation>Wiederholt Text, der früher auf dieselben Wörter folgte. Braucht kein Entwurfsmodell.</translation>
     </message>
     <message>
         <source>A drafter from an installed package</source>
@@ -275,8 +275,8 @@
         <translation>Was gemessen wird</translation>
     </message>
     <message>
-        <source>At most so many. The target without a draft is always measured, too.</source>
-        <translation>Höchstens so viele. Das Ziel ohne Entwurf wird immer mitgemessen.</translation>
+        <source>Each number is a maximum. The benchmark always measures plain decoding, too.</source>
+        <translation>Jede Zahl ist ein Höchstwert. Das Ziel ohne Vorschläge wird immer mitgemessen.</translation>
     </message>
     <message>
         <source>Guesses per pass</source>
@@ -358,8 +358,8 @@
         <translation>Temperatur {n}</translation>
     </message>
     <message>
-        <source>ended early</source>
-        <translation>vor dem Ende abgebrochen</translation>
+        <source>stopped early</source>
+        <translation>vorzeitig beendet</translation>
     </message>
     <message>
         <source>Tokens per second</source>
@@ -470,7 +470,7 @@
         <translation>Von einer Sprache in eine andere</translation>
     </message>
     <message>
-        <source>Mathematics</source>
+        <source>Math</source>
         <translation>Mathematik</translation>
     </message>
     <message>
@@ -494,8 +494,8 @@
         <translation>Meine Fragen</translation>
     </message>
     <message>
-        <source>Where answers differ, rounding tipped the choice between two tokens that were almost equally likely.</source>
-        <translation>Wo eine Antwort abweicht, hat Rundung zwischen etwa gleich guten Token entschieden.</translation>
+        <source>If answers differ, rounding changed the choice between two tokens that were almost equally likely.</source>
+        <translation>Wenn eine Antwort abweicht, hat Rundung die Wahl zwischen zwei fast gleich wahrscheinlichen Token geändert.</translation>
     </message>
     <message>
         <source>Turn on “Exact” to prevent that.</source>
@@ -509,27 +509,27 @@
 <context>
     <name>BenchmarkLauncher</name>
     <message>
-        <source>A benchmark is running. End it?</source>
+        <source>A benchmark is running. Stop it?</source>
         <translation>Ein Leistungstest läuft. Beenden?</translation>
     </message>
     <message>
-        <source>You can load another pair only after it ends. The results so far are kept.</source>
-        <translation>Nur dann kann ein anderes Paar geladen werden. Was bis jetzt gemessen wurde, bleibt.</translation>
+        <source>You can&apos;t load another pair during a benchmark. If you stop it, the results so far are kept.</source>
+        <translation>Während eines Leistungstests kann kein anderes Paar geladen werden. Wenn Sie ihn beenden, bleiben die bisherigen Ergebnisse.</translation>
     </message>
     <message>
-        <source>End benchmark and load</source>
+        <source>Stop benchmark and load</source>
         <translation>Beenden und Paar laden</translation>
     </message>
     <message>
-        <source>Early exit is being tried. End that?</source>
+        <source>An early exit test is running. Stop it?</source>
         <translation>Early Exit wird gerade ausprobiert. Beenden?</translation>
     </message>
     <message>
-        <source>You can load another pair only after it ends.</source>
-        <translation>Nur dann kann ein anderes Paar geladen werden.</translation>
+        <source>You can&apos;t load another pair during the test.</source>
+        <translation>Währenddessen kann kein anderes Paar geladen werden.</translation>
     </message>
     <message>
-        <source>End and load</source>
+        <source>Stop and load</source>
         <translation>Beenden und Paar laden</translation>
     </message>
     <message>
@@ -541,7 +541,7 @@
         <translation>Der Leistungstest ist fertig</translation>
     </message>
     <message>
-        <source>Benchmark ended early</source>
+        <source>Benchmark stopped early</source>
         <translation>Der Leistungstest wurde vorzeitig beendet</translation>
     </message>
     <message>
@@ -739,8 +739,8 @@
         <translation>Vorschläge von den MTP-Schichten des Ziels</translation>
     </message>
     <message>
-        <source>Copies what followed the same words earlier (n-grams). Needs no draft model.</source>
-        <translation>Wiederholt, was früher auf dieselben Wörter folgte (N-Gramme). Ohne Modell.</translation>
+        <source>Copies text that followed the same words before (n-grams). Needs no draft model.</source>
+        <translation>Wiederholt Text, der früher auf dieselben Wörter folgte (N-Gramme). Ohne Modell.</translation>
     </message>
     <message>
         <source>Earlier text</source>
@@ -755,8 +755,8 @@
         <translation>MTP</translation>
     </message>
     <message>
-        <source>different vocabulary, guesses are translated</source>
-        <translation>anderes Vokabular, Vorschläge werden übersetzt</translation>
+        <source>different vocabulary (guesses are translated)</source>
+        <translation>anderes Vokabular (Vorschläge werden übersetzt)</translation>
     </message>
     <message>
         <source>No speculation</source>
@@ -909,8 +909,8 @@
         <translation>{n} Nachrichten weggelassen</translation>
     </message>
     <message>
-        <source>The context is nearly full, {tokens_left}. A long answer may be cut off.</source>
-        <translation>Der Kontext ist fast voll, {tokens_left}. Eine lange Antwort kann abgeschnitten werden.</translation>
+        <source>The context is nearly full ({tokens_left}). A long answer may be cut off.</source>
+        <translation>Der Kontext ist fast voll ({tokens_left}). Eine lange Antwort kann abgeschnitten werden.</translation>
     </message>
     <message>
         <source>Oldest messages left out: {n}. Load the model with a larger context to keep them.</source>
@@ -1300,7 +1300,7 @@
         <translation>Nicht mehr da: {names}</translation>
     </message>
     <message>
-        <source>{reason} Retrying at {time}. Will give up at {end}.</source>
+        <source>{reason} specchat will retry at {time} and give up at {end}.</source>
         <translation>{reason} Nächster Versuch um {time}; Abbruch um {end}.</translation>
     </message>
     <message>
@@ -1359,24 +1359,24 @@
         <translation>Ohne Entwurf nutzen</translation>
     </message>
     <message>
-        <source>Use the target&apos;s own first layers as its draft, if that is faster</source>
-        <translation>Die ersten Schichten des Ziels als seinen Entwurf verwenden, wenn das schneller ist</translation>
+        <source>Test whether the target&apos;s own first layers make a good draft</source>
+        <translation>Ausprobieren, ob die ersten Schichten des Ziels ein guter Entwurf sind</translation>
     </message>
     <message>
         <source>Stop</source>
         <translation>Anhalten</translation>
     </message>
     <message>
-        <source>Early exit draft…</source>
-        <translation>Early-Exit-Entwurf…</translation>
+        <source>Try early exit…</source>
+        <translation>Early Exit ausprobieren…</translation>
     </message>
     <message>
         <source>Searching this computer and Hugging Face…</source>
         <translation>Suche auf diesem Rechner und auf Hugging Face…</translation>
     </message>
     <message>
-        <source>Early exit again…</source>
-        <translation>Early Exit erneut…</translation>
+        <source>Try early exit again…</source>
+        <translation>Early Exit erneut ausprobieren…</translation>
     </message>
     <message>
         <source>Searched this computer and Hugging Face.</source>
@@ -1434,8 +1434,8 @@
 <context>
     <name>EarlyExitController</name>
     <message>
-        <source>specchat writes up to {space} into its cache folder, measures for some minutes how fast {name} would be with its own first layers as the draft, and keeps up to {size} if that is faster.</source>
-        <translation>specchat schreibt bis zu {space} in seinen Cache-Ordner, misst einige Minuten lang, wie schnell {name} mit den eigenen ersten Schichten als Entwurf wäre, und behält bis zu {size}, wenn das schneller ist.</translation>
+        <source>specchat measures for a few minutes how fast {name} is with its own first layers as the draft. This takes up to {space} in the cache folder. If it makes answers faster, specchat keeps a draft of up to {size}.</source>
+        <translation>specchat misst einige Minuten lang, wie schnell {name} mit den eigenen ersten Schichten als Entwurf ist. Das belegt bis zu {space} im Cache-Ordner. Wenn die Antworten dadurch schneller werden, behält specchat einen Entwurf von bis zu {size}.</translation>
     </message>
     <message>
         <source>This model was trained for early exit.</source>
@@ -1450,12 +1450,12 @@
         <translation>Ausprobieren</translation>
     </message>
     <message>
-        <source>Trying early exit: {percent}, now after layer {n}. Going back stops it.</source>
-        <translation>Early Exit wird ausprobiert: {percent}, jetzt nach Schicht {n}. Zurückgehen hält das an.</translation>
+        <source>Trying early exit after layer {n}: {percent} done. If you go back, specchat stops trying.</source>
+        <translation>Early Exit nach Schicht {n} wird ausprobiert: {percent}. Wenn Sie zurückgehen, hört specchat damit auf.</translation>
     </message>
     <message>
-        <source>Early exit gains too little here: after layer {n}, it would be {speed}× plain speed.</source>
-        <translation>Early Exit bringt hier zu wenig: Nach Schicht {n} wäre es das {speed}-Fache der Geschwindigkeit ohne Vorschläge.</translation>
+        <source>Early exit gains too little on this computer: after layer {n}, answers would be {speed}× as fast as plain decoding.</source>
+        <translation>Early Exit bringt auf diesem Computer zu wenig: Nach Schicht {n} wären Antworten {speed}-mal so schnell wie ohne Vorschläge.</translation>
     </message>
     <message>
         <source>Early exit was stopped. Nothing was kept.</source>
@@ -1465,8 +1465,8 @@
 <context>
     <name>EditingBanner</name>
     <message>
-        <source>Editing your message. Sending it asks again; the old version stays.</source>
-        <translation>Sie bearbeiten Ihre Nachricht. Senden fragt neu; die alte Fassung bleibt.</translation>
+        <source>Editing your message. Send it to get a new answer. The old version is kept.</source>
+        <translation>Sie bearbeiten Ihre Nachricht. Senden Sie sie für eine neue Antwort. Die alte Fassung bleibt.</translation>
     </message>
     <message>
         <source>Cancel editing (Esc)</source>
@@ -1622,8 +1622,8 @@
         <translation>ein rekurrenter Entwurf nimmt kein Token zurück</translation>
     </message>
     <message>
-        <source>guessing saves no time</source>
-        <translation>spart keine Zeit</translation>
+        <source>speculation saves no time</source>
+        <translation>Vorschläge sparen keine Zeit</translation>
     </message>
     <message>
         <source>still measuring</source>
@@ -1698,8 +1698,8 @@
         <translation>In diesem Chat haben die Vorschläge Zeit gekostet: Die Antworten brauchten {took}, ohne Vorschläge etwa {plain}.</translation>
     </message>
     <message>
-        <source>Speculation saved {saved} of {plain} in this chat: {n}× as fast.</source>
-        <translation>In diesem Chat haben die Vorschläge {saved} von {plain} gespart: {n}-mal so schnell.</translation>
+        <source>Speculation saved {saved} of {plain} in this chat. Answers were {n}× as fast.</source>
+        <translation>In diesem Chat haben die Vorschläge {saved} von {plain} gespart. Die Antworten waren {n}-mal so schnell.</translation>
     </message>
     <message>
         <source>Target: {name}</source>
@@ -1766,8 +1766,8 @@
         <translation>nicht exakt</translation>
     </message>
     <message>
-        <source>batches of several tokens round differently on this computer</source>
-        <translation>Durchläufe über mehrere Token runden hier anders</translation>
+        <source>checking several tokens at once rounds differently on this computer</source>
+        <translation>mehrere Token auf einmal zu prüfen rundet hier anders</translation>
     </message>
     <message>
         <source>rolled-back tokens leave traces in the cache</source>
@@ -2093,8 +2093,8 @@
         <translation>Ohne Chat-Vorlage: vielleicht nicht für Chats gemacht.</translation>
     </message>
     <message>
-        <source>specchat read {size} to find this out.</source>
-        <translation>Dafür wurden {size} gelesen.</translation>
+        <source>specchat read {size} of the file to show this.</source>
+        <translation>Dafür hat specchat {size} der Datei gelesen.</translation>
     </message>
     <message>
         <source>Tokenizer {kind}, {n} tokens, {digest}</source>
@@ -2392,7 +2392,7 @@
         <translation>Denkt nach…</translation>
     </message>
     <message>
-        <source>Thoughts</source>
+        <source>Reasoning</source>
         <translation>Gedanken</translation>
     </message>
     <message>
@@ -2467,7 +2467,7 @@
         <translation>Protokollordner öffnen</translation>
     </message>
     <message>
-        <source>specchat closed unexpectedly while loading {name}, possibly because memory ran out.</source>
+        <source>specchat quit unexpectedly while loading {name}. It may have run out of memory.</source>
         <translation>specchat wurde unerwartet beendet, als {name} geladen wurde. Vielleicht war der Speicher zu knapp.</translation>
     </message>
     <message>
@@ -2526,9 +2526,9 @@
     </message>
     <message>
         <source>In the packaged app, this page lists the licenses of all included components.
-This copy includes none: its libraries were installed separately and bring their own licenses.</source>
-        <translation>Im Programmpaket zählt diese Seite die Lizenzen von allem auf, was darin steckt.
-In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und haben eigene Lizenzen.</translation>
+This copy includes no components. Its libraries were installed separately and come with their own licenses.</source>
+        <translation>Im Programmpaket führt diese Seite die Lizenzen aller enthaltenen Komponenten auf.
+Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt installiert und haben eigene Lizenzen.</translation>
     </message>
     <message>
         <source>Nothing found</source>
@@ -2897,8 +2897,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>{n} von {all}</translation>
     </message>
     <message>
-        <source>Estimated with a formula because llama.cpp reported no figures.</source>
-        <translation>Nach einer Formel geschätzt: llama.cpp ließ sich nicht fragen.</translation>
+        <source>Estimated with a formula because llama.cpp didn&apos;t report its memory needs.</source>
+        <translation>Nach einer Formel geschätzt, weil llama.cpp seinen Speicherbedarf nicht genannt hat.</translation>
     </message>
     <message>
         <source>Memory use matched the estimate.</source>
@@ -3472,8 +3472,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Speicherbedarf wird berechnet…</translation>
     </message>
     <message>
-        <source>These two are incompatible. Choose another draft, or continue without one.</source>
-        <translation>Diese beiden passen nicht zusammen. Einen anderen Entwurf wählen oder ohne weitermachen.</translation>
+        <source>These models are incompatible. Choose another draft, or continue without one.</source>
+        <translation>Diese Modelle passen nicht zusammen. Wählen Sie einen anderen Entwurf, oder machen Sie ohne Entwurf weiter.</translation>
     </message>
     <message>
         <source>Resolve the problem above to continue.</source>
@@ -3562,12 +3562,12 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Für ein so kleines Ziel gibt es keine Schätzung: Eine Messung sagt, ob sich das Vorschlagen lohnt.</translation>
     </message>
     <message>
-        <source>Estimate: {n}× as fast as the target alone, with {length} guesses per pass. Assumes that {rate} of them are accepted, as measured for this pair.</source>
-        <translation>Geschätzt: {n}-mal so schnell wie das Ziel allein. {rate} der Vorschläge des Entwurfs werden angenommen, wie für dieses Paar ermittelt, wenn er {length} Token auf einmal vorschlägt.</translation>
+        <source>Estimate: {n}× as fast as the target alone, with {length} guesses per pass. This assumes that {rate} of them are accepted, as measured for this pair.</source>
+        <translation>Geschätzt: {n}-mal so schnell wie das Ziel allein, mit {length} Vorschlägen pro Durchlauf. Vorausgesetzt ist, dass {rate} davon angenommen werden, wie für dieses Paar gemessen.</translation>
     </message>
     <message>
-        <source>Estimate: {n}× as fast as the target alone, with {length} guesses per pass. Assumes that {rate} of them are accepted, as is typical of such models.</source>
-        <translation>Geschätzt: {n}-mal so schnell wie das Ziel allein. Vorausgesetzt ist, dass {rate} der Vorschläge des Entwurfs angenommen werden, wie bei solchen Modellen üblich, wenn er {length} Token auf einmal vorschlägt.</translation>
+        <source>Estimate: {n}× as fast as the target alone, with {length} guesses per pass. This assumes that {rate} of them are accepted, which is typical of such models.</source>
+        <translation>Geschätzt: {n}-mal so schnell wie das Ziel allein, mit {length} Vorschlägen pro Durchlauf. Vorausgesetzt ist, dass {rate} davon angenommen werden, wie bei solchen Modellen üblich.</translation>
     </message>
     <message>
         <source>Target: {reference}</source>
@@ -3689,8 +3689,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Schichten des Entwurfs auf der GPU</translation>
     </message>
     <message>
-        <source>A draft never decides: the target does. But checking several tokens at once rounds differently from one at a time, so two almost equally likely words may swap. Exact rounds the same either way: the answer is identical token for token, and a self-test checks that on this computer.</source>
-        <translation>Der Entwurf entscheidet nie, das tut das Ziel. Aber mehrere Token auf einmal zu prüfen rundet anders als eines nach dem anderen: Zwei fast gleich wahrscheinliche Wörter können dann tauschen. Exakt rundet in beiden Fällen gleich: Die Antwort ist Token für Token dieselbe, und ein Selbsttest prüft das auf diesem Rechner.</translation>
+        <source>With or without a draft, the target decides every token. But checking several tokens at once rounds differently than one at a time, which can change the choice between two almost equally likely tokens. Exact prevents this: the answer is identical token for token, and a self-test checks this on this computer.</source>
+        <translation>Mit oder ohne Entwurf entscheidet das Ziel über jedes Token. Mehrere Token auf einmal zu prüfen rundet aber anders als eines nach dem anderen, und das kann die Wahl zwischen zwei fast gleich wahrscheinlichen Token ändern. „Exakt“ verhindert das: Die Antwort ist Token für Token dieselbe, und ein Selbsttest prüft das auf diesem Computer.</translation>
     </message>
     <message>
         <source>Same tokens as without a draft, checked by a self-test. Slightly slower.</source>
@@ -3708,8 +3708,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Entwurf</translation>
     </message>
     <message>
-        <source>{name} wasn&apos;t found. This chat keeps using it until you load another pair.</source>
-        <translation>{name} wurde nicht gefunden. Dieser Chat geht weiter, bis ein anderes Paar geladen wird.</translation>
+        <source>{name} no longer exists. It stays loaded until you load another pair.</source>
+        <translation>{name} gibt es nicht mehr. Es bleibt geladen, bis Sie ein anderes Paar laden.</translation>
     </message>
     <message>
         <source>Looking for drafts…</source>
@@ -4036,8 +4036,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Es lässt sich aus seinem Ziel neu erstellen.</translation>
     </message>
     <message>
-        <source>It is loaded now and will be gone after you restart specchat.</source>
-        <translation>Es ist gerade geladen und fehlt dann beim nächsten Start.</translation>
+        <source>It is loaded now. You can use it until it is unloaded.</source>
+        <translation>Es ist gerade geladen. Sie können es benutzen, bis es entladen wird.</translation>
     </message>
     <message>
         <source>Delete {name}?</source>
@@ -4172,8 +4172,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Exportieren… (JSON, CSV)</translation>
     </message>
     <message>
-        <source>Choose what to compare, then select Start. The target answers the same prompts with and without each draft, and the results show what is fastest on this computer.</source>
-        <translation>Wählen Sie, was verglichen wird, und drücken Sie „Starten“. Das Ziel beantwortet dieselben Prompts mit und ohne jeden Entwurf; die Ergebnisse zeigen, was auf diesem Computer am schnellsten ist.</translation>
+        <source>Choose what to compare, then click Start. The target answers the same prompts with and without each draft, and the results show what is fastest on this computer.</source>
+        <translation>Wählen Sie, was verglichen wird, und klicken Sie auf „Starten“. Das Ziel beantwortet dieselben Prompts mit und ohne jeden Entwurf, und die Ergebnisse zeigen, was auf diesem Computer am schnellsten ist.</translation>
     </message>
     <message>
         <source>Measuring</source>
@@ -4200,8 +4200,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Ohne Vorschläge chatten</translation>
     </message>
     <message>
-        <source>Ended after {n} of {total} answers. The results cover only these answers.</source>
-        <translation>Nach {n} von {total} Antworten vorzeitig beendet: Die Zahlen gelten für das, was gemessen wurde.</translation>
+        <source>Stopped after {n} of {total} answers. The results cover only these answers.</source>
+        <translation>Nach {n} von {total} Antworten vorzeitig beendet. Die Ergebnisse gelten nur für diese Antworten.</translation>
     </message>
     <message>
         <source>Results</source>
@@ -4287,16 +4287,16 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Gelesen werden höchstens {n} MB.</translation>
     </message>
     <message>
-        <source>A pass can have at most {n}.</source>
-        <translation>In einen Durchlauf passen höchstens {n}.</translation>
+        <source>A pass can have at most {n} guesses.</source>
+        <translation>In einen Durchlauf passen höchstens {n} Vorschläge.</translation>
     </message>
     <message>
         <source>Restore it, or continue from another message.</source>
         <translation>Sie zurückholen oder bei einer anderen weitermachen.</translation>
     </message>
     <message>
-        <source>Build llama-server and pass its path with --peer.</source>
-        <translation>llama-server bauen und mit --peer angeben.</translation>
+        <source>Build or download llama-server, and pass its path with --peer.</source>
+        <translation>Bauen Sie llama-server, oder laden Sie es herunter, und geben Sie den Pfad mit --peer an.</translation>
     </message>
     <message>
         <source>Change that part of the schema.</source>
@@ -4839,8 +4839,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Es hat nach eigener Angabe keinen Tokenizer, aber eine Liste von {n} Token.</translation>
     </message>
     <message>
-        <source>Trying again now. If that fails too, report it and attach the files in {logs}.</source>
-        <translation>Es wird noch einmal versucht. Wenn auch das scheitert, bitte melden und anhängen, was in {logs} liegt.</translation>
+        <source>specchat is trying again. If it crashes again, report it and attach the files in {logs}.</source>
+        <translation>specchat versucht es noch einmal. Wenn es wieder abstürzt, melden Sie das bitte, und hängen Sie die Dateien aus {logs} an.</translation>
     </message>
     <message>
         <source>It was made for a target with {head} layers, but this one has {target}.</source>
@@ -4951,8 +4951,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Modelle verschiedener Revisionen lassen sich nicht zusammen herunterladen: {revisions}.</translation>
     </message>
     <message>
-        <source>One vocabulary lacks more than {n} tokens, and they are not just padding.</source>
-        <translation>Auf einer Seite fehlen mehr als {n} Token, und nicht nur Füllung.</translation>
+        <source>One vocabulary has more than {n} additional tokens, and they are not just padding.</source>
+        <translation>Ein Vokabular hat mehr als {n} zusätzliche Token, und sie sind nicht nur Füllung.</translation>
     </message>
     <message>
         <source>Move specchat to a writable folder, or delete {mark} to use the default folders.</source>
@@ -5103,8 +5103,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>{where} ist nicht erreichbar.</translation>
     </message>
     <message>
-        <source>Change the settings that it names, or choose another model.</source>
-        <translation>Ändern Sie die genannten Einstellungen, oder wählen Sie ein anderes Modell.</translation>
+        <source>Change the settings named in this message, or choose another model.</source>
+        <translation>Ändern Sie die hier genannten Einstellungen, oder wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
         <source>Check that it is an engine, then try again.</source>
@@ -5151,8 +5151,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Prüfen Sie, ob die Engine ausgelastet ist, und versuchen Sie es erneut.</translation>
     </message>
     <message>
-        <source>Choose a model on this computer, or use this one as it is: --engine {url}</source>
-        <translation>Wählen Sie ein Modell auf diesem Computer, oder verwenden Sie dieses, wie es ist: --engine {url}</translation>
+        <source>Choose a model on this computer, or use this one with: --engine {url}</source>
+        <translation>Wählen Sie ein Modell auf diesem Computer, oder verwenden Sie dieses mit: --engine {url}</translation>
     </message>
     <message>
         <source>Choose another device (-devd), or no draft layers on the GPU (-ngld 0).</source>
@@ -5211,7 +5211,7 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Early Exit (erste {n} Schichten)</translation>
     </message>
     <message>
-        <source>Early exit is already being tried on this computer.</source>
+        <source>An early exit test is already running on this computer.</source>
         <translation>Early Exit wird auf diesem Computer schon ausprobiert.</translation>
     </message>
     <message>
@@ -5255,16 +5255,16 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Er wurde für ein Vokabular von {head} Tokens gemacht; das Ziel hat {target}.</translation>
     </message>
     <message>
-        <source>It was not followed. Check the address.</source>
-        <translation>specchat ist ihr nicht gefolgt. Prüfen Sie die Adresse.</translation>
+        <source>specchat didn&apos;t follow the redirect. Check the address.</source>
+        <translation>specchat ist der Umleitung nicht gefolgt. Prüfen Sie die Adresse.</translation>
     </message>
     <message>
-        <source>It was not followed. If {target} is your engine, use that address.</source>
-        <translation>specchat ist ihr nicht gefolgt. Ist {target} Ihre Engine, verwenden Sie diese Adresse.</translation>
+        <source>specchat didn&apos;t follow the redirect. If {target} is your engine, use that address.</source>
+        <translation>specchat ist der Umleitung nicht gefolgt. Ist {target} Ihre Engine, verwenden Sie diese Adresse.</translation>
     </message>
     <message>
-        <source>Leave it out. Store a key with specchat engines add, or set SPECCHAT_ENGINE_KEY.</source>
-        <translation>Lassen Sie es weg. Speichern Sie einen Schlüssel mit specchat engines add, oder setzen Sie SPECCHAT_ENGINE_KEY.</translation>
+        <source>Remove the password. Store a key with specchat engines add, or set SPECCHAT_ENGINE_KEY.</source>
+        <translation>Entfernen Sie das Passwort. Speichern Sie einen Schlüssel mit specchat engines add, oder setzen Sie SPECCHAT_ENGINE_KEY.</translation>
     </message>
     <message>
         <source>List its models: specchat engines test {where}</source>
@@ -5279,15 +5279,15 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Wer eine solche Datei lädt, führt vielleicht Code aus; specchat tut es nicht. Die .safetensors-Version dieser Köpfe wählen oder sie mit PyTorch und safetensors umwandeln.</translation>
     </message>
     <message>
-        <source>Look into its settings.</source>
-        <translation>Sehen Sie in ihren Einstellungen nach.</translation>
+        <source>Check its settings.</source>
+        <translation>Prüfen Sie ihre Einstellungen.</translation>
     </message>
     <message>
-        <source>Look into the engine&apos;s log, then try again.</source>
+        <source>Check the engine&apos;s log, then try again.</source>
         <translation>Sehen Sie ins Protokoll der Engine, und versuchen Sie es erneut.</translation>
     </message>
     <message>
-        <source>Look into the engine&apos;s log.</source>
+        <source>Check the engine&apos;s log.</source>
         <translation>Sehen Sie ins Protokoll der Engine.</translation>
     </message>
     <message>
@@ -5323,7 +5323,7 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Neu starten, dann noch einmal versuchen.</translation>
     </message>
     <message>
-        <source>Same first {n} tokens.</source>
+        <source>The first {n} tokens are the same.</source>
         <translation>Die ersten {n} Token sind gleich.</translation>
     </message>
     <message>
@@ -5407,8 +5407,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Die Adresse einer Engine darf kein Passwort enthalten.</translation>
     </message>
     <message>
-        <source>The answer from {where} broke off before its end.</source>
-        <translation>Die Antwort von {where} brach vor dem Ende ab.</translation>
+        <source>The answer from {where} was cut off.</source>
+        <translation>Die Antwort von {where} wurde abgeschnitten.</translation>
     </message>
     <message>
         <source>The certificate for {where} is not trusted, so the connection is not secure.</source>
@@ -5439,8 +5439,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Der Entwurf hat ein anderes Vokabular. specchat übersetzt seine Vorschläge.</translation>
     </message>
     <message>
-        <source>The file doesn&apos;t say which model its heads were made for. They fit this one&apos;s size.</source>
-        <translation>Für welches Modell diese Köpfe gemacht wurden, steht nicht in der Datei. Zur Größe von diesem passen sie.</translation>
+        <source>The file doesn&apos;t say which model its heads were made for. Their size matches the target.</source>
+        <translation>Für welches Modell diese Köpfe gemacht wurden, steht nicht in der Datei. Ihre Größe passt zum Ziel.</translation>
     </message>
     <message>
         <source>The first layers of this kind of {architecture} model can&apos;t be used alone.</source>
@@ -5463,8 +5463,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Das Ziel hat 1 Token mehr als der Entwurf. Der Entwurf kann es nicht vorschlagen.</translation>
     </message>
     <message>
-        <source>There is no engine {name}.</source>
-        <translation>Es gibt keine Engine {name}.</translation>
+        <source>Unknown engine: {name}.</source>
+        <translation>Unbekannte Engine: {name}.</translation>
     </message>
     <message>
         <source>This engine can&apos;t continue an answer. Regenerate it instead.</source>
@@ -6015,8 +6015,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Erneut versuchen.</translation>
     </message>
     <message>
-        <source>Try llama-server by itself, or omit --peer.</source>
-        <translation>Ihn für sich ausprobieren und --peer weglassen, wenn er scheitert.</translation>
+        <source>Run llama-server by itself to see why, or omit --peer.</source>
+        <translation>Starten Sie llama-server für sich, um den Grund zu sehen, oder lassen Sie --peer weg.</translation>
     </message>
     <message>
         <source>Enter one.</source>
@@ -6267,7 +6267,7 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>general.architecture ist kein Name</translation>
     </message>
     <message>
-        <source>hardly faster</source>
+        <source>barely faster</source>
         <translation>kaum schneller</translation>
     </message>
     <message>
@@ -6283,16 +6283,16 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>es hat Unsinn geantwortet</translation>
     </message>
     <message>
-        <source>it calls itself part {part} of {all}</source>
-        <translation>sie nennt sich Teil {part} von {all}</translation>
+        <source>it claims to be part {part} of {all}</source>
+        <translation>sie behauptet, Teil {part} von {all} zu sein</translation>
     </message>
     <message>
-        <source>it claims {count} keys</source>
-        <translation>sie behauptet {count} Schlüssel</translation>
+        <source>it claims to have {count} keys</source>
+        <translation>sie behauptet, {count} Schlüssel zu haben</translation>
     </message>
     <message>
-        <source>it claims {count} tensors</source>
-        <translation>sie behauptet {count} Tensoren</translation>
+        <source>it claims to have {count} tensors</source>
+        <translation>sie behauptet, {count} Tensoren zu haben</translation>
     </message>
     <message>
         <source>no reason given</source>
@@ -6363,8 +6363,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>der Speicher ging aus.</translation>
     </message>
     <message>
-        <source>it claims more MTP layers than the {layers} layers it has in total</source>
-        <translation>mehr Schichten sagen weitere Token voraus, als die {layers} vorhandenen</translation>
+        <source>it claims to have more MTP layers than its {layers} layers in total</source>
+        <translation>sie behauptet, mehr MTP-Schichten zu haben als ihre {layers} Schichten insgesamt</translation>
     </message>
     <message>
         <source>no faster in your chats</source>
@@ -6455,7 +6455,7 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>der Schlüssel {key} kommt zweimal vor</translation>
     </message>
     <message>
-        <source>the system ended it, possibly because it ran out of memory</source>
+        <source>the system stopped it, possibly because memory ran out</source>
         <translation>das System hat es beendet, vielleicht weil der Speicher nicht reichte</translation>
     </message>
     <message>
@@ -6515,8 +6515,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>{fast} ist am schnellsten: {n} Token/s ({way}); {slow} erreicht {m} ({other}).</translation>
     </message>
     <message>
-        <source>{file} arrived damaged twice in a row.</source>
-        <translation>{file} kam beschädigt an, auch beim zweiten Mal.</translation>
+        <source>{file} arrived damaged twice.</source>
+        <translation>{file} kam zweimal beschädigt an.</translation>
     </message>
     <message>
         <source>{file} is not the size that {host} reported.</source>
@@ -6583,8 +6583,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>{host}:{port} lässt sich nicht benutzen: {reason}.</translation>
     </message>
     <message>
-        <source>{key} claims {count} values</source>
-        <translation>{key} behauptet {count} Werte</translation>
+        <source>{key} claims to have {count} values</source>
+        <translation>{key} behauptet, {count} Werte zu haben</translation>
     </message>
     <message>
         <source>{key} has {n} values for {layers} layers</source>
@@ -6687,8 +6687,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>{name} hat den Selbsttest des exakten Modus hier nicht bestanden: Texte können sich unterscheiden.</translation>
     </message>
     <message>
-        <source>{name} found no GPU and ran on the CPU: its figures aren&apos;t comparable.</source>
-        <translation>{name} fand keine Grafikkarte und rechnete auf dem Prozessor: Vergleiche nicht damit.</translation>
+        <source>{name} found no GPU and ran on the CPU, so its results aren&apos;t comparable.</source>
+        <translation>{name} fand keine Grafikkarte und rechnete auf dem Prozessor, also sind die Ergebnisse nicht vergleichbar.</translation>
     </message>
     <message>
         <source>{name} is a draft head and can&apos;t answer by itself.</source>
@@ -6751,12 +6751,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Verwenden Sie bis zu 60 Buchstaben, Ziffern, Leerzeichen, Punkte und Bindestriche.</translation>
     </message>
     <message>
-        <source>Wait until that has ended, then try again.</source>
-        <translation>Warten, bis das beendet ist, dann noch einmal versuchen.</translation>
-    </message>
-    <message>
-        <source>Write it like http://localhost:8080.</source>
-        <translation>Schreiben Sie sie wie http://localhost:8080.</translation>
+        <source>Use an address such as http://localhost:8080.</source>
+        <translation>Verwenden Sie eine Adresse wie http://localhost:8080.</translation>
     </message>
     <message>
         <source>a head has two output matrices</source>
@@ -6779,7 +6775,7 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>ihre Köpfe sind nicht von 0 bis {n} nummeriert</translation>
     </message>
     <message>
-        <source>llama.cpp stopped while it tried early exit.</source>
+        <source>llama.cpp stopped during the early exit test.</source>
         <translation>llama.cpp ist abgebrochen, während Early Exit ausprobiert wurde.</translation>
     </message>
     <message>
@@ -6795,16 +6791,16 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Regel {name}</translation>
     </message>
     <message>
-        <source>specchat has made {name} already.</source>
-        <translation>specchat hat {name} schon erstellt.</translation>
+        <source>specchat itself made {name}.</source>
+        <translation>specchat hat {name} selbst erstellt.</translation>
     </message>
     <message>
         <source>the Medusa heads</source>
         <translation>die Medusa-Köpfe</translation>
     </message>
     <message>
-        <source>the description of the tensor {tensor} makes no sense</source>
-        <translation>die Beschreibung des Tensors {tensor} ergibt keinen Sinn</translation>
+        <source>the description of the tensor {tensor} is invalid</source>
+        <translation>die Beschreibung des Tensors {tensor} ist ungültig</translation>
     </message>
     <message>
         <source>the layers of head {i} are incomplete</source>
@@ -6843,16 +6839,16 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>{engine} kann eine Antwort nicht fortsetzen.</translation>
     </message>
     <message>
-        <source>{engine} can&apos;t ignore the end of an answer.</source>
-        <translation>{engine} kann das Ende einer Antwort nicht ignorieren.</translation>
+        <source>{engine} can&apos;t ignore end-of-answer tokens.</source>
+        <translation>{engine} kann Token, die eine Antwort beenden, nicht ignorieren.</translation>
     </message>
     <message>
-        <source>{engine} doesn&apos;t follow grammars.</source>
-        <translation>{engine} hält sich nicht an Grammatiken.</translation>
+        <source>{engine} doesn&apos;t support grammars.</source>
+        <translation>{engine} unterstützt keine Grammatiken.</translation>
     </message>
     <message>
-        <source>{engine} doesn&apos;t take prompts of tokens.</source>
-        <translation>{engine} nimmt keine Prompts aus Token an.</translation>
+        <source>{engine} doesn&apos;t accept a prompt of token numbers.</source>
+        <translation>{engine} nimmt keinen Prompt aus Token-Nummern an.</translation>
     </message>
     <message>
         <source>{name} can&apos;t be replaced while it is in use.</source>
@@ -6927,8 +6923,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>{name} ist kein Text.</translation>
     </message>
     <message>
-        <source>{name} is on another engine, so there is no file of it here.</source>
-        <translation>{name} liegt auf einer anderen Engine; hier gibt es keine Datei davon.</translation>
+        <source>{name} is on another engine, so this computer has no file of it.</source>
+        <translation>{name} liegt auf einer anderen Engine, also gibt es auf diesem Computer keine Datei davon.</translation>
     </message>
     <message>
         <source>{times}× smaller file</source>
@@ -7091,12 +7087,12 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>{name} ist nicht der Early-Exit-Entwurf dieses Ziels.</translation>
     </message>
     <message>
-        <source>{name} needs {size} GB of memory, more than there is.</source>
-        <translation>{name} braucht {size} GB Speicher, mehr als da ist.</translation>
+        <source>{name} needs {size} GB of memory, more than is free.</source>
+        <translation>{name} braucht {size} GB Speicher, mehr als frei ist.</translation>
     </message>
     <message>
-        <source>{name} was cut off while it was read.</source>
-        <translation>{name} wurde beim Lesen abgeschnitten.</translation>
+        <source>{name} is shorter than expected.</source>
+        <translation>{name} ist kürzer als erwartet.</translation>
     </message>
     <message>
         <source>{n} bytes at its end belong to no tensor</source>
@@ -7219,28 +7215,28 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>{way}: {reason}</translation>
     </message>
     <message>
-        <source>{where} answers with a web page, not like an engine.</source>
-        <translation>{where} antwortet mit einer Webseite, nicht wie eine Engine.</translation>
+        <source>{where} sent a web page instead of an answer.</source>
+        <translation>{where} hat statt einer Antwort eine Webseite gesendet.</translation>
     </message>
     <message>
         <source>{where} couldn&apos;t load {name}.</source>
         <translation>{where} konnte {name} nicht laden.</translation>
     </message>
     <message>
-        <source>{where} doesn&apos;t have this model any more, or isn&apos;t the address of an engine ({reason}).</source>
+        <source>{where} no longer has this model, or isn&apos;t the address of an engine ({reason}).</source>
         <translation>{where} hat dieses Modell nicht mehr oder ist keine Adresse einer Engine ({reason}).</translation>
     </message>
     <message>
-        <source>{where} doesn&apos;t have this model any more, or isn&apos;t the address of an engine.</source>
+        <source>{where} no longer has this model, or isn&apos;t the address of an engine.</source>
         <translation>{where} hat dieses Modell nicht mehr oder ist keine Adresse einer Engine.</translation>
     </message>
     <message>
-        <source>{where} doesn&apos;t respond like an engine: its reply can&apos;t be read.</source>
-        <translation>{where} antwortet nicht wie eine Engine: Die Antwort ist nicht lesbar.</translation>
+        <source>{where} doesn&apos;t respond like an engine: its reply is invalid.</source>
+        <translation>{where} antwortet nicht wie eine Engine: Die Antwort ist ungültig.</translation>
     </message>
     <message>
-        <source>{where} doesn&apos;t respond like an engine: what it sends is not HTTP.</source>
-        <translation>{where} antwortet nicht wie eine Engine: Was es sendet, ist kein HTTP.</translation>
+        <source>{where} doesn&apos;t respond like an engine: its reply is not HTTP.</source>
+        <translation>{where} antwortet nicht wie eine Engine: Die Antwort ist kein HTTP.</translation>
     </message>
     <message>
         <source>{where} has a problem (error {status}).</source>
@@ -7275,12 +7271,12 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>{where} lädt gerade das Modell.</translation>
     </message>
     <message>
-        <source>{where} is not encrypted: whoever is on the way to it can read your chats.</source>
-        <translation>{where} ist nicht verschlüsselt: Unterwegs können andere Ihre Chats mitlesen.</translation>
+        <source>The connection to {where} is not encrypted: others on the network could read your chats.</source>
+        <translation>Die Verbindung zu {where} ist nicht verschlüsselt: Andere im Netz könnten Ihre Chats mitlesen.</translation>
     </message>
     <message>
-        <source>{where} is not encrypted: whoever is on the way to it can read your key and your chats. Use https:// if you can.</source>
-        <translation>{where} ist nicht verschlüsselt: Unterwegs können andere Ihren Schlüssel und Ihre Chats mitlesen. Verwenden Sie möglichst https://.</translation>
+        <source>The connection to {where} is not encrypted: others on the network could read your key and your chats. Use https:// if you can.</source>
+        <translation>Die Verbindung zu {where} ist nicht verschlüsselt: Andere im Netz könnten Ihren Schlüssel und Ihre Chats mitlesen. Verwenden Sie möglichst https://.</translation>
     </message>
     <message>
         <source>{where} isn&apos;t responding.</source>
@@ -7307,12 +7303,12 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>{where} verlangt einen Schlüssel.</translation>
     </message>
     <message>
-        <source>{where} sends compressed data, which was not asked for.</source>
-        <translation>{where} sendet komprimierte Daten, die nicht angefragt wurden.</translation>
+        <source>{where} sent compressed data, which specchat didn&apos;t request.</source>
+        <translation>{where} hat komprimierte Daten gesendet, die specchat nicht angefordert hat.</translation>
     </message>
     <message>
-        <source>{where} sends more than an answer can hold.</source>
-        <translation>{where} sendet mehr, als eine Antwort fassen kann.</translation>
+        <source>{where} sent too much data for one answer.</source>
+        <translation>{where} hat für eine Antwort zu viele Daten gesendet.</translation>
     </message>
     <message>
         <source>{where} stopped answering.</source>
@@ -7541,8 +7537,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Adresse kopieren</translation>
     </message>
     <message>
-        <source>Editors and scripts that speak the OpenAI API can use the loaded models at this address. Nothing leaves this computer. Any model name works, and each request sets its own sampling settings. Chats and API requests take turns.</source>
-        <translation>Editoren und Skripte, die die OpenAI-API sprechen, können die geladenen Modelle unter dieser Adresse benutzen. Nichts verlässt diesen Computer. Jeder Modellname gilt, und jede Anfrage hat ihre eigenen Sampling-Einstellungen. Chats und Anfragen wechseln sich ab.</translation>
+        <source>Editors and scripts that use the OpenAI API can connect to the loaded models at this address. Nothing leaves this computer. Any model name works, and each request sets its own sampling settings. Chats and API requests take turns.</source>
+        <translation>Editoren und Skripte, die die OpenAI-API verwenden, erreichen die geladenen Modelle unter dieser Adresse. Nichts verlässt diesen Computer. Jeder Modellname gilt, und jede Anfrage hat ihre eigenen Sampling-Einstellungen. Chats und Anfragen wechseln sich ab.</translation>
     </message>
     <message>
         <source>Other computers can&apos;t connect to it.</source>
@@ -8027,16 +8023,16 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Modell hinzufügen</translation>
     </message>
     <message>
-        <source>specchat answers faster: a small model, the draft, guesses ahead, and the large model, the target, checks every guess. A wrong guess costs time, never quality. Everything runs on this computer.</source>
-        <translation>specchat antwortet schneller: Ein kleines Modell, der Entwurf, rät voraus, und das große Modell, das Ziel, prüft jeden Vorschlag. Ein falscher Vorschlag kostet Zeit, nie Qualität. Alles läuft auf diesem Computer.</translation>
+        <source>specchat makes answers faster. A small model, the draft, guesses ahead, and a large model, the target, checks every guess. A wrong guess may cost time, but it never changes the answer. Everything runs on this computer.</source>
+        <translation>specchat macht Antworten schneller. Ein kleines Modell, der Entwurf, rät voraus, und ein großes Modell, das Ziel, prüft jeden Vorschlag. Ein falscher Vorschlag kostet vielleicht Zeit, ändert aber nie die Antwort. Alles läuft auf diesem Computer.</translation>
     </message>
     <message>
-        <source>This demo is a tiny model with an even smaller draft, and knows only specchat. Ask it something and watch how many guesses are accepted. Then add a real model: large models speed up the most.</source>
-        <translation>Diese Demo ist ein winziges Modell mit noch kleinerem Entwurf; sie kennt nur specchat und spricht nur Englisch. Fragen Sie etwas und sehen Sie zu, wie viele Vorschläge angenommen werden. Fügen Sie dann ein richtiges Modell hinzu: Große Modelle werden am meisten schneller.</translation>
+        <source>This demo is a tiny model with an even smaller draft, and it knows only about specchat. Ask it something and watch how many guesses are accepted. Then add a real model. Large models gain the most.</source>
+        <translation>Diese Demo ist ein winziges Modell mit noch kleinerem Entwurf; sie kennt nur specchat und spricht nur Englisch. Fragen Sie etwas und sehen Sie zu, wie viele Vorschläge angenommen werden. Fügen Sie dann ein richtiges Modell hinzu. Große Modelle gewinnen am meisten.</translation>
     </message>
     <message>
-        <source>This demo is a tiny model that knows only specchat. Speculation is off: choose a draft at the top to watch how many guesses are accepted. Then add a real model: large models speed up the most.</source>
-        <translation>Diese Demo ist ein winziges Modell, das nur specchat kennt. Zurzeit schlägt niemand vor: Wählen Sie oben einen Entwurf, um zu sehen, wie viele Vorschläge angenommen werden. Fügen Sie dann ein richtiges Modell hinzu: Große Modelle werden am meisten schneller.</translation>
+        <source>This demo is a tiny model that knows only about specchat. Speculation is off. Choose a draft at the top to watch how many guesses are accepted. Then add a real model. Large models gain the most.</source>
+        <translation>Diese Demo ist ein winziges Modell, das nur specchat kennt. Zurzeit schlägt niemand vor. Wählen Sie oben einen Entwurf, um zu sehen, wie viele Vorschläge angenommen werden. Fügen Sie dann ein richtiges Modell hinzu. Große Modelle gewinnen am meisten.</translation>
     </message>
     <message>
         <source>Welcome to specchat</source>
@@ -8055,8 +8051,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Die Nachricht wird gesendet, sobald die Modelle wieder geladen sind.</translation>
     </message>
     <message>
-        <source>You can type while models are measured</source>
-        <translation>Schreiben geht schon, während Modelle gemessen werden</translation>
+        <source>You can type while specchat measures</source>
+        <translation>Schreiben geht schon, während specchat misst</translation>
     </message>
     <message>
         <source>Get a model that answers, and a smaller one of the same family as its draft.</source>
@@ -8075,8 +8071,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Nicht gesendet: Erst ein Modell wählen.</translation>
     </message>
     <message>
-        <source>Reading, {percent}</source>
-        <translation>Liest, {percent}</translation>
+        <source>Reading the prompt: {percent}</source>
+        <translation>Liest den Prompt: {percent}</translation>
     </message>
     <message>
         <source>Writing…</source>
@@ -8130,8 +8126,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>{size} herunterladen</translation>
     </message>
     <message>
-        <source>No settings fit. Choose a smaller model.</source>
-        <translation>Keine Einstellungen passen: Kleineres Modell wählen.</translation>
+        <source>No settings make it fit. Choose a smaller model.</source>
+        <translation>Mit keinen Einstellungen passt es. Wählen Sie ein kleineres Modell.</translation>
     </message>
     <message>
         <source>Fits with {changes}.</source>
@@ -8287,8 +8283,8 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Nichts hier. Gelöschte Chats und Nachrichten bleiben 30 Tage.</translation>
     </message>
     <message>
-        <source>Permanently delete all {n}?</source>
-        <translation>Alle {n} endgültig löschen?</translation>
+        <source>Permanently delete all {n} items?</source>
+        <translation>Alle {n} Einträge endgültig löschen?</translation>
     </message>
     <message>
         <source>Replies to it that you deleted earlier will also be permanently deleted. This can&apos;t be undone.</source>

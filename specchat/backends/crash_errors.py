@@ -56,7 +56,7 @@ def describe_exit(returncode: int | None, stderr: str) -> str:
     if fatal := FATAL.findall(stderr):
         return str(fatal[-1]).rstrip(".")
     if returncode == _KILLED:
-        return TranslatableText("the system ended it, possibly because it ran out of memory")
+        return TranslatableText("the system stopped it, possibly because memory ran out")
     if returncode is not None and returncode < 0:
         return str(signal.strsignal(-returncode) or -returncode)
     return TranslatableText("its process ended ({code})", code=returncode if returncode is not None else "?")

@@ -101,7 +101,7 @@ class MedusaHeads:
         tensors = {each: self._device.add(each.loaded_type, each.n_columns, each.n_rows) for each in matrices}
         if not self._device.allocate():
             raise MemoryShortageError(
-                "{name} needs {size} GB of memory, more than there is.",
+                "{name} needs {size} GB of memory, more than is free.",
                 "Use a smaller context (-c), or choose a smaller model.",
                 name=self.path.name,
                 size=with_decimals(self._stored.loaded_size / _GIGABYTE, 1),
@@ -147,7 +147,7 @@ def _loaded(matrix: StoredMatrix) -> Iterator[NDArray[np.uint8]]:
 def _read(file: BinaryIO, n_bytes: int, name: str) -> NDArray[np.uint8]:
     data = np.fromfile(file, np.uint8, n_bytes)
     if len(data) < n_bytes:
-        raise ModelFileError("{name} was cut off while it was read.", "Check the disk.", name=name)
+        raise ModelFileError("{name} is shorter than expected.", "Check the disk.", name=name)
     return data
 
 

@@ -136,6 +136,6 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "engines": ("save, test, and find other engines, such as llama-server", _engines),
     "serve": ("start an OpenAI-compatible API server", _serve),
     "bench": ("measure how much speculation speeds up a model", _bench),
-    "selftest": ("test whether speculation leaves answers unchanged here", _selftest),
+    "selftest": ("test whether speculation leaves answers unchanged on this computer", _selftest),
     "devices": ("list the devices that models can run on", _devices),
 }

@@ -63,8 +63,8 @@ def _same(row: BenchRow) -> str:
 
 
 def _why_differing(*, exact: bool) -> str:
-    why = "Where answers differ, rounding tipped the choice between two tokens that were almost equally likely"
-    return f"{why}." if exact else f"{why}. --exact prevents that."
+    why = "If answers differ, rounding changed the choice between two tokens that were almost equally likely"
+    return f"{why}." if exact else f"{why}. --exact prevents this."
 
 
 def _words(report: BenchReport) -> Iterator[str]:

@@ -27,7 +27,7 @@ _LOCAL = {
 
 
 def add_engine_option(parser: ArgumentContainer) -> None:
-    words = "ask this engine instead: its address, or a name from specchat engines; -m then names one of its models"
+    words = "use this engine instead: its address or saved name; -m then names one of its models"
     parser.add_argument("--engine", metavar="URL|NAME", help=words)
 
 

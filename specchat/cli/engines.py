@@ -51,17 +51,19 @@ class EnginesListCommand:
         for report in found or ():
             write_output("\n".join(_lines(report)) + "\n")
         if found == []:
-            print_note("No engine answers on this computer at its usual port.")
+            print_note("Found no engines at their usual ports on this computer.")
         elif not saved and found is None:
-            print_note("No engines. Add one: specchat engines add NAME URL. Look for some: specchat engines --find")
+            print_note(
+                "No saved engines. Add one: specchat engines add NAME URL. Or look for engines: specchat engines --find"
+            )
         return 0
 
 
 class EnginesAddCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("name", metavar="NAME", help="what you call it")
-        parser.add_argument("url", metavar="URL", help="its address, such as http://localhost:8080")
-        words = "ask for its key, or read it from standard input, and store it in the keyring"
+        parser.add_argument("name", metavar="NAME", help="your name for the engine")
+        parser.add_argument("url", metavar="URL", help="address of the engine, such as http://localhost:8080")
+        words = "ask for the engine's API key, or read it from standard input, and store it in the keyring"
         parser.add_argument("--key", action="store_true", help=words)
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
@@ -172,10 +174,10 @@ def _remove() -> Command:
     return EnginesRemoveCommand()
 
 
-_FIND = "also look for engines on this computer, at the ports that they usually have"
+_FIND = "also look for engines at their usual ports on this computer"
 _TASKS: Subcommands = {
     "list": ("list saved engines (the default)", _list),
     "add": ("save the address of an engine", _add),
-    "test": ("ask an engine what it is and which models it has", _test),
+    "test": ("show what an engine is and which models it has", _test),
     "rm": ("remove a saved engine and its key", _remove),
 }

@@ -146,7 +146,7 @@ def _lines(answer: _Answer) -> list[str]:
     found = answer.found
     lines = [line for device in found.devices for line in _device_lines(device)]
     if found.method is EstimateMethod.FORMULA:
-        lines.append("Estimated with a formula because llama.cpp reported no figures.")
+        lines.append("Estimated with a formula because llama.cpp didn't report its memory needs.")
     if found.beyond_estimate is not None:
         differs = (
             "less than estimated"
@@ -170,7 +170,7 @@ def _advice(answer: _Answer) -> list[str]:
     if answer.alone:
         options = _options(answer.alone)
         return [f"Fits without the draft, with {options}." if options else "Fits without the draft."]
-    return ["No settings fit. Choose a smaller model."]
+    return ["No settings make it fit. Choose a smaller model."]
 
 
 def _device_lines(device: DeviceFit) -> list[str]:

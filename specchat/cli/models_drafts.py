@@ -42,7 +42,7 @@ class ModelsDraftsCommand:
         if _is_worth_trying(arguments.target, app):
             command = quote_command("specchat", "models", "early-exit", arguments.target)
             print_note(
-                f"Note: This target was trained so that its first layers can draft for it. Try it with: {command}"
+                f"Note: This target was trained so that its first layers can be its draft. Try it with: {command}"
             )
         if found.hub_problem:
             print_note(found.hub_problem)
@@ -56,7 +56,7 @@ def _is_worth_trying(target: str, app: App) -> bool:
 
 
 def _show(candidates: Sequence[DraftCandidate]) -> None:
-    show_progress_line("Searching for drafts", f"{len(candidates)} seen")
+    show_progress_line("Searching for drafts", f"{len(candidates)} candidates")
 
 
 def _plain(found: DraftSearchResult) -> dict[str, object]:

@@ -30,7 +30,7 @@ class ModelsEarlyExitCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
         add("target", metavar="TARGET", help=MODEL_HELP)
-        add("--layers", type=_layers, metavar="N", help="first layers to use (default: auto, the fastest)")
+        add("--layers", type=_layers, metavar="N", help="number of first layers to use (default: auto, the fastest)")
         add("--keep", action="store_true", help="keep the draft even if it isn't faster")
         add("-ngl", "--gpu-layers", type=GPU_LAYERS, metavar="N", help="layers on the GPU")
         add_threads_option(parser)
@@ -67,16 +67,17 @@ def _layers(text: str) -> int | None:
 
 
 def _space(offer: EarlyExitOffer, search: EarlyExitSearch) -> str:
-    at_most = f"up to {format_size(offer.space)} in {search.store.folder}"
-    return one_line(f"Writes {at_most}, and keeps up to {format_size(max(offer.sizes))} if that makes answers faster.")
+    space, size = format_size(offer.space), format_size(max(offer.sizes))
+    needs = f"This takes up to {space} in {search.store.folder}."
+    return one_line(f"{needs} If it makes answers faster, specchat keeps a draft of up to {size}.")
 
 
 def _agreed() -> bool:
     cannot_ask = SettingError(
         "Nothing was written: there is no terminal to ask for confirmation.",
-        "Add --yes to go on without confirmation.",
+        "Add --yes to skip the confirmation.",
     )
-    return is_confirmed("Try it?", cannot_ask)
+    return is_confirmed("Try early exit?", cannot_ask)
 
 
 def _show(n_layers: int, doing: str, part: float) -> None:
@@ -98,7 +99,7 @@ def _lines(report: EarlyExitReport, kept: EarlyExit | None) -> list[str]:
 
 def _outcome(report: EarlyExitReport, kept: EarlyExit | None) -> list[str]:
     best = report.best
-    speed, layers = f"{best.speedup:.2f} times plain speed", name_layers(best.n_layers)
+    speed, layers = f"{best.speedup:.2f} times as fast as plain decoding", name_layers(best.n_layers)
     if kept is None:
-        return [f"Nothing was kept: with its {layers} as the draft it would run at {speed}."]
-    return [f"Kept: the {layers} as the draft, {speed}.", f"  -md {quote_command(str(kept.path))}"]
+        return [f"Nothing was kept: with the {layers} as the draft, answers would be {speed}."]
+    return [f"Kept the {layers} as the draft: {speed}.", f"  -md {quote_command(str(kept.path))}"]

@@ -24,7 +24,7 @@ class OutputLostError(SpecchatError):
 
 
 def add_json(parser: argparse.ArgumentParser, default: object = False) -> None:
-    parser.add_argument("--json", action="store_true", default=default, help="one JSON object on stdout, nothing else")
+    parser.add_argument("--json", action="store_true", default=default, help="print one JSON object and nothing else")
 
 
 def write_output(text: str) -> None:

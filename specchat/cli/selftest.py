@@ -16,7 +16,7 @@ class SelfTestCommand:
         parser.usage = "%(prog)s -m TARGET [-md DRAFT] [OPTIONS]"
         parser.epilog = format_examples("specchat selftest -m demo", "specchat selftest -m demo --default-mode")
         add_pair_arguments(parser)
-        parser.add_argument("--default-mode", action="store_true", help="test the settings of a chat without --exact")
+        parser.add_argument("--default-mode", action="store_true", help="test the default settings, without exact mode")
         add_json(parser)
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:

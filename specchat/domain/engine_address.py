@@ -63,7 +63,7 @@ def parse_engine_address(text: str) -> EngineAddress:
     if "@" in parts.netloc:
         raise SettingError(
             "The address of an engine can't contain a password.",
-            "Leave it out. Store a key with specchat engines add, or set SPECCHAT_ENGINE_KEY.",
+            "Remove the password. Store a key with specchat engines add, or set SPECCHAT_ENGINE_KEY.",
         )
     if parts.scheme not in _DEFAULT_PORTS or not host or parts.query or parts.fragment or port == 0:
         raise _invalid(text)
@@ -74,6 +74,6 @@ def parse_engine_address(text: str) -> EngineAddress:
 def _invalid(text: str) -> SettingError:
     return SettingError(
         "{address} is not the address of an engine.",
-        "Write it like http://localhost:8080.",
+        "Use an address such as http://localhost:8080.",
         address=text.strip()[:_LONGEST] or '""',
     )

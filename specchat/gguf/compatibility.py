@@ -31,7 +31,7 @@ def shares_tokens(target: Tokenizer) -> Compatibility:
     """With heads that have no tokens of their own."""
     reason = Reason(
         "unnamed-target",
-        TranslatableText("The file doesn't say which model its heads were made for. They fit this one's size."),
+        TranslatableText("The file doesn't say which model its heads were made for. Their size matches the target."),
     )
     return Compatibility(VocabularyVerdict.COMPATIBLE, (reason,), None, target.n_vocab, target.n_vocab)
 

@@ -45,7 +45,7 @@ def _check_agreement(metadata: Mapping[str, Value], architecture: str, name: str
         return
     if (integer(metadata, f"{architecture}.nextn_predict_layers", name) or 0) > n_layers:
         raise damaged_file_error(
-            name, "it claims more MTP layers than the {layers} layers it has in total", layers=n_layers
+            name, "it claims to have more MTP layers than its {layers} layers in total", layers=n_layers
         )
     for suffix in _PER_LAYER_LIMITS:
         key = f"{architecture}.{suffix}"

@@ -43,7 +43,7 @@ def read_metadata(cursor: Cursor, count: int) -> dict[str, Value]:
 def read_entries(cursor: Cursor, count: int) -> Iterator[tuple[str, Value]]:
     """One after another: the cursor stands after the entry that was read last."""
     if count > MAX_KEYS:
-        raise damaged_file_error(cursor.name, "it claims {count} keys", count=count)
+        raise damaged_file_error(cursor.name, "it claims to have {count} keys", count=count)
     seen: set[str] = set()
     for _ in range(count):
         key = _read_key(cursor)
@@ -109,7 +109,7 @@ def _read_array(cursor: Cursor, key: str) -> Value:
     kind = cursor.number(KIND)
     count = cursor.number(COUNT)
     if count > MAX_ARRAY_LENGTH:
-        raise damaged_file_error(cursor.name, "{key} claims {count} values", key=key, count=count)
+        raise damaged_file_error(cursor.name, "{key} claims to have {count} values", key=key, count=count)
     if kind == STRING:
         return cursor.strings(count)
     if kind == ARRAY:

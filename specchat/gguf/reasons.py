@@ -90,7 +90,8 @@ def vocabulary_obstacles(target: Tokenizer, draft: Tokenizer, differences: Diffe
                 draft=group_digits(draft.n_vocab),
             ),
             TranslatableText(
-                "One vocabulary lacks more than {n} tokens, and they are not just padding.", n=MAX_SIZE_DIFFERENCE
+                "One vocabulary has more than {n} additional tokens, and they are not just padding.",
+                n=MAX_SIZE_DIFFERENCE,
             ),
         )
     yield from _edge_obstacle("bos", target.add_bos, draft.add_bos, target.bos, draft.bos)
@@ -118,7 +119,7 @@ def matching_facts(target: Tokenizer, draft: Tokenizer, differences: Differences
     same = group_digits(min(target.n_vocab, draft.n_vocab))
     yield Reason(
         "same-tokens",
-        TranslatableText("Same first {n} tokens.", n=same)
+        TranslatableText("The first {n} tokens are the same.", n=same)
         if differences.surplus
         else TranslatableText("Same vocabulary of {n} tokens.", n=same),
     )

@@ -80,7 +80,7 @@ def _parse(name: str, text: bytes) -> Sequence[tuple[str, object]]:
     if not isinstance(found, dict):
         raise damaged_file_error(name, "its header is not valid JSON")
     if len(found) > MAX_TENSORS:
-        raise damaged_file_error(name, "it claims {count} tensors", count=len(found))
+        raise damaged_file_error(name, "it claims to have {count} tensors", count=len(found))
     return tuple(found.items())
 
 
@@ -111,7 +111,7 @@ def _tensor(file: str, name: str, entry: object) -> StoredTensor:
 
 
 def _odd(file: str, name: str) -> ModelFileError:
-    return damaged_file_error(file, "the description of the tensor {tensor} makes no sense", tensor=name)
+    return damaged_file_error(file, "the description of the tensor {tensor} is invalid", tensor=name)
 
 
 def _check_places(file: str, tensors: Sequence[StoredTensor]) -> int:

@@ -26,7 +26,7 @@ def read_split(header: Header) -> Split | None:
         return None
     part = (integer(header.metadata, "split.no", header.name) or 0) + 1
     if not 1 <= part <= n_parts <= 99999:
-        raise damaged_file_error(header.name, "it calls itself part {part} of {all}", part=part, all=n_parts)
+        raise damaged_file_error(header.name, "it claims to be part {part} of {all}", part=part, all=n_parts)
     return Split(part, n_parts)
 
 

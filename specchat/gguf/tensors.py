@@ -32,7 +32,7 @@ class TensorInfo:
 
 def read_tensors(cursor: Cursor, count: int, alignment: int) -> tuple[TensorInfo, ...]:
     if count > MAX_TENSORS:
-        raise damaged_file_error(cursor.name, "it claims {count} tensors", count=count)
+        raise damaged_file_error(cursor.name, "it claims to have {count} tensors", count=count)
     tensors: dict[str, TensorInfo] = {}
     expected_offset = 0
     for _ in range(count):

@@ -67,7 +67,7 @@ def parse_chat_request(body: RequestFields, client: str) -> ApiRequest:
         client=client,
     )
     if task.grammar and task.tools and task.tool_choice not in ("auto", "none"):
-        raise_invalid_value("grammar", "cannot be followed by a call that must be made")
+        raise_invalid_value("grammar", "can't be combined with a required tool call")
     return _asked(body, task)
 
 

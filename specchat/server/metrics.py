@@ -35,7 +35,7 @@ def _lines(served: ServerStats, n_waiting: int) -> Iterator[str]:
     yield from _durations("queue_seconds", "Time that requests waited for their turn.", served.waited)
     yield from _single("writing_seconds_total", "counter", "Time from the first token to the last.", served.writing_s)
     yield from _single("tokens_per_second", "gauge", "Tokens per second of the last answer.", served.tokens_per_s)
-    saved = "Compared with plain decoding. Negative if guessing cost more than it saved."
+    saved = "Time saved compared with plain decoding. Negative if speculation cost more time than it saved."
     yield from _single("saved_seconds", "gauge", saved, served.saved_s)
 
 
@@ -54,7 +54,7 @@ def _guesses(guesses: GuessCounts) -> Iterator[str]:
     at = [({"position": position}, guesses.accepted_at[position]) for position in positions]
     yield from _metric("accepted_tokens_at_total", "counter", "Accepted guesses by position in their pass.", at)
     rates = [({"position": n}, rate) for n, rate in zip(positions, guesses.accepted_per_position, strict=True)]
-    share = "Share of the passes with guesses at this position that had one accepted there."
+    share = "Share of the passes with guesses at this position in which such a guess was accepted."
     yield from _metric("acceptance_rate_at", "gauge", share, rates)
 
 

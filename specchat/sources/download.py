@@ -199,7 +199,7 @@ def _is_power_of_two(number: int) -> bool:
 
 def _stays_wrong(file: RemoteFile) -> ModelFileError:
     return ModelFileError(
-        "{file} arrived damaged twice in a row.",
+        "{file} arrived damaged twice.",
         "Download it again later or over another network.",
         file=file.path,
     )

@@ -180,14 +180,14 @@ def _to_engine_error(error: httpx2.HTTPError, url: str) -> RemoteEngineError:
             )
     if isinstance(error, httpx2.RemoteProtocolError) and "disconnected" not in str(error) and "peer" not in str(error):
         return RemoteEngineError(
-            "{where} doesn't respond like an engine: what it sends is not HTTP.", "Check the address.", where=where
+            "{where} doesn't respond like an engine: its reply is not HTTP.", "Check the address.", where=where
         )
     return RemoteEngineError("The connection to {where} was lost.", "Check that the engine is running.", where=where)
 
 
 def _no_address(url: str) -> RemoteEngineError:
     return RemoteEngineError(
-        "{address} is not the address of an engine.", "Write it like http://localhost:8080.", address=url
+        "{address} is not the address of an engine.", "Use an address such as http://localhost:8080.", address=url
     )
 
 

@@ -83,7 +83,7 @@ def test_another_answer_is_explained(exact: bool, ending: str) -> None:
     measured = replace(measured, plan=replace(measured.plan, exact=exact))
     figures, (words,) = report_lines(measured)[2], report_lines(measured)[-1:]
     assert figures.split()[-3:] == ["7", "of", "12"]
-    assert words.startswith("Where answers differ, rounding tipped the choice")
+    assert words.startswith("rounding changed the choice")
     assert words.endswith(ending)
     same = report_lines(report(replace(row(method, 1.6), n_same=12, n_compared=12)))
     assert same[2].split()[-1] == "yes"

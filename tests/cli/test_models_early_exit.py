@@ -33,7 +33,7 @@ def test_a_draft_is_made_listed_used_and_deleted(commands: Commands, target: Pat
     assert commands.run("models", "drafts-for", target, "--json").json["early_exit"] is True
     made = commands.run("models", "early-exit", target, "--layers", "2", "--keep", "--yes", "--json")
     assert made.code == 0
-    assert made.err.startswith("Writes up to ")
+    assert made.err.startswith("This takes up to ")
     path = Path(made.json["path"])
     (trial,) = made.json["trials"]
     assert (path.name, made.json["kept"], made.json["n_layers"]) == ("target-first-2-layers.gguf", 2, 4)
@@ -103,13 +103,13 @@ def test_what_gains_nothing_is_not_kept(commands: Commands, target: Path) -> Non
     heading, *trials, empty, said = outcome.out.splitlines()
     assert heading.split() == ["LAYERS", "SIZE", "ACCEPTED", "SPEED-UP"]
     assert [line.split()[:3] for line in trials] == [["1", "of", "4"], ["2", "of", "4"]]
-    assert (empty, said.startswith("Nothing was kept: with its first ")) == ("", True)
+    assert (empty, said.startswith("Nothing was kept: with the first ")) == ("", True)
     assert list((commands.home / "cache" / "early-exits").glob("*/*")) == []
 
 
 def test_one_layer_is_one_layer(commands: Commands, target: Path) -> None:
     outcome = commands.run("models", "early-exit", target, "--layers", "1", "--keep", "--yes")
-    assert "Kept: the first layer as the draft, " in outcome.out
+    assert "Kept the first layer as the draft: " in outcome.out
 
 
 def test_what_was_kept_stays_where_another_search_keeps_nothing(commands: Commands, target: Path) -> None:
@@ -123,7 +123,7 @@ def test_what_was_kept_stays_where_another_search_keeps_nothing(commands: Comman
 def test_it_asks_first(commands: Commands, target: Path) -> None:
     message, hint = commands.run("models", "early-exit", target).err.splitlines()[-2:]
     assert message == "Nothing was written: there is no terminal to ask for confirmation."
-    assert hint == "hint: Add --yes to go on without confirmation."
+    assert hint == "hint: Add --yes to skip the confirmation."
     assert not (commands.home / "cache" / "early-exits").exists()
 
 
@@ -137,7 +137,7 @@ def test_no_is_no(commands: Commands, target: Path) -> None:
     )
     os.close(terminal)
     os.close(keyboard)
-    assert done.stderr.decode().splitlines()[-1] == "Try it? [y/N] Nothing was written."
+    assert done.stderr.decode().splitlines()[-1] == "Try early exit? [y/N] Nothing was written."
     assert not (commands.home / "cache" / "early-exits").exists()
 
 

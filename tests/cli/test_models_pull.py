@@ -176,7 +176,7 @@ def test_what_is_damaged_on_the_way_twice_is_not_installed(pair: LocalHub, comma
     pair.fault("/repos/*/t-*", Fault(corrupted_at=CUT), times=None)
     outcome = commands.run("models", "pull", TARGET_NAME, DRAFT_NAME, "--json")
     assert outcome.code == 1
-    assert outcome.refusal[0] == "t-Q4_K_M.gguf arrived damaged twice in a row."
+    assert outcome.refusal[0] == "t-Q4_K_M.gguf arrived damaged twice."
     assert named(tmp_path) == set()
 
 

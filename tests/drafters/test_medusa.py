@@ -161,7 +161,7 @@ def test_a_file_that_shrinks_while_it_is_read(tmp_path: Path) -> None:
         file = CASE.make(tmp_path / "head", RECIPE)
         stored = read_stored_heads(file, target.weights.path)
         file.write_bytes(file.read_bytes()[:-5000])
-        with pytest.raises(ModelFileError, match=rf"^{file.name} was cut off"):
+        with pytest.raises(ModelFileError, match=rf"^{file.name} is shorter"):
             MedusaHeads(file, stored, target, HEAD)
 
 

@@ -93,7 +93,7 @@ def test_a_magic_the_wrong_way_round() -> None:
 def test_fifty_bytes_that_claim_a_list_without_end() -> None:
     data = gguf({"ke": array(STRING, [], claimed=2**63)})
     assert len(data) == 50
-    assert f"claims {2**63} values" in refusal(data).message
+    assert f"claims to have {2**63} values" in refusal(data).message
 
 
 @pytest.mark.parametrize("kind", [U32, STRING])
@@ -164,9 +164,9 @@ def test_messages_hold_nothing_that_moves_a_cursor() -> None:
 @pytest.mark.parametrize(
     ("n_keys", "n_tensors", "message"),
     [
-        (5000, 0, "claims 5000 keys"),
+        (5000, 0, "claims to have 5000 keys"),
         (2**64 - 1, 0, "keys"),
-        (0, 70_000, "claims 70000 tensors"),
+        (0, 70_000, "claims to have 70000 tensors"),
         (0, 2**63, "tensors"),
         (1, 0, "incomplete"),
         (0, 1, "incomplete"),

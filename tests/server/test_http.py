@@ -118,7 +118,7 @@ def test_a_grammar_and_a_schema_that_cannot_be_followed(api: Api) -> None:
     schema = {"type": "json_schema", "json_schema": {"name": "a", "schema": {"type": "array", "uniqueItems": True}}}
     refused = api.chat("hi", response_format=schema)
     assert refused.status == 400
-    assert "not supported: uniqueItems cannot be promised" in refused.error["message"]
+    assert "not supported: uniqueItems can't be enforced" in refused.error["message"]
 
 
 def test_health(api: Api) -> None:

@@ -57,7 +57,7 @@ def read_schema(text: str) -> object:
     try:
         schema = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
-        raise schema_error("this is no JSON") from None
+        raise schema_error("it is not valid JSON") from None
     return {"type": "object"} if schema == {} else schema
 
 
@@ -122,7 +122,7 @@ class _Preparation:
             case _:
                 return value not in _WITHOUT_EFFECT.get(keyword, ())
         if self._strict and not promised:
-            raise schema_error(f"{keyword} cannot be promised")
+            raise schema_error(f"{keyword} can't be enforced")
         return promised
 
     def _value(self, keyword: str, value: object) -> object:

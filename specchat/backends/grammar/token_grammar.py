@@ -160,5 +160,5 @@ def _refusal(error: str) -> SettingError:
     if _SCHEMA_TOO_LARGE.search(reason):
         return schema_too_large_error()
     if unknown := _UNKNOWN_KEYWORDS.match(reason):
-        reason = unknown[1].replace('"', "") + " cannot be promised"
+        reason = unknown[1].replace('"', "") + " can't be enforced"
     return schema_error(reason)

@@ -51,7 +51,7 @@ class LlamaServer:
             reason = str(error) or type(error).__name__
         raise ComputeError(
             "llama-server didn't respond: {reason}",
-            "Try llama-server by itself, or omit --peer.",
+            "Run llama-server by itself to see why, or omit --peer.",
             reason=reason,
         )
 

@@ -107,7 +107,9 @@ def find_server(named: str) -> Path:
     if not path.is_file():
         found = shutil.which(named)
         if found is None:
-            raise SettingError("Can't find {name}.", "Build llama-server and pass its path with --peer.", name=named)
+            raise SettingError(
+                "Can't find {name}.", "Build or download llama-server, and pass its path with --peer.", name=named
+            )
         return Path(found)
     if not os.access(path, os.X_OK):
         raise SettingError("{name} is not a program.", "Set --peer to the llama-server program.", name=named)

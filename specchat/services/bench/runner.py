@@ -163,7 +163,7 @@ class Benchmark:
         host = LlamaServerHost(spec, self._plan, self._cancel)
         if host.found_no_gpu and uses_gpu(self._plan):
             found = TranslatableText(
-                "{name} found no GPU and ran on the CPU: its figures aren't comparable.", name=peer.name
+                "{name} found no GPU and ran on the CPU, so its results aren't comparable.", name=peer.name
             )
             self._problems[found] = None
         return host

@@ -32,7 +32,9 @@ def build_chat_body(dialect: OpenAiDialect, model: str, messages: Sequence[Messa
 
 def build_text_body(dialect: OpenAiDialect, model: str, task: CompletionTask) -> JsonObject:
     if not isinstance(task.prompt, str) and not dialect.knows_tokens:
-        raise SettingError("{engine} doesn't take prompts of tokens.", "Send it as text.", engine=dialect.name)
+        raise SettingError(
+            "{engine} doesn't accept a prompt of token numbers.", "Send it as text.", engine=dialect.name
+        )
     prompt = task.prompt if isinstance(task.prompt, str) else list(task.prompt)
     body = _common(dialect, model, task) | _answer_form(dialect, task) | {"prompt": prompt}
     return body if task.top_logprobs is None else body | {"logprobs": task.top_logprobs}
@@ -99,5 +101,5 @@ def _require(dialect: OpenAiDialect, capability: Capability) -> None:
         case Capability.CONTINUE:
             raise SettingError("{engine} can't continue an answer.", "Regenerate it instead.", engine=dialect.name)
         case Capability.IGNORE_EOS:
-            raise SettingError("{engine} can't ignore the end of an answer.", "Omit --ignore-eos.", engine=dialect.name)
-    raise SettingError("{engine} doesn't follow grammars.", "Use a JSON schema instead.", engine=dialect.name)
+            raise SettingError("{engine} can't ignore end-of-answer tokens.", "Omit --ignore-eos.", engine=dialect.name)
+    raise SettingError("{engine} doesn't support grammars.", "Use a JSON schema instead.", engine=dialect.name)

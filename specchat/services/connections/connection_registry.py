@@ -57,7 +57,7 @@ class ConnectionRegistry:
         if found is None:
             names = ", ".join(each.name for each in self.connections())
             raise SettingError(
-                "There is no engine {name}.",
+                "Unknown engine: {name}.",
                 "Choose one of these: {names}" if names else "Add it: specchat engines add {name} URL",
                 name=name,
                 names=names,

@@ -93,7 +93,7 @@ class EngineApi:
         with self._http.open(HttpRequest(method, url, self._key, content, silence_s), cancel) as response:
             if response.headers.get("content-encoding", "identity") != "identity":
                 raise RemoteEngineError(
-                    "{where} sends compressed data, which was not asked for.",
+                    "{where} sent compressed data, which specchat didn't request.",
                     "Check the address and your proxy settings.",
                     where=self.where,
                 )

@@ -12,9 +12,10 @@ from specchat.services.settings.keyring_entry import KeyringEntry
 VARIABLE = "SPECCHAT_ENGINE_KEY"
 _KEY = re.compile(r"[!-~]{1,4096}")
 _EXPOSED = TranslatableText(
-    "{where} is not encrypted: whoever is on the way to it can read your key and your chats. Use https:// if you can."
+    "The connection to {where} is not encrypted: others on the network could read your key and your "
+    "chats. Use https:// if you can."
 )
-_READABLE = TranslatableText("{where} is not encrypted: whoever is on the way to it can read your chats.")
+_READABLE = TranslatableText("The connection to {where} is not encrypted: others on the network could read your chats.")
 
 
 class EngineKeys:

@@ -54,13 +54,13 @@ def _lines(pieces: Iterable[bytes], where: str) -> Iterator[str]:
 
 def endless_error(where: str) -> RemoteEngineError:
     return RemoteEngineError(
-        "{where} sends more than an answer can hold.", "Check that it is an engine, then try again.", where=where
+        "{where} sent too much data for one answer.", "Check that it is an engine, then try again.", where=where
     )
 
 
 def invalid_reply_error(where: str) -> RemoteEngineError:
     return RemoteEngineError(
-        "{where} doesn't respond like an engine: its reply can't be read.",
+        "{where} doesn't respond like an engine: its reply is invalid.",
         "Check the address, and whether the engine is up to date.",
         where=where,
     )

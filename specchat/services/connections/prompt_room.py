@@ -84,7 +84,7 @@ class PromptRoom:
 
     def context(self, task: CountTask) -> ContextCount:
         if not self.n_ctx:
-            raise NotReadyError("This engine doesn't report the size of its context.", "Look into its settings.")
+            raise NotReadyError("This engine doesn't report the size of its context.", "Check its settings.")
         limit = prompt_limit(self.n_ctx, task.max_tokens)
         attachments, question = tuple(map(self._tokens, task.attachments)), self._tokens(task.question)
         asked = sum(attachments) + question

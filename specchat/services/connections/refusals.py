@@ -20,7 +20,7 @@ _TOO_LONG = ("context", "too long", "too many tokens")
 _KEY_HINT = TranslatableText(
     "Store the right key: specchat engines add NAME {where} --key, or set SPECCHAT_ENGINE_KEY."
 )
-_ITS_LOG = TranslatableText("Look into the engine's log, then try again.")
+_ITS_LOG = TranslatableText("Check the engine's log, then try again.")
 
 
 def refusal_error(
@@ -40,9 +40,9 @@ def refusal_error(
         return context_error(reason)
     if status == 404:
         return RemoteEngineError(
-            "{where} doesn't have this model any more, or isn't the address of an engine ({reason})."
+            "{where} no longer has this model, or isn't the address of an engine ({reason})."
             if reason
-            else "{where} doesn't have this model any more, or isn't the address of an engine.",
+            else "{where} no longer has this model, or isn't the address of an engine.",
             "List its models: specchat engines test {where}",
             where=where,
             reason=reason,
@@ -59,7 +59,7 @@ def refusal_error(
         "{where} rejected the request (error {status}): {reason}"
         if reason
         else "{where} rejected the request (error {status}).",
-        "Change the settings that it names, or choose another model.",
+        "Change the settings named in this message, or choose another model.",
         where=where,
         status=status,
         reason=reason,
@@ -91,7 +91,7 @@ def context_error(reason: str) -> ContextFullError:
 
 def web_page_error(where: str) -> RemoteEngineError:
     return RemoteEngineError(
-        "{where} answers with a web page, not like an engine.",
+        "{where} sent a web page instead of an answer.",
         "Check the address and port, and whether a proxy or this network requires you to log in first.",
         where=where,
     )
@@ -112,9 +112,9 @@ def _redirect(location: str, where: str) -> RemoteEngineError:
     target = printable_text(location)[:_LONGEST_QUOTE]
     return RemoteEngineError(
         "{where} redirects to another address.",
-        "It was not followed. If {target} is your engine, use that address."
+        "specchat didn't follow the redirect. If {target} is your engine, use that address."
         if "://" in target and host_of(target)
-        else "It was not followed. Check the address.",
+        else "specchat didn't follow the redirect. Check the address.",
         where=where,
         target=target,
     )

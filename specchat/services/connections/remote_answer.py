@@ -211,7 +211,7 @@ class RemoteAnswer:
 
 def cut_off_error(where: str) -> RemoteEngineError:
     return RemoteEngineError(
-        "The answer from {where} broke off before its end.",
+        "The answer from {where} was cut off.",
         "Continue it, or check that the engine is running.",
         where=where,
     )

@@ -87,7 +87,7 @@ class EarlyExitProcess:
                             child.stop()
                             return report
         cancel.check()
-        raise ComputeError("llama.cpp stopped while it tried early exit.", "Close other programs, and try again.")
+        raise ComputeError("llama.cpp stopped during the early exit test.", "Close other programs, and try again.")
 
 
 def _read_reply(line: bytes) -> "EarlyExitReport | UserError | Cancelled | tuple[int, float] | None":

@@ -104,7 +104,7 @@ def _accepted(expected: SpeedupEstimate, relation: Relation) -> TranslatableText
 def _speed(speedup: float) -> TranslatableText:
     if is_faster(speedup):
         return TranslatableText("about {times}× as fast", times=_number(speedup))
-    return TranslatableText("hardly faster") if speedup >= 1 else TranslatableText("slower than the target alone")
+    return TranslatableText("barely faster") if speedup >= 1 else TranslatableText("slower than the target alone")
 
 
 def _number(value: float) -> str:

@@ -238,7 +238,10 @@ def with_room_for_drafts(choice: PairChoice) -> PairChoice:
     longest = max_draft_length(choice)
     if longest >= BATCH:
         raise SettingError(
-            "{longest} guesses per pass is too many.", "A pass can have at most {n}.", longest=longest, n=BATCH - 1
+            "{longest} guesses per pass is too many.",
+            "A pass can have at most {n} guesses.",
+            longest=longest,
+            n=BATCH - 1,
         )
     return replace(choice, target_settings=build_target_settings(choice))
 

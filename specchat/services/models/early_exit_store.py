@@ -129,7 +129,7 @@ class EarlyExitStore:
         lock = LockFile(self._folder / _LOCK)
         if not lock.acquire():
             raise StorageBusyError(
-                "Early exit is already being tried on this computer.", "Wait until that has ended, then try again."
+                "An early exit test is already running on this computer.", "Try again when it has finished."
             )
         try:
             yield

@@ -42,8 +42,8 @@ def path_for_ref(ref: ModelRef) -> Path:
             return found
         case ServedModel(url):
             raise ModelFileError(
-                "{name} is on another engine, so there is no file of it here.",
-                "Choose a model on this computer, or use this one as it is: --engine {url}",
+                "{name} is on another engine, so this computer has no file of it.",
+                "Choose a model on this computer, or use this one with: --engine {url}",
                 name=ref.name,
                 url=url,
             )

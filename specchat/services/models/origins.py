@@ -59,7 +59,7 @@ ORIGINS: Mapping[Origin, OriginFacts] = {
     ),
     Origin.EARLY_EXIT: OriginFacts(
         "made by specchat",
-        TranslatableText("specchat has made {name} already."),
+        TranslatableText("specchat itself made {name}."),
         TranslatableText("Delete it with: specchat models rm {what}"),
     ),
     Origin.DEMO: OriginFacts(

@@ -27,7 +27,9 @@ _DRIVER = TranslatableText("Update the graphics driver, or continue without the 
 _REPORT = TranslatableText(
     "To report it, save a crash report and attach it to an issue on GitHub. It contains the log, but no chat text."
 )
-_TRIES_AGAIN = TranslatableText("Trying again now. If that fails too, report it and attach the files in {logs}.")
+_TRIES_AGAIN = TranslatableText(
+    "specchat is trying again. If it crashes again, report it and attach the files in {logs}."
+)
 
 
 @dataclass(frozen=True)

@@ -51,8 +51,9 @@ class LicencePage(QWidget):
         self._list.show_entries(parts)
         self._search(self._filter.query)
         words = self.tr(
-            "In the packaged app, this page lists the licenses of all included components.\nThis copy includes "
-            "none: its libraries were installed separately and bring their own licenses."
+            "In the packaged app, this page lists the licenses of all included components.\nThis copy "
+            "includes no components. Its libraries were installed separately and come with their own "
+            "licenses."
         )
         self._nothing.setText(words)
         self._pages.setCurrentIndex(0 if parts else 1)

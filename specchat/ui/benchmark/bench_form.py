@@ -63,7 +63,7 @@ class BenchForm(QWidget):
         self._column = QVBoxLayout(self._fields)
         self._target = ChoiceBox(self)
         self._guessers = CheckList("benchDrafts", self)
-        self._others_heading = heading_label(self.tr("Other files of the target, to compare"), self)
+        self._others_heading = heading_label(self.tr("Compare with other files of the target"), self)
         self._others = CheckList("benchQuantisations", self)
         self.prompts = PromptsBox(self)
         self._lengths = {length: CheckBox(draft_length_label(length), self) for length in LENGTHS}
@@ -154,7 +154,7 @@ class BenchForm(QWidget):
         elif wish is None:
             self._estimate.setText(self.tr("Add a model first."))
         elif not wish.has_comparison:
-            self._estimate.setText(self.tr("Choose at least one draft and a number of guesses."))
+            self._estimate.setText(self.tr("Choose at least one draft and one number of guesses."))
         else:
             self._estimate.setText(self.tr("Choose prompts."))
 
@@ -173,7 +173,7 @@ class BenchForm(QWidget):
 
     def _without_model(self, draft_type: str) -> CheckItem:
         is_text = draft_type == _TEXT.draft_type
-        repeats = self.tr("Copies what followed the same words earlier. Needs no draft model.")
+        repeats = self.tr("Copies text that followed the same words before. Needs no draft model.")
         line = repeats if is_text else self.tr("A drafter from an installed package")
         return CheckItem(DrafterChoice(draft_type), drafter_label(draft_type), line)
 
@@ -249,7 +249,9 @@ class BenchForm(QWidget):
         for box in self._lengths.values():
             lengths.addWidget(box)
         lengths.addStretch()
-        always = muted_label(self.tr("At most so many. The target without a draft is always measured, too."), self)
+        always = muted_label(
+            self.tr("Each number is a maximum. The benchmark always measures plain decoding, too."), self
+        )
         parts: tuple[tuple[QWidget | QHBoxLayout, ...], ...] = (
             (heading_label(self.tr("Target"), self), self._target),
             (heading_label(self.tr("Drafts"), self), self._guessers),

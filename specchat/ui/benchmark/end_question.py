@@ -19,15 +19,16 @@ def confirm_end_measurement(measurement: Measurement, parent: QWidget) -> bool:
     box = QMessageBox(QApplication.activeWindow() or parent)
     box.setObjectName("benchEndQuestion")
     if measurement is Measurement.BENCHMARK:
-        text = translate("BenchmarkLauncher", "A benchmark is running. End it?")
+        text = translate("BenchmarkLauncher", "A benchmark is running. Stop it?")
         more = translate(
-            "BenchmarkLauncher", "You can load another pair only after it ends. The results so far are kept."
+            "BenchmarkLauncher",
+            "You can't load another pair during a benchmark. If you stop it, the results so far are kept.",
         )
-        ends = translate("BenchmarkLauncher", "End benchmark and load")
+        ends = translate("BenchmarkLauncher", "Stop benchmark and load")
     else:
-        text = translate("BenchmarkLauncher", "Early exit is being tried. End that?")
-        more = translate("BenchmarkLauncher", "You can load another pair only after it ends.")
-        ends = translate("BenchmarkLauncher", "End and load")
+        text = translate("BenchmarkLauncher", "An early exit test is running. Stop it?")
+        more = translate("BenchmarkLauncher", "You can't load another pair during the test.")
+        ends = translate("BenchmarkLauncher", "Stop and load")
     box.setText(text)
     box.setInformativeText(more)
     yes = box.addButton(ends, QMessageBox.ButtonRole.DestructiveRole)

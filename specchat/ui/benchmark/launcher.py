@@ -77,7 +77,7 @@ class BenchmarkLauncher(QObject):
             QApplication.alert(self._window)
             report = self.controller().report
             is_complete = report is not None and report.complete
-            words = self.tr("Benchmark finished") if is_complete else self.tr("Benchmark ended early")
+            words = self.tr("Benchmark finished") if is_complete else self.tr("Benchmark stopped early")
             self._notifications.show_action_notice(words, self.tr("Show"), self._show)
 
     def _show_running(self, measurement: Measurement) -> None:

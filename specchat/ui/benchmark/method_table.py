@@ -183,7 +183,7 @@ class MethodTableView(QTableView):
 def differing_answers_note(*, exact: bool) -> str:
     why = translate(
         "Benchmark",
-        "Where answers differ, rounding tipped the choice between two tokens that were almost equally likely.",
+        "If answers differ, rounding changed the choice between two tokens that were almost equally likely.",
     )
     remedy = translate("Benchmark", "Turn on “Exact” to prevent that.")
     return why if exact else f"{why} {remedy}"

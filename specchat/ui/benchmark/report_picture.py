@@ -75,7 +75,7 @@ def _facts(report: BenchReport) -> str:
         _answers(len(report.runs)),
         translate("Benchmark", "up to {n} tokens each").format(n=format_number(plan.max_tokens)),
         translate("Benchmark", "temperature {n}").format(n=_brief(plan.sampling.temperature)),
-        "" if report.complete else translate("Benchmark", "ended early"),
+        "" if report.complete else translate("Benchmark", "stopped early"),
     )
     return " · ".join(filter(None, parts))
 

@@ -63,8 +63,8 @@ class ResultsView(QWidget):
         self._say(
             self.tr("How much does speculation help?"),
             self.tr(
-                "Choose what to compare, then select Start. The target answers the same prompts with and without each "
-                "draft, and the results show what is fastest on this computer."
+                "Choose what to compare, then click Start. The target answers the same prompts with and without "
+                "each draft, and the results show what is fastest on this computer."
             ),
         )
         self._pages.setCurrentWidget(self._empty)
@@ -144,7 +144,7 @@ class ResultsView(QWidget):
     def _cut_short(self, report: BenchReport) -> str:
         plan = report.plan
         total = len(plan.methods) * len(plan.prompts) * plan.repeat
-        words = self.tr("Ended after {n} of {total} answers. The results cover only these answers.")
+        words = self.tr("Stopped after {n} of {total} answers. The results cover only these answers.")
         return words.format(n=len(report.runs), total=total)
 
     def _connect(self) -> None:

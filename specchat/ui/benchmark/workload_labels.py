@@ -32,7 +32,7 @@ def _words(workload: str) -> tuple[str, str]:
         "quote": (translate("Benchmark", "Quoting"), translate("Benchmark", "Answers that quote a given text")),
         "summary": (translate("Benchmark", "Summary"), translate("Benchmark", "A long text in a few sentences")),
         "translate": (translate("Benchmark", "Translation"), translate("Benchmark", "From one language into another")),
-        "maths": (translate("Benchmark", "Mathematics"), translate("Benchmark", "Step-by-step calculations")),
+        "maths": (translate("Benchmark", "Math"), translate("Benchmark", "Step-by-step calculations")),
         "list": (translate("Benchmark", "Lists"), translate("Benchmark", "Lists and tables")),
         UNNAMED: (translate("Benchmark", "My prompts"), ""),
         RECENT: (translate("Benchmark", "My questions"), ""),

@@ -111,7 +111,7 @@ class TrashDialog(QDialog):
         self._ask(self._contents or (), self.empty_requested.emit)
 
     def _ask(self, these: Sequence[TrashItem], delete: Callable[[], object]) -> None:
-        words = self.tr("Permanently delete all {n}?").format(n=len(these))
+        words = self.tr("Permanently delete all {n} items?").format(n=len(these))
         explanation = self.tr("This can't be undone.")
         if len(these) == 1:
             words = self.tr("Permanently delete “{title}”?").format(title=self._title(these[0]))

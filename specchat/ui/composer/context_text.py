@@ -45,7 +45,7 @@ class ContextText(QObject):
         return words.format(n=format_number(use.n_left_out))
 
     def _nearly_full(self, use: ContextUsage) -> str:
-        words = self.tr("The context is nearly full, {tokens_left}. A long answer may be cut off.")
+        words = self.tr("The context is nearly full ({tokens_left}). A long answer may be cut off.")
         return words.format(tokens_left=self._tokens_left(use))
 
     def _left_out(self, use: ContextUsage) -> str:

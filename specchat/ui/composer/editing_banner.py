@@ -19,7 +19,7 @@ class EditingBanner(QWidget):
         self.setObjectName("editingLine")
         self._pencil = QLabel(self)
         words = ElidedLabel(self)
-        words.setText(self.tr("Editing your message. Sending it asks again; the old version stays."))
+        words.setText(self.tr("Editing your message. Send it to get a new answer. The old version is kept."))
         words.setProperty("muted", True)
         self._cancel = IconButton("close", self.tr("Cancel editing (Esc)"), self)
         self._cancel.setObjectName("cancelEditing")

@@ -80,7 +80,7 @@ class AddPairDialog(QDialog):
         self._problem.setWordWrap(True)
         self._problem.setMinimumHeight(2 * self._problem.fontMetrics().lineSpacing())
         self._add.setObjectName("addThePairButton")
-        words = self.tr("specchat reads the headers of both files to check that the draft can guess for the target.")
+        words = self.tr("specchat reads the headers of both files to check whether the draft works with the target.")
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID)
         buttons.addStretch(1)

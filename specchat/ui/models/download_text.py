@@ -130,7 +130,7 @@ def status_reason(shown: DownloadStatus) -> str:
         return ""
     if shown.pause is None:
         return translate_text(shown.again)
-    words = translate("Downloads", "{reason} Retrying at {time}. Will give up at {end}.")
+    words = translate("Downloads", "{reason} specchat will retry at {time} and give up at {end}.")
     return words.format(
         reason=translate_text(shown.again), time=_time(shown.pause.ends), end=_time(shown.pause.gives_up)
     )

@@ -134,7 +134,7 @@ def header_summary(summary: "ModelSummary") -> str:
         lines.append(translate("Hub", "No chat template: it may not be a chat model."))
     lines += [translate_text(problem) for problem in summary.problems]
     lines.append(
-        translate("Hub", "specchat read {size} to find this out.").format(size=format_size(summary.bytes_read))
+        translate("Hub", "specchat read {size} of the file to show this.").format(size=format_size(summary.bytes_read))
     )
     return "\n".join(filter(None, lines))
 

@@ -70,13 +70,13 @@ class PairOfferText(QObject):
             )
         words = (
             self.tr(
-                "Estimate: {n}× as fast as the target alone, with {length} guesses per pass. Assumes that {rate} "
-                "of them are accepted, as measured for this pair."
+                "Estimate: {n}× as fast as the target alone, with {length} guesses per pass. This assumes that "
+                "{rate} of them are accepted, as measured for this pair."
             )
             if expected.is_known
             else self.tr(
-                "Estimate: {n}× as fast as the target alone, with {length} guesses per pass. Assumes that {rate} "
-                "of them are accepted, as is typical of such models."
+                "Estimate: {n}× as fast as the target alone, with {length} guesses per pass. This assumes that "
+                "{rate} of them are accepted, which is typical of such models."
             )
         )
         return words.format(

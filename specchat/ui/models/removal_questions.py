@@ -18,7 +18,7 @@ def delete_question(model: LocalModel, parent: QWidget, *, is_loaded: bool) -> C
         explanation = translate("Question", "You can make it again from its target.")
     if is_loaded:
         explanation = (
-            translate("Question", "It is loaded now and will be gone after you restart specchat.") + " " + explanation
+            translate("Question", "It is loaded now. You can use it until it is unloaded.") + " " + explanation
         )
     return ConfirmationDialog(
         translate("Question", "Delete {name}?").format(name=model.name),

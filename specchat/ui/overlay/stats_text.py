@@ -63,7 +63,7 @@ def _brief(reason: OffReason | str) -> str:
     """Where there is no room for more."""
     match reason:
         case SpeculationOff.COSTS_MORE:
-            return translate("Figures", "guessing saves no time")
+            return translate("Figures", "speculation saves no time")
         case SpeculationOff.MEASURING:
             return translate("Figures", "still measuring")
     return reason_text(reason)
@@ -167,7 +167,7 @@ def conversation_summary(total: TotalStats) -> str:
             "Figures", "Speculation cost time in this chat: the answers took {took} instead of about {plain}."
         )
         return words.format(took=format_seconds(total.streaming_s), plain=format_seconds(total.plain_s))
-    words = translate("Figures", "Speculation saved {saved} of {plain} in this chat: {n}× as fast.")
+    words = translate("Figures", "Speculation saved {saved} of {plain} in this chat. Answers were {n}× as fast.")
     times = format_number(total.plain_s / total.streaming_s, 2) if total.streaming_s else UNKNOWN
     return words.format(saved=format_seconds(total.saved_s), plain=format_seconds(total.plain_s), n=times)
 
@@ -247,7 +247,7 @@ def exactness_text(verdict: str) -> str:
     if not reason:
         return translate("Figures", "not exact")
     if reason.startswith("logits computed in a batch"):
-        reason = translate("Figures", "batches of several tokens round differently on this computer")
+        reason = translate("Figures", "checking several tokens at once rounds differently on this computer")
     elif reason.startswith("the cache doesn't roll back"):
         reason = translate("Figures", "rolled-back tokens leave traces in the cache")
     return translate("Figures", "not exact: {reason}").format(reason=reason)

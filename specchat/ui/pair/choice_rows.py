@@ -68,7 +68,7 @@ class ChoiceRowBuilder(QObject):
                 short = Path(place).name
                 return ChoiceRow(key, self.tr("Automatic"), words.format(name=f"{name} ({short})" if short else name))
             case kind, _ if kind == NGRAM:
-                line = self.tr("Copies what followed the same words earlier (n-grams). Needs no draft model.")
+                line = self.tr("Copies text that followed the same words before (n-grams). Needs no draft model.")
                 return ChoiceRow(key, self.tr("Earlier text"), prepend_speed(line, option))
             case HeadKind.MTP, None:
                 line = self.tr("Layers in the target's file that guess the next tokens")
@@ -90,7 +90,7 @@ class ChoiceRowBuilder(QObject):
         if kind is None:
             if verdict is not DraftVerdict.TRANSLATABLE:
                 return self.facts(model)
-            words = self.tr("different vocabulary, guesses are translated")  # no room for the context beside it
+            words = self.tr("different vocabulary (guesses are translated)")  # no room for the context beside it
             return " · ".join(filter(None, (format_size(model.size), model.quantization, words)))
         return " · ".join(filter(None, (translate_text(kind.label), format_size(model.size), model.quantization)))
 

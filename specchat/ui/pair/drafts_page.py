@@ -47,7 +47,7 @@ class DraftsPage(QWidget):
         self._list = CardList(self)
         self._without = TextButton(self.tr("Use without a draft"), self)
         self._early_exit = TextButton("", self)
-        self._early_exit.setToolTip(self.tr("Use the target's own first layers as its draft, if that is faster"))
+        self._early_exit.setToolTip(self.tr("Test whether the target's own first layers make a good draft"))
         self._stop = TextButton(self.tr("Stop"), self)
         self._has_early_exit = False
         self._arrange()
@@ -62,7 +62,7 @@ class DraftsPage(QWidget):
         self._list.show_cards(())
         self.problem.hide()
         self._has_early_exit = False
-        self._early_exit.setText(self.tr("Early exit draft…"))
+        self._early_exit.setText(self.tr("Try early exit…"))
         self._say(self.tr("Searching this computer and Hugging Face…"), busy=True)
 
     def offer_early_exit(self) -> None:
@@ -72,7 +72,7 @@ class DraftsPage(QWidget):
 
     def show_early_exit(self, words: str, *, running: bool) -> None:
         self.problem.hide()
-        self._early_exit.setText(self.tr("Early exit again…"))
+        self._early_exit.setText(self.tr("Try early exit again…"))
         self._say(words, busy=running)
         self._stop.setVisible(running)
 

@@ -81,8 +81,9 @@ class EarlyExitController(QObject):
         if (offer := self._offer) is None:
             return
         words = self.tr(
-            "specchat writes up to {space} into its cache folder, measures for some minutes how fast {name} would be "
-            "with its own first layers as the draft, and keeps up to {size} if that is faster."
+            "specchat measures for a few minutes how fast {name} is with its own first layers as the draft. "
+            "This takes up to {space} in the cache folder. If it makes answers faster, specchat keeps a "
+            "draft of up to {size}."
         )
         if offer.is_trained:
             words = self.tr("This model was trained for early exit.") + " " + words
@@ -113,7 +114,7 @@ class EarlyExitController(QObject):
         self._newest.start(work, self.fail)
 
     def _show_progress(self, n_layers: int, part: float) -> None:
-        words = self.tr("Trying early exit: {percent}, now after layer {n}. Going back stops it.")
+        words = self.tr("Trying early exit after layer {n}: {percent} done. If you go back, specchat stops trying.")
         self._page.show_early_exit(words.format(n=format_number(n_layers), percent=format_percent(part)), running=True)
 
     def _end(self, report: "EarlyExitReport") -> None:
@@ -121,7 +122,10 @@ class EarlyExitController(QObject):
         if report.kept is not None:
             self.kept.emit()
             return
-        words = self.tr("Early exit gains too little here: after layer {n}, it would be {speed}× plain speed.")
+        words = self.tr(
+            "Early exit gains too little on this computer: after layer {n}, answers would be {speed}× as "
+            "fast as plain decoding."
+        )
         best = report.best
         self._page.show_early_exit(
             words.format(n=format_number(best.n_layers), speed=format_number(best.speedup, 2)), running=False

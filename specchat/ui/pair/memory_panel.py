@@ -131,7 +131,9 @@ def _layers(wanted: int | None, of_all: int) -> tuple[list[tuple[str, int]], int
 def _notes(fit: PairFit) -> str:
     words = []
     if fit.method is EstimateMethod.FORMULA:
-        words.append(translate("MemoryPanel", "Estimated with a formula because llama.cpp reported no figures."))
+        words.append(
+            translate("MemoryPanel", "Estimated with a formula because llama.cpp didn't report its memory needs.")
+        )
     beyond = fit.beyond_estimate
     if beyond is not None and abs(beyond) < _NOTEWORTHY:
         words.append(translate("MemoryPanel", "Memory use matched the estimate."))

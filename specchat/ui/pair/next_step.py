@@ -154,7 +154,7 @@ def _download_words(now: PairStatus) -> str:
 def _memory_note(now: PairStatus) -> str:
     match now.fit:
         case Fit.DOES_NOT_FIT if now.suggestion == "":
-            return translate("Step", "No settings fit. Choose a smaller model.")
+            return translate("Step", "No settings make it fit. Choose a smaller model.")
         case Fit.DOES_NOT_FIT if now.suggestion is not None:
             return translate("Step", "Fits with {changes}.").format(changes=now.suggestion)
         case Fit.DOES_NOT_FIT:

@@ -220,7 +220,7 @@ class PairEditorController(QObject):
         lookup, fit = self._lookup, self._model.fit
         obstacle = ""
         if lookup.is_incompatible:
-            obstacle = self.tr("These two are incompatible. Choose another draft, or continue without one.")
+            obstacle = self.tr("These models are incompatible. Choose another draft, or continue without one.")
         elif self._has_failed:
             obstacle = self.tr("Resolve the problem above to continue.")
         return PairStatus(

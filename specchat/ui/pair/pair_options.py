@@ -182,9 +182,10 @@ class PairOptions(QWidget):
         layers = self.tr("How many layers of the draft run on the GPU.")
         describe_field(self._draft.layers, "draftGpuLayers", self.tr("Draft layers on the GPU"), layers)
         exact = self.tr(
-            "A draft never decides: the target does. But checking several tokens at once rounds differently from "
-            "one at a time, so two almost equally likely words may swap. Exact rounds the same either way: the "
-            "answer is identical token for token, and a self-test checks that on this computer."
+            "With or without a draft, the target decides every token. But checking several tokens at once "
+            "rounds differently than one at a time, which can change the choice between two almost equally "
+            "likely tokens. Exact prevents this: the answer is identical token for token, and a self-test "
+            "checks this on this computer."
         )
         describe_field(self._exact, "exactMode", self.tr("Exact"), exact)
 

@@ -122,7 +122,7 @@ class PairPicker(RoundedPopup):
     def show_missing_model(self, model: ModelRef | None) -> None:
         """One of what is loaded whose file is not there any more."""
         self._gone_model = model
-        words = self.tr("{name} wasn't found. This chat keeps using it until you load another pair.")
+        words = self.tr("{name} no longer exists. It stays loaded until you load another pair.")
         self._gone.setText("" if model is None else words.format(name=model))
         self._gone.setVisible(model is not None)
         self._show_whether_it_loads()

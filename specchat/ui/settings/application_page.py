@@ -105,7 +105,7 @@ class ApplicationPage(QWidget):
         grid.addWidget(note, 1, 1, Qt.AlignmentFlag.AlignBottom)
         idle = self._idle_unload
         grid.addWidget(labelled_field(idle.accessibleName(), idle, self), 2, 0)
-        idle_note = muted_label(self.tr("Unloading frees memory. Your next message loads them again."), self)
+        idle_note = muted_label(self.tr("Unloading frees memory. Your next message reloads the models."), self)
         idle_note.setFixedHeight(FIELD_HEIGHT)
         grid.addWidget(idle_note, 2, 1, Qt.AlignmentFlag.AlignBottom)
         grid.setColumnStretch(0, 1)

@@ -40,7 +40,7 @@ class LastRunReporter(QObject):
         if crash is not None:
             self._tell_of_crash(crash)
         elif self._last is not None and self._last.loading:
-            message = self.tr("specchat closed unexpectedly while loading {name}, possibly because memory ran out.")
+            message = self.tr("specchat quit unexpectedly while loading {name}. It may have run out of memory.")
             hint = self.tr("{name} wasn't loaded this time.")
             error = MemoryShortageError(message, hint, name=self._last.loading)
             self._app.pair.show_problem(error, self._app.pair.load_last, self.tr("Load anyway"))

@@ -56,7 +56,7 @@ class InteractiveCanvas(Canvas):
             application.focusChanged.connect(self._focus_moved)
         self._words = TranscriptLabels(
             thinking=self.tr("Thinking…"),
-            thought=self.tr("Thoughts"),
+            thought=self.tr("Reasoning"),
             thought_seconds=self.tr("Thought for {s} s"),
             thought_minutes=self.tr("Thought for {m} min {s} s"),
             waiting=self.tr("…"),

@@ -96,7 +96,7 @@ class StatusController(QObject):
         elif self._pair.is_loading:
             placeholder = self.tr("You can type while the model loads")
         elif self._pair.is_suspended:
-            placeholder = self.tr("You can type while models are measured")
+            placeholder = self.tr("You can type while specchat measures")
         else:
             placeholder = self.tr("Choose a model to start")
         self._window.composer.set_ready(is_ready, placeholder, soon=is_soon_ready)
@@ -121,20 +121,23 @@ class StatusController(QObject):
     def _promise(self, words: str) -> str:
         """What all this is for comes first."""
         promise = self.tr(
-            "specchat answers faster: a small model, the draft, guesses ahead, and the large model, the target, "
-            "checks every guess. A wrong guess costs time, never quality. Everything runs on this computer."
+            "specchat makes answers faster. A small model, the draft, guesses ahead, and a large model, the "
+            "target, checks every guess. A wrong guess may cost time, but it never changes the answer. "
+            "Everything runs on this computer."
         )
         return f"{promise}\n\n{words}"
 
     def _welcome_to_the_demo(self) -> None:
         words = self.tr(
-            "This demo is a tiny model with an even smaller draft, and knows only specchat. Ask it something "
-            "and watch how many guesses are accepted. Then add a real model: large models speed up the most."
+            "This demo is a tiny model with an even smaller draft, and it knows only about specchat. Ask it "
+            "something and watch how many guesses are accepted. Then add a real model. Large models gain the "
+            "most."
         )
         if self._pair.is_target_only:
             words = self.tr(
-                "This demo is a tiny model that knows only specchat. Speculation is off: choose a draft at the "
-                "top to watch how many guesses are accepted. Then add a real model: large models speed up the most."
+                "This demo is a tiny model that knows only about specchat. Speculation is off. Choose a draft at "
+                "the top to watch how many guesses are accepted. Then add a real model. Large models gain the "
+                "most."
             )
         self._window.welcome.show_state(
             self.tr("Welcome to specchat"),
@@ -193,7 +196,7 @@ class StatusController(QObject):
 
     def _show_reading(self, message: int, share: float) -> None:
         if share < 1 and self._session.is_last_message(message):
-            self._say(self.tr("Reading, {percent}").format(percent=format_percent(int(100 * share) / 100)))
+            self._say(self.tr("Reading the prompt: {percent}").format(percent=format_percent(int(100 * share) / 100)))
 
     def _show_writing(self, message: int) -> None:
         if self._session.is_last_message(message):

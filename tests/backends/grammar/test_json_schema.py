@@ -286,7 +286,7 @@ def test_tools_are_described_more_loosely() -> None:
 
 
 def test_what_is_refused_is_named() -> None:
-    with pytest.raises(SettingError, match="not supported: uniqueItems cannot be promised"):
+    with pytest.raises(SettingError, match="not supported: uniqueItems can't be enforced"):
         texts({"type": "array", "uniqueItems": True})
     with pytest.raises(SettingError, match="not supported: Invalid type: objekt"):
         texts({"type": "objekt"})

@@ -142,7 +142,7 @@ def test_one_that_found_no_graphics_card(
     server = make_server(tmp_path, "no-gpu")
     monkeypatch.setattr(memory_groups, "list_devices", lambda: [Device("Card0", "A card", kind, 1 << 30, 1 << 30)])
     report = Benchmark(plan(tiny_pair, server), loader, CancelToken(), free=lambda _: 1 << 40).run()
-    found = "llama-server-no-gpu found no GPU and ran on the CPU: its figures aren't comparable."
+    found = "llama-server-no-gpu found no GPU and ran on the CPU, so its results aren't comparable."
     assert [str(problem) for problem in report.problems] == ([found] if kind == "gpu" else [])
 
 

@@ -83,7 +83,7 @@ REFUSALS: dict[str, tuple[Reply, type[UserError], str]] = {
     "key": (reply({"error": {"message": f"no {KEY}"}}, status=401), EngineKeyError, "rejected the key"),
     "forbidden": (reply({}, status=403), EngineKeyError, "rejected the key"),
     "model gone": (reply({"error": {"message": "no model small"}}, status=404), RemoteEngineError, "no model small"),
-    "not there": (Reply(b"", 404), RemoteEngineError, "doesn't have this model any more"),
+    "not there": (Reply(b"", 404), RemoteEngineError, "no longer has this model"),
     "bad request": (reply({"detail": "top_k is odd"}, status=400), RemoteEngineError, "top_k is odd"),
     "too long": (
         reply({"error": {"type": "exceed_context_size_error", "message": "5000 tokens"}}, status=400),
@@ -99,22 +99,22 @@ REFUSALS: dict[str, tuple[Reply, type[UserError], str]] = {
     "problem of few words": (Reply(b"", 502), RemoteEngineError, r"has a problem \(error 502\)"),
     "busy": (Reply(b"", 429, {"Retry-After": "30"}), EngineBusyError, "is busy"),
     "unavailable": (Reply(b"", 503, {"Retry-After": "soon"}), EngineBusyError, "is busy"),
-    "odd status": (Reply(b"", 199 + 99), RemoteEngineError, "can't be read"),
+    "odd status": (Reply(b"", 199 + 99), RemoteEngineError, "is invalid"),
     "teapot": (Reply(b"\xff" * 100, 418), RemoteEngineError, r"rejected the request \(error 418\)"),
-    "web page": (HTML, RemoteEngineError, "answers with a web page"),
-    "no stream": (reply({"choices": []}), RemoteEngineError, "can't be read"),
+    "web page": (HTML, RemoteEngineError, "sent a web page"),
+    "no stream": (reply({"choices": []}), RemoteEngineError, "is invalid"),
     "error instead": (reply({"error": {"message": "no slot"}}), RemoteEngineError, "no slot"),
-    "no JSON": (events(b"{", end=DONE), RemoteEngineError, "can't be read"),
-    "no object": (events([1, 2]), RemoteEngineError, "can't be read"),
-    "deep": (events(b"[" * 100_000), RemoteEngineError, "can't be read"),
-    "long number": (events(b'{"a": ' + b"9" * 5000 + b"}"), RemoteEngineError, "can't be read"),
-    "no UTF-8": (events(b'{"a": "\xff"}'), RemoteEngineError, "can't be read"),
-    "nothing": (events(end=b""), RemoteEngineError, "broke off"),
-    "endless line": (Reply(b"data: " + b"x" * 100_000, kind=EVENTS, repeats=True), RemoteEngineError, "more than"),
-    "endless lines": (Reply(b"data: x\n" * 10_000, kind=EVENTS, repeats=True), RemoteEngineError, "more than"),
-    "endless comments": (Reply(b": x\n" * 10_000, kind=EVENTS, repeats=True), RemoteEngineError, "more than"),
-    "endless nothing": (Reply(event({}) * 1000, kind=EVENTS, repeats=True), RemoteEngineError, "more than"),
-    "endless refusal": (Reply(b"x" * 100_000, 500, repeats=True), RemoteEngineError, "more than"),
+    "no JSON": (events(b"{", end=DONE), RemoteEngineError, "is invalid"),
+    "no object": (events([1, 2]), RemoteEngineError, "is invalid"),
+    "deep": (events(b"[" * 100_000), RemoteEngineError, "is invalid"),
+    "long number": (events(b'{"a": ' + b"9" * 5000 + b"}"), RemoteEngineError, "is invalid"),
+    "no UTF-8": (events(b'{"a": "\xff"}'), RemoteEngineError, "is invalid"),
+    "nothing": (events(end=b""), RemoteEngineError, "was cut off"),
+    "endless line": (Reply(b"data: " + b"x" * 100_000, kind=EVENTS, repeats=True), RemoteEngineError, "too much data"),
+    "endless lines": (Reply(b"data: x\n" * 10_000, kind=EVENTS, repeats=True), RemoteEngineError, "too much data"),
+    "endless comments": (Reply(b": x\n" * 10_000, kind=EVENTS, repeats=True), RemoteEngineError, "too much data"),
+    "endless nothing": (Reply(event({}) * 1000, kind=EVENTS, repeats=True), RemoteEngineError, "too much data"),
+    "endless refusal": (Reply(b"x" * 100_000, 500, repeats=True), RemoteEngineError, "too much data"),
     "bomb": (
         Reply(gzip.compress(b"x" * 1_000_000), 200, {"Content-Encoding": "gzip"}, EVENTS),
         RemoteEngineError,
@@ -137,9 +137,9 @@ def test_no_answer(server: ScriptedEngine, loaded: RemoteEngine, fault: str) -> 
 
 
 BROKEN: dict[str, tuple[Reply, str]] = {
-    "cut off": (AMID, "broke off before its end"),
+    "cut off": (AMID, "was cut off"),
     "fewer bytes": (events(delta("It"), delta(" is"), end=b"", breaks=True), "was lost"),
-    "half an event": (events(delta("It"), delta(" is"), end=b'data: {"choi'), "can't be read"),
+    "half an event": (events(delta("It"), delta(" is"), end=b'data: {"choi'), "is invalid"),
     "error": (events(delta("It"), delta(" is"), {"error": {"message": f"crash {KEY}"}}), "stopped answering: crash"),
     "error as text": (events(delta("It"), delta(" is"), {"error": "crash"}), "stopped answering: crash"),
     "error of another shape": (events(delta("It"), delta(" is"), {"error": [1]}), "stopped answering"),
@@ -226,13 +226,13 @@ def test_more_tokens_than_were_asked_for(server: ScriptedEngine, loaded: RemoteE
 
 
 LISTS: dict[str, tuple[Reply, str]] = {
-    "web page": (HTML, "answers with a web page"),
-    "no JSON": (Reply(b"hello"), "can't be read"),
-    "list": (reply([]), "can't be read"),
+    "web page": (HTML, "sent a web page"),
+    "no JSON": (Reply(b"hello"), "is invalid"),
+    "list": (reply([]), "is invalid"),
     "nothing": (reply({}), "has no models"),
     "odd": (reply({"data": [1, {"id": 3}, {"id": ""}]}), "has no models"),
     "many": (reply({"data": [{"id": f"m{n}"} for n in range(20_000)]}), "has several models"),
-    "endless": (Reply(b"[" * 1_000_000, repeats=True), "more than an answer can hold"),
+    "endless": (Reply(b"[" * 1_000_000, repeats=True), "too much data"),
     "bomb": (Reply(b"x", headers={"Content-Encoding": "br"}), "compressed data"),
     "too few bytes": (Reply(b"{}", breaks=True), "was lost"),
 }
@@ -256,7 +256,7 @@ def test_redirects_are_not_followed(server: ScriptedEngine, status: int, path: s
         load(engine, server.url)
     for target, hint in (
         (f"http://localhost:9/elsewhere?{KEY}", "elsewhere?..."),
-        ("/elsewhere", "not follow"),
+        ("/elsewhere", "didn't follow"),
     ):
         server.replies[path] = Reply(b"", status, {"Location": target})
         with pytest.raises(RemoteEngineError, match="redirects to another address") as refused:

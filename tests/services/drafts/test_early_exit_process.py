@@ -67,7 +67,7 @@ def test_another_search_is_left_alone(parts: Container, process: EarlyExitProces
     assert offer is not None
     with store.attempt(target) as attempt:
         attempt.path_for(1).write_bytes(b"half")
-        with pytest.raises(StorageBusyError, match="already being tried"):
+        with pytest.raises(StorageBusyError, match="already running"):
             process.run(offer, CancelToken(), lambda *_: None)
         assert attempt.path_for(1).exists()
 
@@ -105,7 +105,7 @@ early_exit_child.main()
 def test_a_process_that_dies_while_it_writes_has_stopped(
     process: EarlyExitProcess, target: Path, monkeypatch: pytest.MonkeyPatch, said: str
 ) -> None:
-    with pytest.raises(ComputeError, match="stopped while it tried early exit"):
+    with pytest.raises(ComputeError, match="stopped during the early exit test"):
         _run_instead(f"print({said!r})", process, target, monkeypatch)
 
 
@@ -113,7 +113,7 @@ def test_a_process_that_crashes_has_stopped_and_its_last_words_are_logged(
     process: EarlyExitProcess, target: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    with pytest.raises(ComputeError, match="stopped while it tried early exit"):
+    with pytest.raises(ComputeError, match="stopped during the early exit test"):
         _run_instead("raise SystemExit('GGML_ASSERT failed')", process, target, monkeypatch)
     assert "GGML_ASSERT failed" in caplog.text
 

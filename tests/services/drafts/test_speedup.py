@@ -87,7 +87,7 @@ def test_so_tiny_a_target_must_be_measured() -> None:
     ("speedup", "tiny", "words"),
     [
         (1.84, False, ": about 1.8× as fast."),
-        (1.02, False, ": hardly faster."),
+        (1.02, False, ": barely faster."),
         (0.9, False, ": slower than the target alone."),
         (1.84, True, ". Run a benchmark to see how fast it is."),
     ],

@@ -49,7 +49,7 @@ def take_memory(pid: int) -> None:
 WAYS = {
     "ABRT": (send(signal.SIGABRT), "Aborted"),
     "SEGV": (send(signal.SIGSEGV), "Segmentation fault"),
-    "KILL": (send(signal.SIGKILL), "the system ended it, possibly because it ran out of memory"),
+    "KILL": (send(signal.SIGKILL), "the system stopped it, possibly because memory ran out"),
     "STOP": (send(signal.SIGSTOP), "its process was suspended"),
 }
 

@@ -112,7 +112,7 @@ def test_cancelling_keeps_what_was_measured(
     qtbot.waitUntil(lambda: controller.session.pair is not None, timeout=PATIENCE)
 
 
-@pytest.mark.parametrize("button", ["End benchmark and load", "Keep measuring"])
+@pytest.mark.parametrize("button", ["Stop benchmark and load", "Keep measuring"])
 def test_another_pair_ends_it_only_where_that_is_wanted(
     qtbot: QtBot, controller: AppController, panel: BenchmarkPageController, choice: PairChoice, button: str
 ) -> None:
@@ -162,8 +162,8 @@ def test_one_that_is_cut_short_is_not_called_done(
     click(panel, "benchStart")
     controller.window.show_chat()
     qtbot.waitUntil(controller.window.notice.isVisible, timeout=PATIENCE)
-    assert controller.window.notice.text == "Benchmark ended early"
-    assert "Ended after " in find(panel, QLabel, "benchMore").text()
+    assert controller.window.notice.text == "Benchmark stopped early"
+    assert "Stopped after " in find(panel, QLabel, "benchMore").text()
 
 
 def told(panel: BenchmarkPageController, choice: PairChoice, speed: float) -> None:

@@ -88,7 +88,7 @@ def test_another_answer_is_explained_where_it_stands(qtbot: QtBot, exact: bool) 
     model = results._table.model()
     cells = [model.index(row, model.columnCount() - 1) for row in range(3)]
     assert [cell.data() for cell in cells] == ["–", "2 of 4", "yes"]
-    why = "rounding tipped the choice between two tokens"
+    why = "rounding changed the choice between two tokens"
     hints = [" ".join(cell.data(Qt.ItemDataRole.ToolTipRole).split()) for cell in cells]
     assert [why in hint for hint in hints] == [False, True, False]
     remedy = "“Exact” to prevent that"

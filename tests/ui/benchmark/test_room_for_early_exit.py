@@ -71,7 +71,7 @@ def click(question: QMessageBox, words: str) -> None:
 def answer(words: str) -> None:
     question = QApplication.activeModalWidget()
     assert isinstance(question, QMessageBox)
-    assert question.text() == "Early exit is being tried. End that?"
+    assert question.text() == "An early exit test is running. Stop it?"
     click(question, words)
 
 
@@ -88,7 +88,7 @@ def test_the_pair_comes_back(
     assert controller.pair.choice == before
 
 
-@pytest.mark.parametrize("button", ["End and load", "Keep measuring"])
+@pytest.mark.parametrize("button", ["Stop and load", "Keep measuring"])
 def test_another_pair_ends_it_only_where_that_is_wanted(
     qtbot: QtBot, controller: AppController, page: DraftsPage, choice: PairChoice, button: str
 ) -> None:
@@ -127,7 +127,7 @@ def test_without_a_pair_a_benchmark_needs_the_room_too(
     assert page.note() == "Early exit was stopped. Nothing was kept."
 
 
-@pytest.mark.parametrize("button", ["End and load", "Keep measuring"])
+@pytest.mark.parametrize("button", ["Stop and load", "Keep measuring"])
 def test_without_a_pair_another_one_is_asked_about_too(
     qtbot: QtBot, unloaded: AppController, choice: PairChoice, button: str
 ) -> None:

@@ -71,8 +71,10 @@ def test_the_footer_says_what_happened() -> None:
         (Answer("t", exact="failed", stats=STATS), "72 % of guesses accepted · 2.3 s saved · not exact"),
         (
             Answer("t", exact=SelfTestResult(1, rollback=True, details=()).verdict, stats=STATS),
-            "72 % of guesses accepted · 2.3 s saved · not exact: "
-            "batches of several tokens round differently on this computer",
+            (
+                "72 % of guesses accepted · 2.3 s saved · not exact: checking several tokens at once rounds "
+                "differently on this computer"
+            ),
         ),
         (
             Answer("t", exact=SelfTestResult(8, rollback=False, details=()).verdict, stats=STATS),
@@ -188,7 +190,7 @@ def test_the_conversation_in_one_sentence() -> None:
 
     took = replace(STATS, n_generated=101, tokens_per_s=10.0)
     assert said(replace(took, saved_s=2.5), replace(took, saved_s=2.5)) == (
-        "Speculation saved 5.0 s of 25.0 s in this chat: 1.25× as fast."
+        "Speculation saved 5.0 s of 25.0 s in this chat. Answers were 1.25× as fast."
     )
     assert said(replace(took, saved_s=-2.0)) == (
         "Speculation cost time in this chat: the answers took 10.0 s instead of about 8.0 s."
@@ -204,7 +206,7 @@ def test_the_conversation_in_one_sentence() -> None:
     [
         (
             StatsSnapshot(draft_off=SpeculationOff.COSTS_MORE, n_drafted_per_source={"ngram": 9}),
-            "Draft off: guessing saves no time",
+            "Draft off: speculation saves no time",
         ),
         (StatsSnapshot(draft_off=SpeculationOff.MEASURING), "Draft off: still measuring"),
         (StatsSnapshot(draft_off=DrafterFailure("It is gone.")), "Draft off: the draft failed: It is gone."),

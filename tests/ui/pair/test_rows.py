@@ -31,7 +31,7 @@ def test_a_draft_with_another_vocabulary_says_so(qapp: QApplication) -> None:
     options = [DraftOption("model", SEA, verdict) for verdict in (DraftVerdict.IDENTICAL, DraftVerdict.TRANSLATABLE)]
     same, other = draft_rows(options, ChoiceRowBuilder(qapp))
     assert (same.selectable, "vocabulary" in same.line) == (True, False)
-    assert (other.selectable, other.line.endswith(" · different vocabulary, guesses are translated")) == (True, True)
+    assert (other.selectable, other.line.endswith(" · different vocabulary (guesses are translated)")) == (True, True)
 
 
 def test_the_first_layers_of_a_target_are_called_that(qapp: QApplication) -> None:

@@ -225,8 +225,8 @@ def test_a_start_that_crashes_is_told_at_the_next(desktop: Desktop) -> None:
     logs = desktop.folder / "home" / "logs"
     shown = [said.read_text() for said in desktop.programs.glob("zenity.[0-9]*")]
     first = (
-        "specchat crashed last time before its window opened: Segmentation fault.\n\nTrying again now. "
-        f"If that fails too, report it and attach the files in {logs}."
+        "specchat crashed last time before its window opened: Segmentation fault.\n\nspecchat is trying again. "
+        f"If it crashes again, report it and attach the files in {logs}."
     )
     assert sorted(shown) == sorted([f"--text={first}", f"--text={UNREACHABLE}\n\n{HINT}"])
     assert done.returncode == 1

@@ -73,14 +73,14 @@ def line_share(image: QImage, hue: QColor) -> list[float]:
     ("seconds", "going_on", "words"),
     [
         (None, True, "Thinking…"),
-        (None, False, "Thoughts"),
+        (None, False, "Reasoning"),
         (0.2, False, "Thought for 1 s"),
         (4.4, False, "Thought for 4 s"),
         (75.0, False, "Thought for 1 min 15 s"),
     ],
 )
 def test_reasoning_says_how_long_it_took(seconds: float | None, going_on: bool, words: str) -> None:
-    known = TranscriptLabels("Thinking…", "Thoughts", "Thought for {s} s", "Thought for {m} min {s} s", "…")
+    known = TranscriptLabels("Thinking…", "Reasoning", "Thought for {s} s", "Thought for {m} min {s} s", "…")
     assert known.reasoning_label(seconds, going_on=going_on) == words
 
 

@@ -171,7 +171,7 @@ def test_a_paste_of_32_000_tokens(roomy: Person) -> None:
     tokens_counted(roomy)
     roomy.click("sendButton")
     status = roomy.window.status
-    roomy.qtbot.waitUntil(lambda: status.text().startswith("Reading, "), timeout=PATIENCE_MS)
+    roomy.qtbot.waitUntil(lambda: status.text().startswith("Reading the prompt"), timeout=PATIENCE_MS)
     roomy.click("stopButton")
     stopped = roomy.wait_for_answer()
     assert (stopped.text, stopped.state) == ("", MessageState.STOPPED)

@@ -36,7 +36,7 @@ def test_a_file_that_is_gone_while_it_is_loaded(
     elsewhere = target.rename(tmp_path / "elsewhere.gguf")
     person.click("pairButton")
     person.qtbot.waitUntil(said.isVisible)
-    assert said.text() == f"{target} wasn't found. This chat keeps using it until you load another pair."
+    assert said.text() == f"{target} no longer exists. It stays loaded until you load another pair."
     person.controller.picker.close()
     person.keep_short()
     assert person.ask("one two").text

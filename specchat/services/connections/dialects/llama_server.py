@@ -81,9 +81,7 @@ class LlamaServerDialect(OpenAiDialect):
                 return
             if status.get("failed"):
                 break
-        raise ModelLoadError(
-            "{where} couldn't load {name}.", "Look into the engine's log.", where=api.where, name=model.id
-        )
+        raise ModelLoadError("{where} couldn't load {name}.", "Check the engine's log.", where=api.where, name=model.id)
 
     def _statuses(self, api: EngineApi, model: ListedModel, cancel: CancelToken) -> Iterator[JsonObject]:
         for _ in range(_POLLS):

@@ -82,7 +82,7 @@ def test_why_it_is_tried_again_stands_in_the_second_line(pane: DownloadPane) -> 
         (replace(running, again=BUSY), "The Hub is busy."),
         (
             replace(running, again=BUSY, pause=PAUSE),
-            "The Hub is busy. Retrying at 2:05\u202fPM. Will give up at 2:15\u202fPM.",
+            "The Hub is busy. specchat will retry at 2:05\u202fPM and give up at 2:15\u202fPM.",
         ),
         (running, "with Sea-1B-Q8_0"),
         (replace(job(JobState.PAUSED), again=BUSY), "with Sea-1B-Q8_0"),

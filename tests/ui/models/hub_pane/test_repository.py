@@ -127,7 +127,7 @@ def test_a_look_into_the_header(qtbot: QtBot, opened: HubPane) -> None:
         "llama · 7.6 B parameters · 28 layers · context up to 131,072 tokens",
         "Tokenizer gpt2/llama-bpe, 128,256 tokens, 01234567",
         "No chat template: it may not be a chat model.",
-        "specchat read 7.5 MB to find this out.",
+        "specchat read 7.5 MB of the file to show this.",
     ]
     assert find(opened, HubMessage, "hubGate").isHidden()
     for expected in ("", SUMMARY.architecture):

@@ -56,7 +56,7 @@ def test_what_is_loaded_without_any_guesses_stays_so(controller: Desk, models: P
 
 def test_strangers_are_not_put_together(controller: Desk, models: Path) -> None:
     controller.editor.use_pair(str(models / "target.gguf"), str(models / "other.gguf"))
-    controller.until(lambda: controller.note.startswith("These two are incompatible."))
+    controller.until(lambda: controller.note.startswith("These models are incompatible."))
     assert controller.tray.step.step.act is StepAction.WAIT
     assert controller.tray.verdict.words().startswith("Incompatible. The models' vocabularies differ")
     assert not controller.tray.memory.isVisible()

@@ -55,7 +55,7 @@ def test_what_does_not_fit_gets_settings_that_do(controller: Desk, models: Path)
 
 def test_what_no_settings_make_fit(controller: Desk, models: Path) -> None:
     controller.editor.use_pair(str(models / "huge.gguf"), None)
-    controller.until(lambda: controller.note == "No settings fit. Choose a smaller model.")
+    controller.until(lambda: controller.note == "No settings make it fit. Choose a smaller model.")
     assert (controller.step, controller.tray.step.step.act, controller.tray.step.step.suggests) == (
         "Load anyway",
         StepAction.CHAT,

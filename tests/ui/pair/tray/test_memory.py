@@ -27,7 +27,10 @@ def test_the_whole_of_each_device_is_shown(tray: PairEditor) -> None:
     assert find(tray, QLabel, "fitNotes").text() == "Memory use was 12\u00a0MB above the estimate."
     with_memory(tray, PairFit((replace(RAM, free=7 * GB, verdict=Fit.DOES_NOT_FIT),)))
     assert "Doesn't fit. 1.0\u00a0GB over." in bar.words()
-    assert find(tray, QLabel, "fitNotes").text() == "Estimated with a formula because llama.cpp reported no figures."
+    assert (
+        find(tray, QLabel, "fitNotes").text()
+        == "Estimated with a formula because llama.cpp didn't report its memory needs."
+    )
     bar.grab()
 
 

@@ -63,7 +63,7 @@ REMOTE = PairStatus(replace(THERE, reference="a/sea:t.gguf", size=4_500_000_000)
             replace(PAIR, fit=Fit.DOES_NOT_FIT, suggestion=""),
             StepAction.CHAT,
             "Load anyway",
-            "No settings fit. Choose a smaller model.",
+            "No settings make it fit. Choose a smaller model.",
         ),
         (
             replace(REMOTE, fit=Fit.DOES_NOT_FIT, suggestion="KV cache q8_0 instead of f16"),
