@@ -31,12 +31,13 @@ Section: utils
 Priority: optional
 Homepage: https://github.com/specchat/specchat
 Description: chat with local language models, faster
- A small draft model guesses ahead, the large target checks all guesses in one
- pass and keeps those it would have written itself: the same answer, sooner.
- specchat shows how many guesses were accepted and how much time that saved.
+ A small draft model guesses ahead. The large target checks all guesses in one
+ pass and accepts those that it would have written itself. You get the same
+ answer, only sooner. specchat shows how many guesses were accepted and how
+ much time they saved.
  .
- Models are GGUF files on this computer or from Hugging Face; a demo is
- included. Nothing is sent anywhere.
+ Models are GGUF files on this computer or from Hugging Face. A demo is
+ included. specchat sends no data about you anywhere.
 """
 
 

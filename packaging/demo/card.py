@@ -38,23 +38,25 @@ an assistant: they answer questions about specchat and speculative decoding, and
 | draft | {_millions(draft)} | {draft.n_layer} | {draft.n_embd} | {seen["draft"]:.1f} M tokens |
 
 Architecture `qwen3` with tied embeddings, {target.n_vocab} tokens (byte-level BPE), context {target.n_ctx}, Q8_0.
-Licence: MIT. Made with `packaging/demo/make_demo.py` and Python {platform.python_version()}.
+License: MIT. Made with `packaging/demo/make_demo.py` and Python {platform.python_version()}.
 
 ## Data
 
-- questions and answers about specchat, small talk and honest refusals, written for this (`packaging/demo/text`, MIT);
+- questions and answers about specchat, small talk and honest refusals, written for this demo
+  (`packaging/demo/text`, MIT);
 - GSM8K, grade-school questions with worked answers (MIT), without its calculator notes;
-- functions from Python's standard library (PSF licence).
+- functions from Python's standard library (PSF license).
 
 The draft learned from the target's probabilities on the same text, and from the target's own answers.
 
 ![loss curves]({_CURVES})
 
-The losses are not comparable: the draft's is mostly its distance from the target.
+The two losses are not comparable: the draft's loss is mostly its distance from the target.
 
 ## Measured
 
-Through specchat, 4 guesses at a time, answers of at most 160 tokens. The questions were not in the training text.
+We measured through specchat, with 4 guesses per pass and answers of at most 160 tokens. The training text didn't
+contain the questions.
 
 {tables(evaluation)}"""
 
