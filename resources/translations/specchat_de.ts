@@ -8023,8 +8023,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Modell hinzufügen</translation>
     </message>
     <message>
-        <source>specchat makes answers faster. A small model, the draft, guesses ahead, and a large model, the target, checks every guess. A wrong guess may cost time, but it never changes the answer. Everything runs on this computer.</source>
-        <translation>specchat macht Antworten schneller. Ein kleines Modell, der Entwurf, rät voraus, und ein großes Modell, das Ziel, prüft jeden Vorschlag. Ein falscher Vorschlag kostet vielleicht Zeit, ändert aber nie die Antwort. Alles läuft auf diesem Computer.</translation>
+        <source>specchat makes answers faster. A small model, the draft, guesses ahead, and a large model, the target, checks every guess. A wrong guess may cost time, but it never makes the answer worse. Everything runs on this computer.</source>
+        <translation>specchat macht Antworten schneller. Ein kleines Modell, der Entwurf, rät voraus, und ein großes Modell, das Ziel, prüft jeden Vorschlag. Ein falscher Vorschlag kostet vielleicht Zeit, macht die Antwort aber nie schlechter. Alles läuft auf diesem Computer.</translation>
     </message>
     <message>
         <source>This demo is a tiny model with an even smaller draft, and it knows only about specchat. Ask it something and watch how many guesses are accepted. Then add a real model. Large models gain the most.</source>

@@ -122,7 +122,7 @@ class StatusController(QObject):
         """What all this is for comes first."""
         promise = self.tr(
             "specchat makes answers faster. A small model, the draft, guesses ahead, and a large model, the "
-            "target, checks every guess. A wrong guess may cost time, but it never changes the answer. "
+            "target, checks every guess. A wrong guess may cost time, but it never makes the answer worse. "
             "Everything runs on this computer."
         )
         return f"{promise}\n\n{words}"
