@@ -3,6 +3,7 @@
 python3 packaging/build.py                      the program in one folder, and from it the files to download, in dist/
 python3 packaging/build.py --folder             only the program in one folder
 python3 packaging/build.py --without-vulkan     for the processor alone
+python3 packaging/build.py --for-tests          for three kinds of processor: quicker, and not to be given to anybody
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from project_venv import ROOT, Venv
 from shell import SetupError, output_of, run, say
 
 FOLDER = ROOT / "dist" / ("specchat.app" if sys.platform == "darwin" else "specchat")
-OPTIONS = {"--folder", "--without-vulkan"}
+OPTIONS = {"--folder", "--without-vulkan", "--for-tests"}
 _NEVER_CHANGED = "1577836800"
 # An environment of its own: what else is installed would find its way into the bundle. llama.cpp is compiled apart.
 _VARIABLES = {"CMAKE_ARGS": "-DLLAMA_BUILD=OFF", "PIP_NO_CACHE_DIR": "1"}

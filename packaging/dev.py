@@ -61,7 +61,7 @@ def run_checks(pytest_arguments: Sequence[str]) -> int:
     DEVELOPMENT.ensure("dev")
     run([DEVELOPMENT.python, Path(__file__).with_name("qt_libraries.py")], "The tests of the window cannot run.")
     programs_for_tests.ensure()
-    source = _of_llama("source", "llama.cpp's source could not be unpacked")
+    source = _of_llama("source-for-tests", "llama.cpp's source could not be unpacked")
     module = _of_llama("vulkan-for-tests", "The Vulkan backend could not be built")
     outcomes = {name: _passes(name, command, os.environ) for name, command in CHECKS.items()}
     variables = {"SPECCHAT_TEST_LLAMA_SOURCE": source, "SPECCHAT_TEST_VULKAN": module}
@@ -78,7 +78,7 @@ def run_checks(pytest_arguments: Sequence[str]) -> int:
 
 def _bundle_is_made() -> bool:
     try:
-        build.make(["--folder"])
+        build.make(["--folder", "--for-tests"])
     except SetupError as error:
         say(str(error))
         return False

@@ -4,7 +4,7 @@ through Vulkan. The source is that of the installed llama-cpp-python. Run with t
 python packaging/llama_build.py                     compiles all, prints the libraries
 python packaging/llama_build.py vulkan-for-tests    compiles the Vulkan backend for the installed CPU build to load: on
                                                     Mesa's software driver it is a GPU for the tests
-python packaging/llama_build.py source              unpacks the source, prints its folder
+python packaging/llama_build.py source-for-tests    unpacks the source, prints its folder
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ VULKAN_MODULE = "libggml-vulkan.so"
 VULKAN_PACKAGES = ("g++", "glslc", "libvulkan-dev", "spirv-headers")
 SOFTWARE_DEVICE_PACKAGES = ("libvulkan1", "mesa-vulkan-drivers")
 _VENDORED = "vendor/llama.cpp"
+_PROCESSORS_IN_TESTS = {"x64", "haswell", "skylakex"}
+"""Three kinds of fourteen: they tell whether the best one is chosen, and take a fifth of the time."""
+_PROCESSOR_IN_CMAKE = re.compile(r"^ *ggml_add_cpu_backend_variant\((\w+).*\n", re.MULTILINE)
 _CMAKE_OPTIONS = {
     "CMAKE_BUILD_TYPE": "Release",
     "BUILD_SHARED_LIBS": "ON",
@@ -62,10 +65,13 @@ _MAC_OPTIONS = {
 class LlamaBuild:
     """One folder for all that is compiled from one version, so that nothing is compiled twice."""
 
-    def __init__(self, *, with_vulkan: bool = True) -> None:
+    def __init__(self, *, with_vulkan: bool = True, for_tests: bool = False) -> None:
+        """`for_tests`: not for every kind of processor."""
         self._version = _engine_version()
         self._with_vulkan = with_vulkan
-        self._folder = ROOT / ".cache" / f"llama-{self._version}{'' if with_vulkan else '-without-vulkan'}"
+        self._for_tests = for_tests
+        name = f"llama-{self._version}{'' if with_vulkan else '-without-vulkan'}{'-for-tests' if for_tests else ''}"
+        self._folder = ROOT / ".cache" / name
         self._source = self._folder / "source"
         self._build = self._folder / "build"
         self.built = self._build / "bin"
@@ -73,7 +79,8 @@ class LlamaBuild:
     def libraries(self) -> list[Path]:
         """All that a program needs which uses llama.cpp, each library once, under the name that it is loaded by."""
         if not any(self.built.glob("*llama.*")):
-            say("Compiling llama.cpp for every kind of processor, about 8 minutes, once ...")
+            kinds, minutes = ("three kinds", 4) if self._for_tests else ("every kind", 8)
+            say(f"Compiling llama.cpp for {kinds} of processor, about {minutes} minutes, once ...")
         self._compile("llama")
         return sorted(_needed(self.built))
 
@@ -109,7 +116,10 @@ class LlamaBuild:
             return
         self._folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=self._folder) as work:
-            os.replace(_downloaded_source(self._version, Path(work)), self._source)
+            source = _downloaded_source(self._version, Path(work))
+            if self._for_tests:
+                _keep_few_processors(source / "ggml" / "src" / "CMakeLists.txt")
+            os.replace(source, self._source)
 
     def _configure(self) -> None:
         """Anew only where it is to be compiled in another way: with another CMake all shaders would be, too."""
@@ -172,6 +182,12 @@ def _downloaded_source(version: str, work: Path) -> Path:
     return next(work.glob(f"llama_cpp_python-*/{_VENDORED}"))
 
 
+def _keep_few_processors(cmake_lists: Path) -> None:
+    text = cmake_lists.read_text(encoding="utf-8")
+    kept = _PROCESSOR_IN_CMAKE.sub(lambda line: line[0] if line[1] in _PROCESSORS_IN_TESTS else "\n", text)
+    cmake_lists.write_text(kept, encoding="utf-8")
+
+
 def _install_build_tools() -> None:
     programs = Path(sys.executable).parent
     if all(shutil.which(name, path=str(programs)) for name in ("cmake", "ninja")):
@@ -200,7 +216,7 @@ def vulkan_for_tests() -> list[Path]:
     system_packages.ensure(
         packages, "The Vulkan tests need Mesa's software device", "they run where apt-get can install it"
     )
-    return [LlamaBuild().vulkan_module()]
+    return [LlamaBuild(for_tests=True).vulkan_module()]
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -210,8 +226,8 @@ def main(arguments: Sequence[str]) -> int:
                 made = LlamaBuild().libraries()
             case ["vulkan-for-tests"]:
                 made = vulkan_for_tests()
-            case ["source"]:
-                made = [LlamaBuild().source()]
+            case ["source-for-tests"]:
+                made = [LlamaBuild(for_tests=True).source()]
             case _:
                 say((__doc__ or "").strip())
                 return 2

@@ -33,12 +33,11 @@ FONTS = [
 ]
 
 
-def build(destination: Path, timestamp: int, *, with_vulkan: bool) -> Path:
+def build(destination: Path, timestamp: int, llama: LlamaBuild) -> Path:
     """The folder; on macOS the .app, which is a folder too. What it needs is looked for before what takes minutes."""
     visual_cpps = visual_cpp.libraries() if WINDOWS else []
     if LINUX:
         _ensure_system_packages()
-    llama = LlamaBuild(with_vulkan=with_vulkan)
     libraries = llama.libraries()
     _collect(destination.parent, timestamp)
     inside = _inside(destination)

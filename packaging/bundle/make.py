@@ -10,6 +10,7 @@ from pathlib import Path
 
 import app_folder
 import build
+from llama_build import LlamaBuild
 from program_version import program_version
 from shell import SetupError, say
 from sizes import TOO_LARGE, report
@@ -34,7 +35,8 @@ def _make(arguments: Sequence[str]) -> None:
     old = build.FOLDER if folder_only else DIST
     if old.exists():
         shutil.rmtree(old)
-    program = app_folder.build(build.FOLDER, timestamp, with_vulkan="--without-vulkan" not in arguments)
+    llama = LlamaBuild(with_vulkan="--without-vulkan" not in arguments, for_tests="--for-tests" in arguments)
+    program = app_folder.build(build.FOLDER, timestamp, llama)
     made = [] if folder_only else _downloads(program, program_version(app_folder.ROOT), timestamp)
     text = report(program, made)
     (DIST / "sizes.txt").write_text(text, encoding="utf-8")
