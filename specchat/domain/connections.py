@@ -59,3 +59,5 @@ class EngineReport:
     models: tuple[ListedModel, ...]
     lacks: Lacks = field(default_factory=dict)
     warnings: tuple[TranslatableText, ...] = ()
+    version: str = ""
+    """Empty: it does not tell."""

@@ -22,6 +22,7 @@ class ManagerSection(StrEnum):
     LOCAL = "here"
     HUB = "hub"
     PAIRS = "pairs"
+    ENGINES = "engines"
     DOWNLOADS = "downloads"
 
 

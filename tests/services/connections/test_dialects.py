@@ -132,8 +132,7 @@ def test_it_is_sent_what_it_knows(engine: RemoteEngine, server: ScriptedEngine, 
     assert (end.stats.n_prompt, end.stats.n_generated) == (7, 2)
     assert "acceptance_rate" in end.stats.unreported
     steps = [event.step for event in engine.generate(ChatTask(ASKED), CancelToken()) if isinstance(event, TokenEvent)]
-    why_off = SpeculationOff.NOT_REPORTED if name in ("SGLang", "Ollama", "OpenAI-compatible") else None
-    assert [step and step.why_off for step in steps] == [why_off, why_off]
+    assert [step and step.why_off for step in steps] == [SpeculationOff.NOT_REPORTED] * 2
     body = next(asked.body for asked in server.asked if asked.line.endswith("/chat/completions"))
     assert {key: value for key, value in body.items() if key not in BESIDE} == STANDARD | EXTRA.get(name, {})
 

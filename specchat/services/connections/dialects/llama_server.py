@@ -32,6 +32,7 @@ _POLLS = 7200
 class LlamaServerDialect(OpenAiDialect):
     name = "llama-server"
     port = 8080
+    version_field: tuple[str, str] | None = ("/props", "build_info")
     sampling = LLAMA_CPP_SAMPLING
     lacks = {}
     continuing = CONTINUE_FINAL_MESSAGE

@@ -25,6 +25,7 @@ from specchat.services.connections.reported_figures import (
 class VllmDialect(OpenAiDialect):
     name = "vLLM"
     port: int | None = 8000
+    version_field: tuple[str, str] | None = ("/version", "version")
     sampling = TRANSFORMERS_SAMPLING
     lacks = {Capability.PENALTY_WINDOW: NO_SETTING, Capability.GRAMMAR: NO_SETTING}
     continuing = CONTINUE_FINAL_MESSAGE
