@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from specchat.domain.engine_address import EngineAddress, parse_engine_address
@@ -48,12 +49,12 @@ class AddEngineDialog(QDialog):
 
     def _update(self) -> None:
         address, mistake = self._parsed()
-        warning = exposure_warning(address, has_key=bool(self._key.text())) if address is not None else None
-        self._warning.setText(translate_text(warning) if warning is not None else "")
         name = self._name.text().strip() or self._name.placeholderText()
         if name.casefold() in self._taken:
             mistake = self.tr("There is already an engine called {name}.").format(name=name)
         self._add.setEnabled(address is not None and not mistake)
+        warning = exposure_warning(address, has_key=bool(self._key.text())) if address is not None else None
+        self._warning.setText(translate_text(warning) if warning is not None else "")
         self._say(mistake)
 
     def _propose_name(self) -> None:
@@ -71,7 +72,10 @@ class AddEngineDialog(QDialog):
             return None, f"{translate_text(error.message)} {translate_text(error.hint)}"
 
     def _say(self, problem: str) -> None:
+        """In place of a warning."""
         self._problem.setText(problem)
+        self._problem.setVisible(bool(problem))
+        self._warning.setVisible(not problem)
         self._add.setAccessibleDescription(problem)
 
     def _name_parts(self) -> None:
@@ -92,10 +96,11 @@ class AddEngineDialog(QDialog):
         self.setMinimumWidth(scaled_px(60 * GRID))
         for label in (self._problem, self._warning):
             label.setWordWrap(True)
-        self._warning.setMinimumHeight(2 * self._warning.fontMetrics().lineSpacing())
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setMinimumHeight(2 * label.fontMetrics().lineSpacing())
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID)
-        buttons.addWidget(self._problem, 1)
+        buttons.addStretch(1)
         buttons.addWidget(self._cancel)
         buttons.addWidget(self._add)
         layout = QVBoxLayout(self)
@@ -106,4 +111,5 @@ class AddEngineDialog(QDialog):
             field.setFixedHeight(FIELD_HEIGHT)
             layout.addWidget(labelled_field(field.accessibleName(), field, self))
         layout.addWidget(self._warning)
+        layout.addWidget(self._problem)
         layout.addLayout(buttons)

@@ -70,7 +70,7 @@ class EngineList(QObject):
 
     def add(self, name: str, url: str, key: str, failed: Callable[[UserError], None]) -> None:
         def save() -> tuple[Connection, bool]:
-            return self._connections().save(name, url, key)
+            return self._connections().save(name, url, key or None)
 
         self._tasks.run(save, self._show_added, failed)
 

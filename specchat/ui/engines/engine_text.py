@@ -9,7 +9,6 @@ from specchat.domain.model_ref import ServedModel
 from specchat.domain.printable_text import printable_text
 from specchat.ui.engines.engine_list import EngineEntry
 from specchat.ui.pair.choice_rows import ChoiceRow
-from specchat.ui.pair.load_options import context_length_text
 from specchat.ui.words.message_translation import translate_text
 from specchat.ui.words.number_format import format_number
 
@@ -91,7 +90,11 @@ def _model_row(report: EngineReport, model: ListedModel, names: Counter[str]) ->
 
 def _facts(model: ListedModel) -> str:
     loaded = translate("Engines", "Loaded") if model.is_loaded else translate("Engines", "Loaded when you choose it")
-    return " · ".join([loaded, *([context_length_text(model.n_ctx)] if model.n_ctx else [])])
+    return " · ".join([loaded, *([_context(model)] if model.n_ctx else [])])
+
+
+def _context(model: ListedModel) -> str:
+    return translate("Engines", "context {n} tokens").format(n=format_number(model.n_ctx))
 
 
 def _shown(name: str) -> str:

@@ -1,6 +1,6 @@
 """The dialog that asks for the key of another engine."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from specchat.domain.engine_address import EngineAddress
@@ -22,7 +22,7 @@ class KeyDialog(QDialog):
         self._cancel = TextButton(self.tr("Cancel"), self)
         self.setObjectName("engineKeyDialog")
         self.setWindowTitle(self.tr("API key"))
-        describe_field(self._field, "engineKeyField", self.tr("API key for {address}").format(address=address.origin))
+        describe_field(self._field, "apiKeyField", self.tr("API key for {address}").format(address=address.origin))
         self._field.setEchoMode(QLineEdit.EchoMode.Password)
         self._field.setFixedHeight(FIELD_HEIGHT)
         self._save.setObjectName("saveEngineKeyButton")
@@ -52,6 +52,7 @@ class KeyDialog(QDialog):
         layout.setSpacing(GRID)
         if why:
             reason = QLabel(why, self)
+            reason.setTextFormat(Qt.TextFormat.PlainText)
             reason.setWordWrap(True)
             layout.addWidget(reason)
         layout.addWidget(labelled_field(self._field.accessibleName(), self._field, self))

@@ -52,7 +52,8 @@ class SpeculationStatsPage(WindowPage):
         self._savings = BarChart(
             self.tr("Answer"), stats_text.time_saved_text, format_axis_seconds, self, format_seconds
         )
-        self._position_title, self._legend = QLabel(self), QLabel(self)
+        self._position_title, self._savings_title, self._legend = QLabel(self), QLabel(self), QLabel(self)
+        self._savings_title.setText(self.tr("Time saved or lost per answer"))
         self._model = ReplyTableModel(self)
         self._table = QTableView(self)
         self._charts, self._contents = QWidget(self), QWidget(self)
@@ -76,6 +77,8 @@ class SpeculationStatsPage(WindowPage):
         self._show_positions()
         self._fit_columns()
         self._show_legend()
+        saved, unknown = self.tr("Time saved or lost per answer"), self.tr("Time saved or lost: not reported")
+        self._savings_title.setText(saved if self._total.is_saving_known else unknown)
         self._charts.setVisible(self._total.n_drafted > 0)
         self._stack.setCurrentWidget(self._page if replies else self._empty)
 
@@ -130,7 +133,10 @@ class SpeculationStatsPage(WindowPage):
             ]
         )
         whose = self._model.reply_title(row) if row > 0 else self.tr("all answers")
-        self._position_title.setText(self.tr("Accepted by position, {whose}").format(whose=whose))
+        words = self.tr("Accepted by position, {whose}")
+        if chosen.n_drafted and not chosen.accepted_per_position:
+            words = self.tr("Accepted by position, {whose}: not reported")
+        self._position_title.setText(words.format(whose=whose))
         self._positions.setAccessibleName(self._position_title.text())
 
     def _arrange(self) -> None:
@@ -153,14 +159,11 @@ class SpeculationStatsPage(WindowPage):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(4 * GRID)
         grid.setVerticalSpacing(GRID)
-        rates, savings = (
-            QLabel(self.tr("Accepted per answer"), self),
-            QLabel(self.tr("Time saved or lost per answer"), self),
-        )
+        rates = QLabel(self.tr("Accepted per answer"), self)
         for title, chart, place in (
             (self._position_title, self._positions, (0, 0, 3)),
             (rates, self._rates, (0, 1, 1)),
-            (savings, self._savings, (2, 1, 1)),
+            (self._savings_title, self._savings, (2, 1, 1)),
         ):
             row, column, rows = place
             title.setProperty("small", True)

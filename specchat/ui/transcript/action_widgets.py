@@ -137,12 +137,11 @@ class ActionBar(QWidget):
         self._unavailable = reasons
         for act, button in self._buttons.items():
             button.setEnabled(act not in reasons)
-        if self.entry is not None:
-            self._label_buttons(self.entry)
+        self._label_buttons(self.entry.role if self.entry is not None else Role.ASSISTANT)
 
-    def _label_buttons(self, entry: Entry) -> None:
+    def _label_buttons(self, role: Role) -> None:
         for act, button in self._buttons.items():
-            words = action_text(act, entry.role, is_last=self._is_last)
+            words = action_text(act, role, is_last=self._is_last)
             reason = self._unavailable.get(act)
             button.set_label(f"{words}: {reason}" if reason else words)
 
@@ -150,7 +149,7 @@ class ActionBar(QWidget):
         if entry != self.entry or is_last != self._is_last:
             self.entry, self._is_last = entry, is_last
             wanted = set(available_actions(entry, is_last=is_last))
-            self._label_buttons(entry)
+            self._label_buttons(entry.role)
             for act, button in self._buttons.items():
                 button.setVisible(act in wanted)
             self._switcher.setVisible(entry.versions > 1)
