@@ -1577,6 +1577,14 @@
         <translation>{engine} antwortet mit {models} und kann angenommene Vorschläge melden.</translation>
     </message>
     <message>
+        <source>Since its start, for everyone: {accepted} of {drafted} guesses accepted ({share}).</source>
+        <translation>Seit ihrem Start, für alle: {accepted} von {drafted} Vorschlägen angenommen ({share}).</translation>
+    </message>
+    <message>
+        <source>Since its start, for everyone: {n} tokens per pass.</source>
+        <translation>Seit ihrem Start, für alle: {n} Token pro Durchlauf.</translation>
+    </message>
+    <message>
         <source>Not supported: {settings}.</source>
         <translation>Nicht unterstützt: {settings}.</translation>
     </message>

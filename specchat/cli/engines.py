@@ -4,6 +4,7 @@ import argparse
 import getpass
 import sys
 from collections.abc import Mapping
+from dataclasses import asdict
 
 from specchat.cli import App, Command
 from specchat.cli.exit_codes import USER_ERROR
@@ -142,6 +143,7 @@ def _plain(report: EngineReport) -> Mapping[str, object]:
         "url": report.url,
         "engine": report.engine,
         "version": report.version or None,
+        "totals": None if report.totals is None else asdict(report.totals),
         "models": models,
         "lacks": lacks,
         "warnings": warnings,

@@ -8,7 +8,7 @@ from support import dialog_scenes
 from support.stage import ONE, SMALL, Scene, Stage, settle
 
 from specchat.domain.answer_tasks import PairInfo
-from specchat.domain.connections import Capability, Connection, EngineReport, ListedModel
+from specchat.domain.connections import Capability, Connection, EngineReport, GuessTotals, ListedModel
 from specchat.domain.engine_address import parse_engine_address
 from specchat.domain.errors import EngineKeyError, EngineUnreachableError, RemoteEngineError, UserError
 from specchat.domain.model_ref import ServedModel
@@ -47,6 +47,7 @@ OF_BOX = EngineReport(
     {},
     () if FAR is None else (FAR,),
     "b6123-8ab1c2d",
+    GuessTotals(48_210, 33_105),
 )
 UNREACHABLE = EngineUnreachableError(
     "Can't reach {where}.", "Check that the engine is running, and that its address and port are right.", where=RACK

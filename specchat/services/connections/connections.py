@@ -5,12 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.connections import Connection, EngineReport
+from specchat.domain.connections import Connection, EngineReport, GuessTotals
 from specchat.domain.engine_address import EngineAddress, parse_engine_address
-from specchat.domain.errors import Cancelled, UserError
+from specchat.domain.errors import Cancelled, RemoteEngineError, UserError
 from specchat.domain.http_client import HttpClient
 from specchat.services.connections.connection_registry import ConnectionRegistry
 from specchat.services.connections.dialects import DIALECTS, detect_dialect
+from specchat.services.connections.dialects.openai import OpenAiDialect
 from specchat.services.connections.engine_api import EngineApi
 from specchat.services.connections.engine_keys import EngineKeys, exposure_warning
 from specchat.services.connections.remote_engine import RemoteEngine
@@ -81,6 +82,14 @@ class Connections:
             engine=dialect.name,
             models=dialect.list_models(api, cancel),
             version=dialect.read_version(api, cancel),
+            totals=_totals(dialect, api, cancel),
             lacks=dialect.lacks,
             warnings=() if warning is None else (warning,),
         )
+
+
+def _totals(dialect: OpenAiDialect, api: EngineApi, cancel: CancelToken) -> GuessTotals | None:
+    try:
+        return dialect.read_totals(api, cancel)
+    except RemoteEngineError:  # mostly it has to be started with an option for them
+        return None

@@ -12,6 +12,7 @@ from specchat.ui.engines.engine_text import (
     model_list_text,
     no_colors_text,
     report_text,
+    totals_text,
 )
 from specchat.ui.models.cards import Badge
 from specchat.ui.models.manager_requests import ManagerRequests
@@ -40,6 +41,8 @@ class EngineCard(WideCard):
     def _show_report(self, report: EngineReport) -> None:
         self.add_badge(Badge(self.tr("Connected"), "good", self))
         self.facts.addWidget(self._sentence(report_text(report)))
+        if totals := totals_text(report):
+            self.facts.addWidget(self._sentence(totals))
         for warning in report.warnings:
             self.facts.addWidget(self._sentence(translate_text(warning), warns=True))
 

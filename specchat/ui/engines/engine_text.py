@@ -10,7 +10,7 @@ from specchat.domain.printable_text import printable_text
 from specchat.ui.engines.engine_list import EngineEntry
 from specchat.ui.pair.choice_rows import ChoiceRow
 from specchat.ui.words.message_translation import translate_text
-from specchat.ui.words.number_format import format_number
+from specchat.ui.words.number_format import format_number, format_percent
 
 translate = QCoreApplication.translate
 
@@ -25,6 +25,22 @@ def report_text(report: EngineReport) -> str:
     else:
         words = translate("Engines", "{engine} answers with {models}. It can report accepted guesses.")
     return words.format(engine=engine_name(report), models=_count(len(report.models)))
+
+
+def totals_text(report: EngineReport) -> str:
+    """Empty where it tells none."""
+    totals = report.totals
+    if totals is None:
+        return ""
+    if totals.drafted:
+        words = translate(
+            "Engines", "Since its start, for everyone: {accepted} of {drafted} guesses accepted ({share})."
+        )
+        share = format_percent(totals.accepted / totals.drafted)
+        counts = {"accepted": format_number(totals.accepted), "drafted": format_number(totals.drafted)}
+        return words.format(share=share, **counts)
+    words = translate("Engines", "Since its start, for everyone: {n} tokens per pass.")
+    return words.format(n=format_number(totals.mean_length or 0.0, 1))
 
 
 def engine_name(report: EngineReport) -> str:

@@ -22,8 +22,8 @@ class ManagerSection(StrEnum):
     LOCAL = "here"
     HUB = "hub"
     PAIRS = "pairs"
-    ENGINES = "engines"
     DOWNLOADS = "downloads"
+    ENGINES = "engines"
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,8 +153,8 @@ class ModelManager(QObject):
             ManagerTab(ManagerSection.LOCAL, self.tr("On this computer"), self._here_pane),
             ManagerTab(ManagerSection.HUB, "Hugging Face", self._hub_pane),
             ManagerTab(ManagerSection.PAIRS, self.tr("Pairs"), self._pairs_pane),
-            ManagerTab(ManagerSection.ENGINES, self.tr("Engines"), self._engines_pane),
             ManagerTab(ManagerSection.DOWNLOADS, self.tr("Downloads"), self._download_pane),
+            ManagerTab(ManagerSection.ENGINES, self.tr("Engines"), self._engines_pane),
         )
 
     def _connect(self) -> None:

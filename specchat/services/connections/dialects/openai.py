@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.connections import Capability, Lacks, ListedModel
+from specchat.domain.connections import Capability, GuessTotals, Lacks, ListedModel
 from specchat.domain.errors import RemoteEngineError
 from specchat.domain.loading import OnLoading
 from specchat.domain.printable_text import printable_text
@@ -108,6 +108,10 @@ class OpenAiDialect:
         except RemoteEngineError:  # it may be closed to others
             return ""
         return printable_text(" ".join(found[:_LONGEST_VERSION].split()))
+
+    def read_totals(self, api: EngineApi, cancel: CancelToken) -> GuessTotals | None:
+        """Of the guesses for everyone."""
+        return None
 
     def read_model(self, entry: JsonObject) -> ListedModel:
         n_ctx = read_context(entry, "max_model_len") or read_context(read_object(entry.get("meta")), "n_ctx")
