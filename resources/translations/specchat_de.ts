@@ -1869,6 +1869,10 @@
         <translation>nicht gemeldet</translation>
     </message>
     <message>
+        <source>Drafter not reported</source>
+        <translation>Wer vorschlug, wird nicht gemeldet</translation>
+    </message>
+    <message>
         <source>Draft: {name}</source>
         <translation>Entwurf: {name}</translation>
     </message>

@@ -14,6 +14,8 @@ from specchat.ui.widgets.form_fields import FIELD_HEIGHT, describe_field, labell
 from specchat.ui.widgets.theme import GRID, scaled_px
 from specchat.ui.words.message_translation import translate_text
 
+_LINES = 3
+"""A warning takes, or what is wrong: the dialog stays as it is meanwhile."""
 _EXAMPLE = "http://localhost:8080"
 
 
@@ -97,7 +99,8 @@ class AddEngineDialog(QDialog):
         for label in (self._problem, self._warning):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setMinimumHeight(2 * label.fontMetrics().lineSpacing())
+            label.setAlignment(Qt.AlignmentFlag.AlignTop)
+            label.setMinimumHeight(_LINES * label.fontMetrics().lineSpacing())
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID)
         buttons.addStretch(1)

@@ -99,6 +99,8 @@ def source_name(source: str, draft_name: str | None) -> str:
 def drafters_text(sources: Iterable[str], draft_name: str | None) -> str:
     """All that guessed, the draft first; its name stands there even where none of them did."""
     known = set(sources)
+    if known == {UNKNOWN_ORIGIN}:
+        return translate("Figures", "Drafter not reported")
     if not known and draft_name is None:
         return translate("Figures", "No guesses yet")
     drafts = sorted(filter(is_draft_origin, known))

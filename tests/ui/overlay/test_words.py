@@ -250,7 +250,7 @@ def test_guesses_without_the_time_that_they_saved() -> None:
         "8.0",
         "50 %",
         "2.0",
-        "Drafter: not reported",
+        "Drafter not reported",
     )
     assert plain(shown.pill[0]) == "50 % accepted · 8.0 tokens/s"
     assert stats_text.spoken_summary(figures) == "50 percent of 10 guesses accepted. 8.0 tokens/s"
