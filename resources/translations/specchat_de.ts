@@ -3418,7 +3418,7 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <name>ModelManager</name>
     <message>
         <source>On this computer</source>
-        <translation>Auf diesem Rechner</translation>
+        <translation>Lokal</translation>
     </message>
     <message>
         <source>Pairs</source>
