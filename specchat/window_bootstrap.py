@@ -116,6 +116,7 @@ def _models(parts: Container) -> "ModelServices":
         download_registry=parts.download_registry,
         early_exits=parts.early_exits,
         early_exit_process=parts.early_exit_process,
+        connections=parts.connections,
         download_jobs=parts.download_jobs(),
         make_download_manager=parts.downloads,
         logs=parts.places.logs,

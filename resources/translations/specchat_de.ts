@@ -31,6 +31,41 @@
     </message>
 </context>
 <context>
+    <name>AddEngineDialog</name>
+    <message>
+        <source>Add engine</source>
+        <translation>Engine hinzufügen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>There is already an engine called {name}.</source>
+        <translation>Es gibt schon eine Engine namens {name}.</translation>
+    </message>
+    <message>
+        <source>Add an engine</source>
+        <translation>Engine hinzufügen</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>API key (optional)</source>
+        <translation>API-Schlüssel (optional)</translation>
+    </message>
+    <message>
+        <source>The key is stored in the system&apos;s keyring, never in a file.</source>
+        <translation>Der Schlüssel kommt in den Schlüsselbund des Systems, nie in eine Datei.</translation>
+    </message>
+</context>
+<context>
     <name>AddModelDialog</name>
     <message>
         <source>Add a GGUF file</source>
@@ -933,6 +968,14 @@
         <translation>Kontext {used} / {n_ctx}</translation>
     </message>
     <message>
+        <source>Context about {used} / {n_ctx}</source>
+        <translation>Kontext etwa {used} / {n_ctx}</translation>
+    </message>
+    <message>
+        <source>about {used} of {n_ctx} tokens, as this engine doesn&apos;t count them in advance</source>
+        <translation>etwa {used} von {n_ctx} Token, denn diese Engine zählt sie nicht im Voraus</translation>
+    </message>
+    <message>
         <source>{total} used ({parts}), {room} left for the answer.</source>
         <translation>{total} belegt ({parts}), {room} frei für die Antwort.</translation>
     </message>
@@ -1474,6 +1517,170 @@
     </message>
 </context>
 <context>
+    <name>EngineCard</name>
+    <message>
+        <source>Connecting…</source>
+        <translation>Verbindung wird aufgebaut…</translation>
+    </message>
+    <message>
+        <source>No answer</source>
+        <translation>Keine Antwort</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>Verbunden</translation>
+    </message>
+    <message>
+        <source>Choose a model…</source>
+        <translation>Modell wählen…</translation>
+    </message>
+    <message>
+        <source>Choose a model of {name}</source>
+        <translation>Ein Modell von {name} wählen</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>Testen</translation>
+    </message>
+    <message>
+        <source>Test {name}</source>
+        <translation>{name} testen</translation>
+    </message>
+    <message>
+        <source>Set key…</source>
+        <translation>Schlüssel festlegen…</translation>
+    </message>
+    <message>
+        <source>Remove engine from list</source>
+        <translation>Engine aus der Liste entfernen</translation>
+    </message>
+    <message>
+        <source>Its key is deleted from the keyring. The engine itself keeps running.</source>
+        <translation>Ihr Schlüssel wird aus dem Schlüsselbund gelöscht. Die Engine selbst läuft weiter.</translation>
+    </message>
+</context>
+<context>
+    <name>EngineNotes</name>
+    <message>
+        <source>The engine loads this model with its own settings and decides who guesses. Draft, context, memory, and device settings are not available here.</source>
+        <translation>Die Engine lädt dieses Modell mit eigenen Einstellungen und entscheidet, wer vorschlägt. Entwurf, Kontext, Speicher und Gerät lassen sich hier nicht einstellen.</translation>
+    </message>
+</context>
+<context>
+    <name>Engines</name>
+    <message>
+        <source>{engine} answers with {models}. It doesn&apos;t report accepted guesses.</source>
+        <translation>{engine} antwortet mit {models} und meldet keine angenommenen Vorschläge.</translation>
+    </message>
+    <message>
+        <source>{engine} answers with {models}. It can report accepted guesses.</source>
+        <translation>{engine} antwortet mit {models} und kann angenommene Vorschläge melden.</translation>
+    </message>
+    <message>
+        <source>Since its start, for everyone: {accepted} of {drafted} guesses accepted ({share}).</source>
+        <translation>Seit ihrem Start, für alle: {accepted} von {drafted} Vorschlägen angenommen ({share}).</translation>
+    </message>
+    <message>
+        <source>Since its start, for everyone: {n} tokens per pass.</source>
+        <translation>Seit ihrem Start, für alle: {n} Token pro Durchlauf.</translation>
+    </message>
+    <message>
+        <source>Not supported: {settings}.</source>
+        <translation>Nicht unterstützt: {settings}.</translation>
+    </message>
+    <message>
+        <source>It doesn&apos;t say who guessed which token, so tokens have no colors.</source>
+        <translation>Sie meldet nicht, wer welches Token vorgeschlagen hat, daher haben Token keine Farben.</translation>
+    </message>
+    <message>
+        <source>connecting…</source>
+        <translation>Verbindung wird aufgebaut…</translation>
+    </message>
+    <message>
+        <source>no models</source>
+        <translation>keine Modelle</translation>
+    </message>
+    <message>
+        <source>Loaded</source>
+        <translation>Geladen</translation>
+    </message>
+    <message>
+        <source>Loaded when you choose it</source>
+        <translation>Wird bei der Auswahl geladen</translation>
+    </message>
+    <message>
+        <source>context {n} tokens</source>
+        <translation>Kontext {n} Token</translation>
+    </message>
+    <message>
+        <source>1 model</source>
+        <translation>1 Modell</translation>
+    </message>
+    <message>
+        <source>{n} models</source>
+        <translation>{n} Modellen</translation>
+    </message>
+    <message>
+        <source>top-k</source>
+        <translation>Top-k</translation>
+    </message>
+    <message>
+        <source>min-p</source>
+        <translation>Min-p</translation>
+    </message>
+    <message>
+        <source>repeat penalty</source>
+        <translation>Wiederholungsstrafe</translation>
+    </message>
+</context>
+<context>
+    <name>EnginesPane</name>
+    <message>
+        <source>Add an engine…</source>
+        <translation>Engine hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Find on this computer</source>
+        <translation>Auf diesem Rechner suchen</translation>
+    </message>
+    <message>
+        <source>No other engine answers at its usual port.</source>
+        <translation>Keine weitere Engine antwortet an ihrem üblichen Port.</translation>
+    </message>
+    <message>
+        <source>No matching engines</source>
+        <translation>Keine passenden Engines</translation>
+    </message>
+    <message>
+        <source>Chat with models that llama-server, vLLM, SGLang, LM Studio, Ollama, another specchat, or any OpenAI-compatible server serves, on this computer or elsewhere.</source>
+        <translation>Mit Modellen chatten, die llama-server, vLLM, SGLang, LM Studio, Ollama, ein anderes specchat oder ein OpenAI-kompatibler Server anbietet, auf diesem Rechner oder anderswo.</translation>
+    </message>
+    <message>
+        <source>No engines yet</source>
+        <translation>Noch keine Engines</translation>
+    </message>
+    <message>
+        <source>Found on this computer</source>
+        <translation>Auf diesem Rechner gefunden</translation>
+    </message>
+    <message>
+        <source>Looking for engines…</source>
+        <translation>Engines werden gesucht…</translation>
+    </message>
+    <message>
+        <source>Other engines</source>
+        <translation>Andere Engines</translation>
+    </message>
+    <message>
+        <source>Filter engines</source>
+        <translation>Engines filtern</translation>
+    </message>
+    <message>
+        <source>Asks the ports that engines usually have on this computer.</source>
+        <translation>Fragt die Ports ab, die Engines auf diesem Rechner üblicherweise haben.</translation>
+    </message>
+</context>
+<context>
     <name>Entries</name>
     <message>
         <source>Oldest messages left out: {n}</source>
@@ -1516,6 +1723,18 @@
     <message>
         <source>No answer yet</source>
         <translation>Noch keine Antwort</translation>
+    </message>
+    <message>
+        <source>Tokens per second</source>
+        <translation>Token pro Sekunde</translation>
+    </message>
+    <message>
+        <source>Tokens/s, last answer</source>
+        <translation>Token/s, letzte Antwort</translation>
+    </message>
+    <message>
+        <source>Tokens/s, this answer</source>
+        <translation>Token/s, diese Antwort</translation>
     </message>
     <message>
         <source>Time lost, last answer</source>
@@ -1630,12 +1849,28 @@
         <translation>wird noch gemessen</translation>
     </message>
     <message>
+        <source>Guesses not reported so far</source>
+        <translation>Vorschläge bisher nicht gemeldet</translation>
+    </message>
+    <message>
         <source>Not speculating: {reason}</source>
         <translation>Keine Vorschläge: {reason}</translation>
     </message>
     <message>
+        <source>Guesses: not reported by the engine</source>
+        <translation>Vorschläge: von der Engine nicht gemeldet</translation>
+    </message>
+    <message>
         <source>No guesses: {reason}</source>
         <translation>Keine Vorschläge: {reason}</translation>
+    </message>
+    <message>
+        <source>not reported</source>
+        <translation>nicht gemeldet</translation>
+    </message>
+    <message>
+        <source>Drafter not reported</source>
+        <translation>Wer vorschlug, wird nicht gemeldet</translation>
     </message>
     <message>
         <source>Draft: {name}</source>
@@ -1670,6 +1905,10 @@
         <translation>{accepted} von {drafted} angenommen</translation>
     </message>
     <message>
+        <source>{n} percent of {drafted} guesses accepted</source>
+        <translation>{n} Prozent von {drafted} Vorschlägen angenommen</translation>
+    </message>
+    <message>
         <source>{n} seconds saved</source>
         <translation>{n} Sekunden gespart</translation>
     </message>
@@ -1686,8 +1925,16 @@
         <translation>In diesem Chat gab es noch keine Vorschläge.</translation>
     </message>
     <message>
+        <source>The engine doesn&apos;t report guesses.</source>
+        <translation>Die Engine meldet keine Vorschläge.</translation>
+    </message>
+    <message>
         <source>No guesses in this chat: {reason}.</source>
         <translation>In diesem Chat gab es noch keine Vorschläge: {reason}.</translation>
+    </message>
+    <message>
+        <source>{accepted} of {drafted} guesses accepted. The engine doesn&apos;t report the time saved.</source>
+        <translation>{accepted} von {drafted} Vorschlägen angenommen. Die Engine meldet die gesparte Zeit nicht.</translation>
     </message>
     <message>
         <source>Speculation neither saved nor cost time in this chat.</source>
@@ -1728,6 +1975,10 @@
     <message>
         <source>no guesses</source>
         <translation>keine Vorschläge</translation>
+    </message>
+    <message>
+        <source>guesses not reported</source>
+        <translation>Vorschläge nicht gemeldet</translation>
     </message>
     <message>
         <source>speculation off: {reason}</source>
@@ -1899,6 +2150,17 @@
     </message>
 </context>
 <context>
+    <name>FoundEngineCard</name>
+    <message>
+        <source>Add</source>
+        <translation>Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add {name}</source>
+        <translation>{name} hinzufügen</translation>
+    </message>
+</context>
+<context>
     <name>FreeMemory</name>
     <message>
         <source>{size} of RAM</source>
@@ -1912,6 +2174,10 @@
 <context>
     <name>GenerationController</name>
     <message>
+        <source>Choose a model of another engine to continue it.</source>
+        <translation>Zum Fortsetzen das Modell einer anderen Engine wählen.</translation>
+    </message>
+    <message>
         <source>Only the last answer can be continued.</source>
         <translation>Nur die letzte Antwort lässt sich fortsetzen.</translation>
     </message>
@@ -1922,6 +2188,10 @@
     <message>
         <source>Choose a pair first, or wait until it has loaded.</source>
         <translation>Zuerst ein Paar wählen oder warten, bis es geladen ist.</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>Antwort neu erzeugen</translation>
     </message>
     <message>
         <source>Continue</source>
@@ -2414,6 +2684,36 @@
     <message>
         <source>Answer: {text}</source>
         <translation>Antwort: {text}</translation>
+    </message>
+</context>
+<context>
+    <name>KeyController</name>
+    <message>
+        <source>This computer has no keyring: specchat forgets the key when you quit.</source>
+        <translation>Dieser Rechner hat keinen Schlüsselbund: specchat vergisst den Schlüssel beim Beenden.</translation>
+    </message>
+</context>
+<context>
+    <name>KeyDialog</name>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>API key</source>
+        <translation>API-Schlüssel</translation>
+    </message>
+    <message>
+        <source>API key for {address}</source>
+        <translation>API-Schlüssel für {address}</translation>
+    </message>
+    <message>
+        <source>specchat stores it in the system&apos;s keyring and sends it only to this address.</source>
+        <translation>specchat legt ihn im Schlüsselbund des Systems ab und sendet ihn nur an diese Adresse.</translation>
     </message>
 </context>
 <context>
@@ -3118,11 +3418,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <name>ModelManager</name>
     <message>
         <source>On this computer</source>
-        <translation>Auf diesem Rechner</translation>
+        <translation>Lokal</translation>
     </message>
     <message>
         <source>Pairs</source>
         <translation>Paare</translation>
+    </message>
+    <message>
+        <source>Engines</source>
+        <translation>Engines</translation>
     </message>
     <message>
         <source>Downloads</source>
@@ -3221,6 +3525,18 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Can&apos;t attach {name}: {reason}</source>
         <translation>{name} lässt sich nicht anhängen. {reason}</translation>
+    </message>
+    <message>
+        <source>Shorten the chat, start a new one, or start the engine with a larger context.</source>
+        <translation>Den Chat kürzen, einen neuen beginnen oder die Engine mit größerem Kontext starten.</translation>
+    </message>
+    <message>
+        <source>Enter its key, or choose another model.</source>
+        <translation>Den Schlüssel eingeben oder ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>Check which models the engine has, then choose another one.</source>
+        <translation>Nachsehen, welche Modelle die Engine hat, und ein anderes wählen.</translation>
     </message>
     <message>
         <source>Load the model with a larger context, or start a new chat.</source>
@@ -3338,6 +3654,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Shows the measurement</source>
         <translation>Zeigt die Messung</translation>
+    </message>
+    <message>
+        <source>Model: {target}, served by {engine}.</source>
+        <translation>Modell: {target}, angeboten von {engine}.</translation>
     </message>
     <message>
         <source>none</source>
@@ -3841,6 +4161,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Laden</translation>
     </message>
     <message>
+        <source>To measure another engine, use the command specchat bench --engine.</source>
+        <translation>Andere Engines werden mit dem Befehl specchat bench --engine gemessen.</translation>
+    </message>
+    <message>
         <source>Stop and load</source>
         <translation>Stoppen, laden</translation>
     </message>
@@ -4077,6 +4401,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>New chat</source>
         <translation>Neuer Chat</translation>
+    </message>
+    <message>
+        <source>Enter the key…</source>
+        <translation>Schlüssel eingeben…</translation>
     </message>
 </context>
 <context>
@@ -7877,6 +8205,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Die Zahlen erscheinen hier nach der ersten Antwort.</translation>
     </message>
     <message>
+        <source>Time saved or lost: not reported</source>
+        <translation>Gesparte oder verlorene Zeit: nicht gemeldet</translation>
+    </message>
+    <message>
         <source>Mostly from the draft</source>
         <translation>Meist vom Entwurf</translation>
     </message>
@@ -7889,6 +8221,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Verlorene Zeit</translation>
     </message>
     <message>
+        <source>Drafter not reported</source>
+        <translation>Wer vorschlug, wird nicht gemeldet</translation>
+    </message>
+    <message>
         <source>Guess {n}</source>
         <translation>Vorschlag {n}</translation>
     </message>
@@ -7899,6 +8235,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Accepted by position, {whose}</source>
         <translation>Angenommen nach Stelle, {whose}</translation>
+    </message>
+    <message>
+        <source>Accepted by position, {whose}: not reported</source>
+        <translation>Angenommen nach Stelle, {whose}: nicht gemeldet</translation>
     </message>
     <message>
         <source>Accepted per answer</source>

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from specchat.cli.output import print_note, write_output
+from specchat.domain.errors import UserError
 from specchat.domain.types import (
     NO_TOKEN,
     FinishReason,
@@ -62,6 +63,18 @@ class AnswerPrinter:
         """What is said next is no part of it."""
         if self.streams and self.text:
             write_output("\n")
+
+    def as_broken_json(self, error: UserError) -> dict[str, object]:
+        """Of an answer that an error ended: what there is of it."""
+        return {
+            "text": self.text,
+            "tokens": self._token_numbers,
+            "origins": [event.origin for event in self.tokens],
+            "finish_reason": "error",
+            "error": str(error.message),
+            "hint": str(error.hint),
+            **self.facts,
+        }
 
     def print_summary(self, options: AnswerOptions) -> None:
         write_output("\n")

@@ -10,9 +10,9 @@ from specchat.cli.answerers import plan_answerer
 from specchat.cli.chat_arguments import add_chat_arguments, answer_options, chat_input, is_interactive
 from specchat.cli.conversation import run_conversation
 from specchat.cli.engine_arguments import require_model_or_engine
-from specchat.cli.exit_codes import INTERRUPTED
+from specchat.cli.exit_codes import INTERRUPTED, USER_ERROR
 from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
-from specchat.cli.output import add_json, defer_logs, write_json
+from specchat.cli.output import add_json, defer_logs, report_error, write_json
 from specchat.cli.pair_arguments import add_pair_arguments
 from specchat.cli.parser import format_examples
 from specchat.domain.errors import UserError
@@ -53,9 +53,13 @@ class ChatCommand:
                 try:
                     for event in arriving:
                         answer.add(event)
-                except UserError:
+                except UserError as error:
                     answer.break_off()
-                    raise
+                    if not (arguments.json and answer.text):
+                        raise
+                    report_error(error)
+                    write_json(answer.as_broken_json(error))
+                    return USER_ERROR
             if arguments.json:
                 write_json(answer.as_json(options))
             else:

@@ -4,6 +4,7 @@ import argparse
 import getpass
 import sys
 from collections.abc import Mapping
+from dataclasses import asdict
 
 from specchat.cli import App, Command
 from specchat.cli.exit_codes import USER_ERROR
@@ -69,15 +70,14 @@ class EnginesAddCommand:
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         connections = app.connections()
         key = _read_key() if arguments.key else None
-        added = connections.registry.add(arguments.name, arguments.url)
-        address = connections.address(added.name)
-        if key is not None and not connections.keys.put(address, key):
+        added, is_kept = connections.save(arguments.name, arguments.url, key)
+        if not is_kept:
             raise SettingError(
                 "{name} was added, but this computer has no keyring for its key.",
                 "Set SPECCHAT_ENGINE_KEY instead.",
                 name=added.name,
             )
-        if warning := connections.warning(address):
+        if warning := connections.warning(connections.address(added.name)):
             print_note(f"Note: {one_line(warning)}")
         if arguments.json:
             write_json({"name": added.name, "url": added.url})
@@ -110,16 +110,13 @@ class EnginesRemoveCommand:
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         connections = app.connections()
-        address = connections.address(connections.registry.require(arguments.name).url)
         removed = connections.registry.remove(arguments.name)
-        others = [connections.address(each.url).origin for each in connections.registry.connections()]
         code = 0
-        if address.origin not in others:
-            try:
-                connections.keys.delete(address)
-            except SettingError as error:
-                report_error(error)
-                code = USER_ERROR
+        try:
+            connections.delete_unused_key(removed)
+        except SettingError as error:
+            report_error(error)
+            code = USER_ERROR
         if arguments.json:
             write_json({"removed": removed.name})
         else:
@@ -144,11 +141,19 @@ def _plain(report: EngineReport) -> Mapping[str, object]:
     models = [{"id": each.id, "loaded": each.is_loaded, "n_ctx": each.n_ctx or None} for each in report.models]
     lacks = {str(capability): why for capability, why in report.lacks.items()}
     warnings = list(report.warnings)
-    return {"url": report.url, "engine": report.engine, "models": models, "lacks": lacks, "warnings": warnings}
+    return {
+        "url": report.url,
+        "engine": report.engine,
+        "version": report.version or None,
+        "totals": None if report.totals is None else asdict(report.totals),
+        "models": models,
+        "lacks": lacks,
+        "warnings": warnings,
+    }
 
 
 def _lines(report: EngineReport) -> list[str]:
-    lines = [f"{report.engine} at {one_line(report.url)}"]
+    lines = [f"{' '.join(filter(None, (report.engine, report.version)))} at {one_line(report.url)}"]
     for model in report.models[:_SHOWN_MODELS]:
         facts = [] if model.is_loaded else ["not loaded"]
         facts += [f"context {model.n_ctx:,}"] if model.n_ctx else []

@@ -50,6 +50,16 @@ class ListedModel:
 
 
 @dataclass(frozen=True, slots=True)
+class GuessTotals:
+    """Of all answers to everyone since the engine was started."""
+
+    drafted: int = 0
+    accepted: int = 0
+    mean_length: float | None = None
+    """Tokens per pass; None: not told. Without guesses it is all that is told."""
+
+
+@dataclass(frozen=True, slots=True)
 class EngineReport:
     """What an engine answers when it is tested."""
 
@@ -59,3 +69,7 @@ class EngineReport:
     models: tuple[ListedModel, ...]
     lacks: Lacks = field(default_factory=dict)
     warnings: tuple[TranslatableText, ...] = ()
+    version: str = ""
+    """Empty: it does not tell."""
+    totals: GuessTotals | None = None
+    """None: it does not tell, or there are none."""

@@ -125,6 +125,10 @@ class EngineKeyError(RemoteEngineError):
     pass
 
 
+class ServedModelGoneError(RemoteEngineError):
+    pass
+
+
 class EngineBusyError(RemoteEngineError):
     pass
 

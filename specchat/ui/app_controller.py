@@ -32,6 +32,8 @@ from specchat.ui.chat.generation_controller import GenerationController
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.chat.trash_controller import TrashController
 from specchat.ui.composer.context_controller import ContextController
+from specchat.ui.engines.engine_list import EngineList
+from specchat.ui.engines.key_controller import KeyController
 from specchat.ui.help.launcher import HelpLauncher
 from specchat.ui.model_services import ModelServices
 from specchat.ui.models.launcher import ModelsLauncher
@@ -95,6 +97,7 @@ class AppController(QObject):
         """The second one is for the keyring, which may ask the user before it answers."""
         self.answers = RunningAnswers(self.inference, self)
         self.api_activity = ApiActivity(self.inference, self)
+        self.engines = EngineList(services.models.connections, services.logs, self)
         self._entries = EntryBuilder(services.messages, self.answers, lambda file: self.pair.display_name(file))
         self.window = window = MainWindow(self.settings_model, self._entries.build_details)
         theme_manager.style_window(window)
@@ -154,9 +157,11 @@ class AppController(QObject):
             services.models.fit_estimator,
             window.header.pair,
             self.picker,
+            self.engines,
             notices,
             self,
         )
+        self.engine_keys = KeyController(self.engines, self.pair.reload, notices, window)
         self.file_opener = FileOpener(services.models, self.tasks, self.pair, self.answers, notices, self)
         self.stats_overlay = StatsOverlayController(
             session,
@@ -197,7 +202,15 @@ class AppController(QObject):
             window,
         )
         self.models = ModelsLauncher(
-            session, services.models, self.settings_model, self.tasks, self.pair, notices, window
+            session,
+            services.models,
+            self.settings_model,
+            self.tasks,
+            self.pair,
+            self.engines,
+            self.engine_keys,
+            notices,
+            window,
         )
         self.benchmark = BenchmarkLauncher(
             services, self.inference, self.tasks, self.pair, self.models, notices, window
@@ -265,6 +278,7 @@ class AppController(QObject):
         self.benchmark.close()
         self.settings.close()
         self.about.close()
+        self.engines.close()
         self.token_tasks.close()
         self.tasks.close()
         self.inference.close()
@@ -280,6 +294,8 @@ class AppController(QObject):
                 self.pair.propose_larger_context()
             case Remedy.OTHER_MODEL | Remedy.OTHER_DRAFT:
                 self.pair.picker.open()
+            case Remedy.ENGINE_KEY:
+                self.engine_keys.ask_again()
 
     def _unload_when_idle(self, settings: ApplicationSettings) -> None:
         minutes = settings.idle_unload_minutes

@@ -65,4 +65,6 @@ class Session(QObject):
     @property
     def can_grow(self) -> bool:
         """Whether the context could be larger: yes, until something else is known."""
+        if self.pair is not None and self.pair.engine:
+            return False
         return self.longest_context is None or self.pair is None or self.pair.n_ctx < self.longest_context

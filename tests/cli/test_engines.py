@@ -57,6 +57,14 @@ def test_what_came_before_the_connection_was_lost(commands: Commands, server: Sc
     assert outcome.refusal[0] == f"The answer from {server.url} was cut off."
 
 
+def test_a_json_object_of_what_came_before(commands: Commands, server: ScriptedEngine) -> None:
+    server.replies["/v1/chat/completions"] = events(delta("It"), delta(" is"), end=b"")
+    outcome = commands.run("chat", "--engine", server.url, "-p", "Is it warm?", "--json")
+    assert (outcome.code, outcome.json["text"], outcome.json["finish_reason"]) == (1, "It is", "error")
+    assert "broke off before its end" in outcome.json["error"]
+    assert "broke off before its end" in outcome.err
+
+
 def test_a_conversation_drops_the_oldest(commands: Commands, server: ScriptedEngine, tmp_path: Path) -> None:
     said = [{"role": role, "content": "rain " * 2000} for role in ("user", "assistant", "user", "assistant")]
     file = tmp_path / "talk.json"

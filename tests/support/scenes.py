@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
-from support import about_scenes, bench_scenes, crash_scenes, dialog_scenes, manager_scenes, sample_chats
+from support import about_scenes, bench_scenes, crash_scenes, dialog_scenes, engine_scenes, manager_scenes, sample_chats
 from support.choices import choice_of
 from support.formula_sheet import formula_sheet
 from support.probes import run_event_loop
@@ -301,6 +301,7 @@ SCENES: Mapping[str, Scene] = {
     "serving": Scene(serving, twice=True),
     **dialog_scenes.SCENES,
     **{f"{name}-small": small(set_up, subject) for name, (set_up, subject) in _SMALL.items()},
+    **engine_scenes.SCENES,
     "error": Scene(error),
     "engine-stopped": Scene(engine_stopped, sizes=ONE),
     "unloaded": Scene(unloaded, sizes=ONE),

@@ -5,12 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.connections import EngineReport
+from specchat.domain.connections import Connection, EngineReport, GuessTotals
 from specchat.domain.engine_address import EngineAddress, parse_engine_address
-from specchat.domain.errors import Cancelled, UserError
+from specchat.domain.errors import Cancelled, RemoteEngineError, UserError
 from specchat.domain.http_client import HttpClient
 from specchat.services.connections.connection_registry import ConnectionRegistry
 from specchat.services.connections.dialects import DIALECTS, detect_dialect
+from specchat.services.connections.dialects.openai import OpenAiDialect
 from specchat.services.connections.engine_api import EngineApi
 from specchat.services.connections.engine_keys import EngineKeys, exposure_warning
 from specchat.services.connections.remote_engine import RemoteEngine
@@ -40,6 +41,21 @@ class Connections:
         """What others could read on the way to it."""
         return exposure_warning(address, has_key=bool(self.keys.find(address))) if address.exposes_keys else None
 
+    def save(self, name: str, url: str, key: str | None = None) -> tuple[Connection, bool]:
+        """With whether the keyring keeps the key, if there is one. A key that can't be one saves nothing."""
+        if key is None:
+            return self.registry.add(name, url), True
+        self.keys.require_valid(key)
+        added = self.registry.add(name, url)
+        return added, self.keys.put(parse_engine_address(added.url), key)
+
+    def delete_unused_key(self, removed: Connection) -> None:
+        """Unless another saved engine has the same address."""
+        address = parse_engine_address(removed.url)
+        others = (parse_engine_address(each.url).origin for each in self.registry.connections())
+        if address.origin not in others:
+            self.keys.delete(address)
+
     def test(self, address: EngineAddress, cancel: CancelToken) -> EngineReport:
         return self._report(address, self.keys.find(address), cancel)
 
@@ -65,6 +81,15 @@ class Connections:
             url=str(address),
             engine=dialect.name,
             models=dialect.list_models(api, cancel),
+            version=dialect.read_version(api, cancel),
+            totals=_totals(dialect, api, cancel),
             lacks=dialect.lacks,
             warnings=() if warning is None else (warning,),
         )
+
+
+def _totals(dialect: OpenAiDialect, api: EngineApi, cancel: CancelToken) -> GuessTotals | None:
+    try:
+        return dialect.read_totals(api, cancel)
+    except RemoteEngineError:  # mostly it has to be started with an option for them
+        return None

@@ -40,6 +40,12 @@ class EngineApi:
     def get(self, url: str, cancel: CancelToken, **query: str) -> JsonObject:
         return self._ask("GET", f"{url}?{urlencode(query)}" if query else url, None, cancel)
 
+    def get_text(self, url: str, cancel: CancelToken) -> str:
+        """Of what is no JSON."""
+        with self._open("GET", url, None, cancel, _PROBE_S) as response:
+            self._require_success(response)
+            return self._body(response, _LONGEST_REPLY).decode(errors="replace")
+
     def post(self, url: str, body: JsonObject, cancel: CancelToken, silence_s: float = 30.0) -> JsonObject:
         return self._ask("POST", url, body, cancel, silence_s)
 

@@ -35,10 +35,13 @@ class EngineKeys:
             raise _invalid()
         return key
 
-    def put(self, address: EngineAddress, key: str) -> bool:
-        """Whether the keyring keeps it."""
+    def require_valid(self, key: str) -> None:
         if not _KEY.fullmatch(key.strip()):
             raise _invalid()
+
+    def put(self, address: EngineAddress, key: str) -> bool:
+        """Whether the keyring keeps it."""
+        self.require_valid(key)
         self._of_this_run[address.origin] = key.strip()
         return _entry(address.origin).put(key.strip())
 

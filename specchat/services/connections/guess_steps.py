@@ -8,9 +8,7 @@ from specchat.services.connections.reported_figures import GuessReport
 class GuessSteps:
     """Counts that go backwards, or that tokens contradict, are not believed from then on."""
 
-    def __init__(self, *, are_reported: bool = True) -> None:
-        """`are_reported`: if not before, then at the end."""
-        self._why_off = None if are_reported else SpeculationOff.NOT_REPORTED
+    def __init__(self) -> None:
         self._latest: GuessReport | None = None
         self._step = (0, 0)
         """Drafted and accepted, of the step whose tokens arrive."""
@@ -45,4 +43,5 @@ class GuessSteps:
             return None
         (drafted, accepted), emitted = self._step, self._emitted
         self._step, self._left, self._emitted = (0, 0), 0, 0
-        return StepStats(drafted, accepted, emitted, 0.0, 0.0, 0.0, (UNKNOWN,) * drafted, why_off=self._why_off)
+        why_off = SpeculationOff.NOT_REPORTED if self.report is None else None
+        return StepStats(drafted, accepted, emitted, 0.0, 0.0, 0.0, (UNKNOWN,) * drafted, why_off=why_off)

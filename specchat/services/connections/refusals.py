@@ -9,6 +9,7 @@ from specchat.domain.errors import (
     EngineKeyError,
     EngineLoadingError,
     RemoteEngineError,
+    ServedModelGoneError,
 )
 from specchat.domain.hosts import host_of
 from specchat.domain.printable_text import printable_text
@@ -39,7 +40,7 @@ def refusal_error(
     if status in (400, 413, 422, 500) and _is_too_long(reply, reason):
         return context_error(reason)
     if status == 404:
-        return RemoteEngineError(
+        return ServedModelGoneError(
             "{where} no longer has this model, or isn't the address of an engine ({reason})."
             if reason
             else "{where} no longer has this model, or isn't the address of an engine.",

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from math import exp, isfinite
 from typing import Any
 
-from specchat.domain.connections import Capability
 from specchat.domain.errors import RemoteEngineError
 from specchat.domain.speculation_status import NOT_REPORTED, ON
 from specchat.domain.types import (
@@ -80,7 +79,7 @@ class RemoteAnswer:
         self._clock = clock
         self._begun = clock()
         self._first = self._last = 0.0
-        self._steps = GuessSteps(are_reported=Capability.GUESSES not in dialect.lacks)
+        self._steps = GuessSteps()
         self._usage: Mapping[str, object] = {}
         self._further: Mapping[str, object] = {}
         self._n_pieces = self._n_empty = self._length = 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from specchat.domain.guess_counts import GuessCounts
-from specchat.domain.speculation_status import OffReason, parse_speculation
+from specchat.domain.speculation_status import OffReason, SpeculationOff, parse_speculation
 from specchat.domain.types import UNKNOWN, GenerationStats, StepStats
 
 T = TypeVar("T")
@@ -38,6 +38,7 @@ class StatsSnapshot:
     accepted: int = 0
     acceptance_rate: float = 0.0
     mean_accepted_length: float = 0.0
+    """0: not known."""
     tokens_per_s: float = 0.0
     saved_s: float = 0.0
     speedup: float | None = None
@@ -99,27 +100,31 @@ class StatsTracker:
     def snapshot(self) -> StatsSnapshot:
         guesses, passes = self._guesses, self._passes
         took_s = max(self._took_s, self._speed.elapsed)  # many steps may arrive at once
-        is_measured = bool(guesses.drafted_at) and UNKNOWN not in guesses.drafted_from
+        why_off = _most_common(self._states)
+        is_reported = why_off is not SpeculationOff.NOT_REPORTED or guesses.n_drafted > 0
+        is_saving_known = is_reported and UNKNOWN not in guesses.drafted_from
+        is_measured = bool(guesses.drafted_at) and is_saving_known
         return StatsSnapshot(
             n_generated=self._generated,
             drafted=guesses.n_drafted,
             accepted=guesses.n_accepted,
             acceptance_rate=guesses.acceptance_rate,
-            mean_accepted_length=self._generated / passes if passes else 0.0,
+            mean_accepted_length=self._generated / passes if passes and is_reported else 0.0,
             tokens_per_s=self._speed.rate(),
             saved_s=self._saved_s,
             speedup=compute_speedup(took_s, self._saved_s, self._generated) if is_measured else None,
-            is_saving_known=UNKNOWN not in guesses.drafted_from,
-            why_off=_most_common(self._states),
+            is_saving_known=is_saving_known,
+            why_off=None if guesses.n_drafted and not is_saving_known else why_off,
             draft_off=_most_common(self._of_draft),
             n_drafted_per_source=dict(guesses.drafted_from),
-            steps=tuple(self._steps),
+            steps=tuple(self._steps) if is_reported else (),
         )
 
     def finish(self, stats: GenerationStats) -> StatsSnapshot:
         """What the footer says, with the last steps."""
         of_draft = _most_common(self._of_draft)
-        return replace(StatsSnapshot.from_stats(stats), steps=tuple(self._steps), draft_off=of_draft)
+        steps = () if "n_verify_steps" in stats.unreported else tuple(self._steps)
+        return replace(StatsSnapshot.from_stats(stats), steps=steps, draft_off=of_draft)
 
 
 class _Speed:

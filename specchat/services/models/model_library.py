@@ -13,7 +13,7 @@ from pathlib import Path
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import ModelFileError, UserError
 from specchat.domain.heads import HeadKind
-from specchat.domain.model_ref import ModelRef
+from specchat.domain.model_ref import ModelRef, ServedModel
 from specchat.domain.ports import FactCache
 from specchat.domain.serialization import from_plain, to_plain
 from specchat.domain.translatable_text import TranslatableText
@@ -129,7 +129,7 @@ class ModelLibrary:
 
     def with_best_draft(self, choice: PairChoice) -> PairChoice:
         """With the best draft there is now where "auto" has none yet."""
-        if choice.draft_type != "auto" or choice.draft is not None:
+        if choice.draft_type != "auto" or choice.draft is not None or isinstance(choice.target, ServedModel):
             return choice
         options = self.draft_options(path_for_ref(choice.target))
         best = next(option.model for option in options if option.draft_type == "auto")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject
 
 from specchat.domain.answer_tasks import AnswerTask
+from specchat.domain.connections import Capability
 from specchat.domain.conversations import RANDOM_SEED, Answer, Attachment, Mark, StoredMessage
 from specchat.domain.errors import NO_MODEL, ContextFullError, NotReadyError, UserError
 from specchat.domain.types import Role
@@ -21,8 +22,10 @@ from specchat.ui.composer.composer import Composer
 from specchat.ui.composer.context_controller import ContextController
 from specchat.ui.session import Session
 from specchat.ui.settings.settings_model import SettingsModel
+from specchat.ui.transcript.action_widgets import ActionKind
 from specchat.ui.transcript.transcript_view import TranscriptView
 from specchat.ui.window.notification_controller import NotificationController
+from specchat.ui.words.message_translation import translate_text
 
 _SEEDS = 1 << 31
 
@@ -47,7 +50,7 @@ class GenerationController(QObject):
         self._session, self._settings, self._notifications = session, settings, notifications
         self._chat, self._edits, self._context = chat, edits, context
         self._conversations, self._messages = conversations, messages
-        self._answers, self._composer = answers, composer
+        self._answers, self._composer, self._transcript = answers, composer, transcript
         self._takes_back = False
         self._leaf_before: dict[int, int] = {}
         """For each answer that is asked for: what was shown, should it never begin."""
@@ -57,6 +60,7 @@ class GenerationController(QObject):
         transcript.continue_requested.connect(self.continue_answer)
         composer.sent.connect(self.send)
         composer.stop_requested.connect(self.stop)
+        session.pair_changed.connect(self._show_unavailable)
         answers.ended.connect(self._end)
         answers.failed.connect(self._fail)
         chat.chat_left.connect(self._dismiss_notices)
@@ -106,6 +110,8 @@ class GenerationController(QObject):
     def continue_answer(self, message: int) -> None:
         with self._chat.reporting_errors():
             self._require_ready()
+            if reason := self._why_no_continue():
+                raise UserError(reason, self.tr("Choose a model of another engine to continue it."))
             if not self._session.is_last_message(message):
                 raise UserError(
                     self.tr("Only the last answer can be continued."), self.tr("Branch from this answer first.")
@@ -113,6 +119,16 @@ class GenerationController(QObject):
             known = self._new_answer()
             answer = self._messages.answer(message)
             self._write(self._messages.continue_answer(message), known, answer.marks if answer else ())
+
+    def _why_no_continue(self) -> str:
+        """Empty where it can be done."""
+        pair = self._session.pair
+        reason = pair.lacks.get(Capability.CONTINUE) if pair is not None else None
+        return translate_text(reason) if reason is not None else ""
+
+    def _show_unavailable(self) -> None:
+        reason = self._why_no_continue()
+        self._transcript.set_unavailable({ActionKind.CONTINUE: reason} if reason else {})
 
     def stop(self) -> None:
         """A question that nothing was written for yet is taken back."""
@@ -176,7 +192,10 @@ class GenerationController(QObject):
         with self._chat.reporting_errors():
             self._messages.mark_stopped(message)
             *_, question, answer = self._messages.path_to(message)
-            if answer.text:
+            if answer.text and self._why_no_continue():
+                again = self._in_conversation(running.conversation, lambda: self.regenerate(message))
+                words = self.tr("Regenerate")
+            elif answer.text:
                 again = self._in_conversation(running.conversation, lambda: self.continue_answer(message))
                 words = self.tr("Continue")
             elif (self._takes_back or isinstance(error, ContextFullError)) and self._can_take_back(answer):

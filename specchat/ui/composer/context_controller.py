@@ -138,7 +138,7 @@ class ContextController(QObject):
         is_too_long = count.message_total > count.free
         limit = count.free if is_too_long else None
         self._composer.set_context_usage(
-            ContextUsage(parts, count.n_ctx, count.n_left_out, limit, self._session.can_grow)
+            ContextUsage(parts, count.n_ctx, count.n_left_out, limit, self._session.can_grow, count.is_estimate)
         )
         for index, tokens in enumerate(count.attachments):
             self._composer.set_attachment_tokens(index, tokens)

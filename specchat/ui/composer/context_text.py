@@ -68,16 +68,20 @@ class ContextText(QObject):
         return f"{words} {needs.format(asked=format_number(use.asked), free=format_number(use.limit))}"
 
     def usage_figure(self, use: ContextUsage) -> str:
-        return self._figure(use.used, use.n_ctx)
+        return self._figure(use.used, use)
 
     def widest_figure(self, use: ContextUsage) -> str:
-        return self._figure(max(use.used, use.n_ctx), use.n_ctx)
+        return self._figure(max(use.used, use.n_ctx), use)
 
-    def _figure(self, used: int, n_ctx: int) -> str:
-        return self.tr("Context {used} / {n_ctx}").format(used=format_number(used), n_ctx=format_number(n_ctx))
+    def _figure(self, used: int, use: ContextUsage) -> str:
+        words = self.tr("Context about {used} / {n_ctx}") if use.is_estimate else self.tr("Context {used} / {n_ctx}")
+        return words.format(used=format_number(used), n_ctx=format_number(use.n_ctx))
 
     def total(self, use: ContextUsage) -> str:
-        return self.tr("{used} of {n_ctx} tokens").format(used=format_number(use.used), n_ctx=format_number(use.n_ctx))
+        words = self.tr("{used} of {n_ctx} tokens")
+        if use.is_estimate:
+            words = self.tr("about {used} of {n_ctx} tokens, as this engine doesn't count them in advance")
+        return words.format(used=format_number(use.used), n_ctx=format_number(use.n_ctx))
 
     def description(self, use: ContextUsage) -> str:
         parts = ", ".join(f"{self.part_label(part)} {format_number(tokens)}" for part, tokens in use.parts)

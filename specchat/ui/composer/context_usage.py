@@ -33,6 +33,8 @@ class ContextUsage:
     """For what is asked, where that is too long even without them."""
     may_grow: bool = True
     """Whether the model can have a larger context."""
+    is_estimate: bool = False
+    """Nobody counts the tokens before they are read."""
 
     @property
     def asked(self) -> int:

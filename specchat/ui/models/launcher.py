@@ -10,6 +10,8 @@ from specchat.domain.types import PairChoice
 from specchat.services.hub.download_jobs import DownloadJob, JobState
 from specchat.services.lazy import Lazy
 from specchat.ui.benchmark.end_question import Measurement
+from specchat.ui.engines.engine_list import EngineList
+from specchat.ui.engines.key_controller import KeyController
 from specchat.ui.model_services import ModelServices
 from specchat.ui.pair.pair_controller import PairController
 from specchat.ui.session import Session
@@ -31,10 +33,13 @@ class ModelsLauncher(QObject):
         settings: SettingsModel,
         tasks: TaskQueue,
         pair: PairController,
+        engines: EngineList,
+        engine_keys: KeyController,
         notifications: NotificationController,
         window: MainWindow,
     ) -> None:
         super().__init__(window)
+        self._engines, self._engine_keys = engines, engine_keys
         self._services, self._settings, self._tasks = services, settings, tasks
         self._pair, self._notifications = pair, notifications
         self._session, self._window = session, window
@@ -81,8 +86,10 @@ class ModelsLauncher(QObject):
         from specchat.ui.models.model_manager import ModelManager
 
         manager = ModelManager(
-            self._services, self._settings, self._tasks, lambda: self._pair.resolved_choice, self._window
+            self._services, self._settings, self._tasks, self._engines, lambda: self._pair.local_choice, self._window
         )
+        manager.engines.key_requested.connect(self._engine_keys.ask_for)
+        manager.engines.models_requested.connect(self._choose_served_model)
         for chatting in (manager.chat_requested, manager.pair_editor.chat_requested):
             chatting.connect(self._chat)
         manager.requests.token_requested.connect(lambda: self._session.settings_requested.emit("hub"))
@@ -91,8 +98,12 @@ class ModelsLauncher(QObject):
         early_exit = manager.pair_editor.early_exit
         early_exit.started.connect(self._make_room)
         early_exit.ended.connect(lambda: self._pair.resume(Measurement.EARLY_EXIT))
-        manager.set_loaded_pair(self._pair.resolved_choice)
+        manager.set_loaded_pair(self._pair.local_choice)
         return manager
+
+    def _choose_served_model(self) -> None:
+        self._window.show_chat()
+        self._pair.picker.open()
 
     def _make_room(self) -> None:
         """A trial takes the memory that a pair takes."""
@@ -111,7 +122,7 @@ class ModelsLauncher(QObject):
 
     def _show_loaded(self) -> None:
         if manager := self.manager.created_value:
-            manager.set_loaded_pair(self._pair.resolved_choice)
+            manager.set_loaded_pair(self._pair.local_choice)
 
     def _chat(self, choice: PairChoice) -> None:
         if not self._pair.load(self._pair.with_default_settings(choice)):

@@ -54,6 +54,21 @@ class ManagerRequests(QObject):
     pair_entered = Signal(str, str)
     """The references of target and draft."""
 
+    # Other engines
+    engine_test_requested = Signal(object)
+    """A Connection, as for the next four."""
+    stop_engine_test_requested = Signal(object)
+    engine_key_requested = Signal(object)
+    """The user wants to enter its key."""
+    engine_models_requested = Signal(object)
+    """The user wants to choose one of its models."""
+    engine_removal_requested = Signal(object)
+    engine_entered = Signal(str, str, str)
+    """Name, address and key, which may be empty."""
+    engine_search_requested = Signal()
+    """On this computer."""
+    engines_refresh_requested = Signal()
+
     # Downloads
     pause_requested = Signal(int)
     """The number of a job, as for the next three."""

@@ -23,6 +23,7 @@ class ManagerSection(StrEnum):
     HUB = "hub"
     PAIRS = "pairs"
     DOWNLOADS = "downloads"
+    ENGINES = "engines"
 
 
 @dataclass(frozen=True, slots=True)

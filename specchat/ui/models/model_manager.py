@@ -7,6 +7,9 @@ from PySide6.QtCore import QObject, Signal
 from specchat.domain.types import PairChoice
 from specchat.services.hub.download_jobs import DownloadJob
 from specchat.services.models.model_refs import ref_for_path
+from specchat.ui.engines.engine_list import EngineList
+from specchat.ui.engines.engines_controller import EnginesController
+from specchat.ui.engines.engines_pane import EnginesPane
 from specchat.ui.model_services import ModelServices
 from specchat.ui.models.download_controller import DownloadController
 from specchat.ui.models.download_pane import DownloadPane
@@ -37,6 +40,7 @@ class ModelManager(QObject):
         services: ModelServices,
         settings: SettingsModel,
         tasks: TaskQueue,
+        engines: EngineList,
         loaded: Callable[[], PairChoice | None],
         window: MainWindow,
     ) -> None:
@@ -47,6 +51,7 @@ class ModelManager(QObject):
         self.requests = requests = ManagerRequests(self)
         self._here_pane, self._hub_pane = LocalModelsPane(requests), HubPane(requests)
         self._pairs_pane, self._download_pane = PairsPane(requests), DownloadPane(settings, requests)
+        self._engines_pane = EnginesPane(requests)
         self._pair_editor = PairEditor()
         self._main = window
         self.view = ManagerView(self._panes(), self._pair_editor, window)
@@ -59,6 +64,7 @@ class ModelManager(QObject):
         self.pairs = PairsController(
             self._pairs_pane, services.offer_finder, services.known_pairs, services.hub, logs, self
         )
+        self.engines = EnginesController(self._engines_pane, engines, self)
         self.downloads = DownloadController(
             settings,
             services.make_download_manager,
@@ -125,6 +131,7 @@ class ModelManager(QObject):
         """What nobody sees goes until somebody looks."""
         self._here_pane.unload_cards()
         self._pairs_pane.unload_cards()
+        self._engines_pane.unload_cards()
 
     def refresh_speeds(self) -> None:
         """A benchmark measured some."""
@@ -147,6 +154,7 @@ class ModelManager(QObject):
             ManagerTab(ManagerSection.HUB, "Hugging Face", self._hub_pane),
             ManagerTab(ManagerSection.PAIRS, self.tr("Pairs"), self._pairs_pane),
             ManagerTab(ManagerSection.DOWNLOADS, self.tr("Downloads"), self._download_pane),
+            ManagerTab(ManagerSection.ENGINES, self.tr("Engines"), self._engines_pane),
         )
 
     def _connect(self) -> None:
@@ -181,6 +189,8 @@ class ModelManager(QObject):
             self.local_models.refresh()
         elif section is ManagerSection.PAIRS:
             self.pairs.refresh()
+        elif section is ManagerSection.ENGINES:
+            self.engines.refresh()
 
     def _mark_downloads(self, going: int) -> None:
         self._going = going

@@ -24,8 +24,8 @@ class Bar:
     value: float | None
     """None: nothing to measure."""
     name: str
-    is_of_draft: bool = True
-    """Else most of its guesses came from earlier text, or another drafter."""
+    is_of_draft: bool | None = True
+    """Else most of its guesses came from earlier text, or another drafter; None: that is not reported."""
 
 
 class BarChart(QWidget):
@@ -133,6 +133,8 @@ class BarChart(QWidget):
     def _colour(self, bar: Bar) -> QColor:
         if bar.value is not None and bar.value < 0:
             return current_theme().danger
+        if bar.is_of_draft is None:
+            return current_theme().rejected
         return current_theme().accepted if bar.is_of_draft else current_theme().ngram
 
 

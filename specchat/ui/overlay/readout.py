@@ -23,6 +23,7 @@ translate = QCoreApplication.translate
 class Readout:
     caption: str = ""
     saved: str = UNKNOWN
+    """Or the speed, where the engine does not report what was saved."""
     loses: bool = False
     """So much was lost, not saved."""
     times_as_fast: str = ""
@@ -43,6 +44,9 @@ class Readout:
 
 
 def waiting_readout(draft_name: str | None, why_off: OffReason | str | None = None) -> Readout:
+    if why_off is SpeculationOff.NOT_REPORTED:
+        no_answer = translate("Figures", "No answer yet")
+        return Readout(caption=translate("Figures", "Tokens per second"), who=no_answer, pill=(no_answer, UNKNOWN))
     return Readout(
         caption=translate("Figures", "Time saved"),
         who=translate("Figures", "No answer yet"),
@@ -56,14 +60,16 @@ def make_readout(figures: StatsSnapshot, draft_name: str | None) -> Readout:
     saved = drop_noise(figures.saved_s)
     sources = [source for source, count in figures.n_drafted_per_source.items() if count]
     loses = guessed and saved < 0
+    speed = _speed(figures) if figures.tokens_per_s else UNKNOWN
+    headline = format_seconds(saved) if guessed else UNKNOWN
     return Readout(
-        caption=_caption(loses=loses, final=figures.final),
-        saved=format_seconds(saved) if guessed and figures.is_saving_known else UNKNOWN,
+        caption=_caption(figures, loses=loses),
+        saved=headline if figures.is_saving_known else speed,
         loses=loses,
         times_as_fast=stats_text.speedup_text(figures.speedup) if saved else "",
         accepted=format_percent(figures.acceptance_rate) if guessed else UNKNOWN,
-        speed=_speed(figures) if figures.tokens_per_s else UNKNOWN,
-        per_pass=format_number(figures.mean_accepted_length, 1) if figures.n_generated else UNKNOWN,
+        speed=speed,
+        per_pass=format_number(figures.mean_accepted_length, 1) if figures.mean_accepted_length else UNKNOWN,
         who=stats_text.drafters_text(sources, draft_name),
         name=draft_name or "",
         counts=stats_text.draft_off_text(figures) or stats_text.accepted_text(figures),
@@ -78,9 +84,12 @@ def _speed(figures: StatsSnapshot) -> str:
     return format_number(figures.tokens_per_s)
 
 
-def _caption(*, loses: bool, final: bool) -> str:
+def _caption(figures: StatsSnapshot, *, loses: bool) -> str:
     """The last answer may be out of sight."""
-    if final:
+    if not figures.is_saving_known:
+        last, this = translate("Figures", "Tokens/s, last answer"), translate("Figures", "Tokens/s, this answer")
+        return last if figures.final else this
+    if figures.final:
         lost, saved = translate("Figures", "Time lost, last answer"), translate("Figures", "Time saved, last answer")
     else:
         lost, saved = translate("Figures", "Time lost, this answer"), translate("Figures", "Time saved, this answer")
@@ -91,11 +100,13 @@ def _pill(figures: StatsSnapshot) -> tuple[str, ...]:
     if figures.drafted:
         accepted = translate("Figures", "{n} accepted").format(n=format_percent(figures.acceptance_rate))
         if not figures.is_saving_known:
-            return (accepted,)
+            return f"{accepted} · {stats_text.speed_text(figures.tokens_per_s)}", accepted
         both = f"{accepted} · {stats_text.time_saved_text(figures.saved_s)}"
         if not figures.final:
             return both, accepted
         return translate("Figures", "Last answer: {figures}").format(figures=both), both, accepted
+    if figures.why_off is SpeculationOff.NOT_REPORTED:
+        return (stats_text.speed_text(figures.tokens_per_s) if figures.tokens_per_s else UNKNOWN,)
     if figures.final:
         return translate("Figures", "No speculation"), UNKNOWN
     if figures.why_off is not None:

@@ -31,28 +31,33 @@ class TotalStats:
     """What plain decoding would have taken."""
     saved_s: float
     accepted_per_position: tuple[float, ...]
+    is_saving_known: bool = True
+    """Of one answer with guesses, at least. What was saved, and when, counts these alone."""
     why_none: OffReason | str | None = None
     """The same for all replies, where none has guesses."""
 
 
 def compute_total(replies: Sequence[ReplyStats]) -> TotalStats:
     stats = [reply.stats for reply in replies]
+    told = [s for s in stats if "n_verify_steps" not in s.unreported]
+    timed = [s for s in stats if "saved_s" not in s.unreported]
     generated = sum(s.n_generated for s in stats)
     drafted, accepted = sum(s.n_drafted for s in stats), sum(s.n_accepted for s in stats)
     passes = sum(s.n_verify_steps for s in stats)
-    streaming, saved = sum(map(streaming_s, stats)), sum(s.saved_s for s in stats)
+    streaming, saved = sum(map(streaming_s, timed)), sum(s.saved_s for s in timed)
     return TotalStats(
         n_generated=generated,
         n_drafted=drafted,
         n_checked=sum(s.n_checked for s in stats),
         n_accepted=accepted,
         acceptance_rate=_ratio(accepted, drafted),
-        mean_accepted_length=_ratio(generated, passes),
-        tokens_per_s=_ratio(sum(s.tokens_per_s * streaming_s(s) for s in stats), streaming),
+        mean_accepted_length=_ratio(sum(s.n_generated for s in told), passes),
+        tokens_per_s=_ratio(sum(s.tokens_per_s * streaming_s(s) for s in stats), sum(map(streaming_s, stats))),
         streaming_s=streaming,
         plain_s=streaming + saved,
         saved_s=saved,
         accepted_per_position=_per_position(stats),
+        is_saving_known=not drafted or any(s.n_drafted for s in timed),
         why_none=_why_none(stats),
     )
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QMargins, Qt, QTimer
 from PySide6.QtGui import QFontMetrics, QResizeEvent
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from specchat.domain.drafter_types import is_draft_origin
+from specchat.domain.types import UNKNOWN
 from specchat.ui.overlay import stats_text
 from specchat.ui.overlay.bar_chart import Bar, BarChart
 from specchat.ui.overlay.reply_stats import ReplyStats, compute_total
@@ -50,7 +52,8 @@ class SpeculationStatsPage(WindowPage):
         self._savings = BarChart(
             self.tr("Answer"), stats_text.time_saved_text, format_axis_seconds, self, format_seconds
         )
-        self._position_title, self._legend = QLabel(self), QLabel(self)
+        self._position_title, self._savings_title, self._legend = QLabel(self), QLabel(self), QLabel(self)
+        self._savings_title.setText(self.tr("Time saved or lost per answer"))
         self._model = ReplyTableModel(self)
         self._table = QTableView(self)
         self._charts, self._contents = QWidget(self), QWidget(self)
@@ -68,24 +71,32 @@ class SpeculationStatsPage(WindowPage):
         self._replies, self._total = replies, compute_total(replies)
         self._summary.setText(stats_text.conversation_summary(self._total))
         self._rates.show_bars([_bar(reply, reply.stats.acceptance_rate) for reply in replies])
-        self._savings.show_bars([_bar(reply, drop_noise(reply.stats.saved_s)) for reply in replies])
+        self._savings.show_bars([_savings_bar(reply) for reply in replies])
         self._model.show_replies(replies, self._total)
         self._table.selectRow(0)
         self._show_positions()
         self._fit_columns()
+        self._show_legend()
+        saved, unknown = self.tr("Time saved or lost per answer"), self.tr("Time saved or lost: not reported")
+        self._savings_title.setText(saved if self._total.is_saving_known else unknown)
         self._charts.setVisible(self._total.n_drafted > 0)
         self._stack.setCurrentWidget(self._page if replies else self._empty)
 
     def _apply_theme(self) -> None:
-        theme = current_theme()
         self._model.update_fonts()
-        self._table.setStyleSheet(table_style(theme, padding=_PADDING))
+        self._table.setStyleSheet(table_style(current_theme(), padding=_PADDING))
         self._fit_columns()
-        meanings = (
+        self._show_legend()
+
+    def _show_legend(self) -> None:
+        theme = current_theme()
+        meanings = [
             (theme.accepted, self.tr("Mostly from the draft")),
             (theme.ngram, self.tr("Mostly from earlier text")),
             (theme.danger, self.tr("Time lost")),
-        )
+        ]
+        if any(_is_of_draft([reply]) is None for reply in self._replies):
+            meanings.append((theme.rejected, self.tr("Drafter not reported")))
         self._legend.setText(
             "&nbsp;&nbsp; ".join(f'<font color="{c.name()}">■</font> {words}' for c, words in meanings)
         )
@@ -122,7 +133,10 @@ class SpeculationStatsPage(WindowPage):
             ]
         )
         whose = self._model.reply_title(row) if row > 0 else self.tr("all answers")
-        self._position_title.setText(self.tr("Accepted by position, {whose}").format(whose=whose))
+        words = self.tr("Accepted by position, {whose}")
+        if chosen.n_drafted and not chosen.accepted_per_position:
+            words = self.tr("Accepted by position, {whose}: not reported")
+        self._position_title.setText(words.format(whose=whose))
         self._positions.setAccessibleName(self._position_title.text())
 
     def _arrange(self) -> None:
@@ -145,14 +159,11 @@ class SpeculationStatsPage(WindowPage):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(4 * GRID)
         grid.setVerticalSpacing(GRID)
-        rates, savings = (
-            QLabel(self.tr("Accepted per answer"), self),
-            QLabel(self.tr("Time saved or lost per answer"), self),
-        )
+        rates = QLabel(self.tr("Accepted per answer"), self)
         for title, chart, place in (
             (self._position_title, self._positions, (0, 0, 3)),
             (rates, self._rates, (0, 1, 1)),
-            (savings, self._savings, (2, 1, 1)),
+            (self._savings_title, self._savings, (2, 1, 1)),
         ):
             row, column, rows = place
             title.setProperty("small", True)
@@ -190,10 +201,17 @@ def _bar(reply: ReplyStats, value: float) -> Bar:
     return Bar(value if reply.stats.n_drafted else None, reply.title, _is_of_draft([reply]))
 
 
-def _is_of_draft(replies: Sequence[ReplyStats]) -> bool:
-    """Whether it made most of the guesses."""
+def _savings_bar(reply: ReplyStats) -> Bar:
+    bar = _bar(reply, drop_noise(reply.stats.saved_s))
+    return bar if "saved_s" not in reply.stats.unreported else replace(bar, value=None)
+
+
+def _is_of_draft(replies: Sequence[ReplyStats]) -> bool | None:
+    """Whether it made most of the guesses; None: nobody says who made them."""
     guesses: Counter[str] = Counter()
     for reply in replies:
         guesses.update(reply.stats.drafted_per_source)
+    if guesses and guesses.keys() == {UNKNOWN}:
+        return None
     of_drafts = sum(count for origin, count in guesses.items() if is_draft_origin(origin))
     return 2 * of_drafts >= guesses.total()

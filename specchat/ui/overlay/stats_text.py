@@ -8,6 +8,7 @@ from specchat.domain.conversations import Answer
 from specchat.domain.drafter_types import draft_type_of_origin, is_draft_origin
 from specchat.domain.speculation_status import DrafterFailure, OffReason, SpeculationOff, parse_speculation
 from specchat.domain.types import DRAFT, FinishReason, GenerationStats
+from specchat.domain.types import UNKNOWN as UNKNOWN_ORIGIN
 from specchat.services.generation.stats_tracker import StatsSnapshot
 from specchat.ui.overlay.reply_stats import TotalStats
 from specchat.ui.words.message_translation import translate_text
@@ -70,6 +71,8 @@ def _brief(reason: OffReason | str) -> str:
 
 
 def not_guessing_text(reason: OffReason | str) -> str:
+    if reason is SpeculationOff.NOT_REPORTED:
+        return translate("Figures", "Guesses not reported so far")
     return translate("Figures", "Not speculating: {reason}").format(reason=reason_text(reason))
 
 
@@ -79,10 +82,14 @@ def no_guesses_text(figures: StatsSnapshot) -> str:
         return "" if figures.why_off is None else not_guessing_text(figures.why_off)
     if figures.why_off is None:  # an older version wrote the answer
         return translate("Figures", "No speculation")
+    if figures.why_off is SpeculationOff.NOT_REPORTED:
+        return translate("Figures", "Guesses: not reported by the engine")
     return translate("Figures", "No guesses: {reason}").format(reason=reason_text(figures.why_off))
 
 
 def source_name(source: str, draft_name: str | None) -> str:
+    if source == UNKNOWN_ORIGIN:
+        return translate("Figures", "not reported")
     found = draft_type_of_origin(source)
     if found is None:
         return source
@@ -92,6 +99,8 @@ def source_name(source: str, draft_name: str | None) -> str:
 def drafters_text(sources: Iterable[str], draft_name: str | None) -> str:
     """All that guessed, the draft first; its name stands there even where none of them did."""
     known = set(sources)
+    if known == {UNKNOWN_ORIGIN}:
+        return translate("Figures", "Drafter not reported")
     if not known and draft_name is None:
         return translate("Figures", "No guesses yet")
     drafts = sorted(filter(is_draft_origin, known))
@@ -137,10 +146,20 @@ def spoken_summary(figures: StatsSnapshot) -> str:
     """For a screen reader."""
     why_not = no_guesses_text(figures) or draft_off_text(figures)
     parts = [_spoken_guesses(figures) if figures.drafted else "", why_not]
+    if not figures.is_saving_known and figures.tokens_per_s:
+        parts.append(speed_text(figures.tokens_per_s))
     return ". ".join(filter(None, parts)) or translate("Figures", "No guesses yet")
 
 
+def speed_text(tokens_per_s: float) -> str:
+    return translate("Figures", "{n} tokens/s").format(n=format_speed(tokens_per_s))
+
+
 def _spoken_guesses(figures: StatsSnapshot) -> str:
+    if not figures.is_saving_known:
+        words = translate("Figures", "{n} percent of {drafted} guesses accepted")
+        n = format_number(100 * figures.acceptance_rate)
+        return words.format(n=n, drafted=format_number(figures.drafted))
     if is_negligible(figures.saved_s):
         time = translate("Figures", "no time saved")
     else:
@@ -158,8 +177,15 @@ def conversation_summary(total: TotalStats) -> str:
     if not total.n_drafted:
         if total.why_none is None:
             return translate("Figures", "No guesses in this chat yet.")
+        if total.why_none is SpeculationOff.NOT_REPORTED:
+            return translate("Figures", "The engine doesn't report guesses.")
         words = translate("Figures", "No guesses in this chat: {reason}.")
         return words.format(reason=reason_text(total.why_none).rstrip("."))
+    if not total.is_saving_known:
+        words = translate(
+            "Figures", "{accepted} of {drafted} guesses accepted. The engine doesn't report the time saved."
+        )
+        return words.format(accepted=format_number(total.n_accepted), drafted=format_number(total.n_drafted))
     if is_negligible(total.saved_s):
         return translate("Figures", "Speculation neither saved nor cost time in this chat.")
     if total.saved_s < 0:
@@ -187,7 +213,7 @@ def answer_footer(answer: Answer) -> str:
         return SEPARATOR.join(_end(answer))
     amounts = [_tokens(stats.n_generated)]
     if stats.tokens_per_s > 0:
-        amounts.insert(0, translate("Figures", "{n} tokens/s").format(n=format_speed(stats.tokens_per_s)))
+        amounts.insert(0, speed_text(stats.tokens_per_s))
     return SEPARATOR.join([*_of_guesses(stats), *_end(answer), *amounts])
 
 
@@ -217,6 +243,8 @@ def guessing_text(stats: GenerationStats) -> str:
     reason = parse_speculation(stats.speculation)
     if reason is None:
         return "" if stats.n_drafted else translate("Figures", "no guesses")
+    if reason is SpeculationOff.NOT_REPORTED:
+        return translate("Figures", "guesses not reported")
     words = translate("Figures", "speculation off: {reason}")
     if not stats.n_drafted:
         words = translate("Figures", "no guesses: {reason}")

@@ -67,7 +67,7 @@ class ChoiceListModel(QAbstractListModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         """What cannot be chosen stays enabled: it can be reached with the keyboard, and read."""
         row = self.row(index)
-        if row is None:
+        if row is None or row.is_heading:
             return Qt.ItemFlag.NoItemFlags
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
         return flags | Qt.ItemFlag.ItemIsSelectable if row.selectable else flags
@@ -87,6 +87,8 @@ class ChoiceListModel(QAbstractListModel):
 
     def _accessible_text(self, row: ChoiceRow) -> str:
         name = f"{row.title}, {row.place}" if row.place else row.title
+        if row.is_heading:
+            return name
         if row.selectable:
             return f"{name}, {row.line}"
         return self.tr("{name}, not available: {reason}").format(name=name, reason=row.line)

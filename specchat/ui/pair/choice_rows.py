@@ -29,6 +29,8 @@ class ChoiceRow:
     """Where the file is."""
     place: str = ""
     """What tells it from others of its name."""
+    is_heading: bool = False
+    """Of the rows below it."""
 
 
 @dataclass(frozen=True, slots=True)

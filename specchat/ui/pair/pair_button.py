@@ -33,6 +33,8 @@ class PairButtonState:
     """In one pass; None: as many as pay."""
     exactness: str = ""
     """Whether the answer is the same with and without guesses; empty: nobody asked."""
+    engine: str = ""
+    """That serves it, where it is another one: who guesses there is not known."""
     is_unloaded: bool = False
     """What is asked next loads it again."""
     loading: float | None = None
@@ -126,12 +128,12 @@ class PairButton(QToolButton):
         return state.target, (f" + {state.draft}" if state.draft else "") + self._specials()
 
     def _specials(self) -> str:
-        """What differs from the usual: that it is not loaded, a fixed number of guesses, and exact mode."""
+        """What differs from the usual: another engine, not loaded, a fixed number of guesses, and exact mode."""
         state = self._state
         most = self._guesses() if state.draft and state.most_guesses is not None else ""
         exact = state.exactness.partition(":")[0]  # why it is not is told by the tooltip
         unloaded = self.tr("not loaded") if state.is_unloaded else ""
-        return "".join(f" · {special}" for special in (unloaded, most, exact) if special)
+        return "".join(f" · {special}" for special in (state.engine, unloaded, most, exact) if special)
 
     def _measured(self, done: int, total: int) -> str:
         words = self.tr("measuring {n} of {total}").format(
@@ -153,8 +155,12 @@ class PairButton(QToolButton):
             return ". ".join(("".join(self._words()), self.tr("Shows the measurement")))
         if not state.target or state.loading is not None:
             return " ".join(filter(None, map(str.strip, self._words())))
-        draft = state.draft or self.tr("none")
-        sentences = [self.tr("Target: {target}. Draft: {draft}.").format(target=state.target, draft=draft)]
+        if state.engine:
+            words = self.tr("Model: {target}, served by {engine}.")
+            sentences = [words.format(target=state.target, engine=state.engine)]
+        else:
+            words = self.tr("Target: {target}. Draft: {draft}.")
+            sentences = [words.format(target=state.target, draft=state.draft or self.tr("none"))]
         if state.is_unloaded:
             sentences.append(self.tr("Not loaded until your next message."))
         if state.draft:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 
 from specchat.domain.answer_tasks import PairInfo
-from specchat.domain.errors import NotReadyError, UserError
+from specchat.domain.errors import NotReadyError, RemoteEngineError, UserError
 from specchat.domain.loading import LoadAborted, LoadCompleted, LoadStage, LoadUpdate, PairUnloaded
-from specchat.domain.model_ref import ModelRef
+from specchat.domain.model_ref import ModelRef, ServedModel
 from specchat.domain.types import PairChoice
 from specchat.services.lazy import Lazy
 from specchat.services.memory.settings_suggestion import suggest_context
@@ -22,6 +22,7 @@ from specchat.services.models.pair_fit import LocalModel
 from specchat.services.settings.default_load_settings import with_default_settings
 from specchat.services.settings.pair_settings import PairSettings
 from specchat.ui.benchmark.end_question import Measurement, confirm_end_measurement
+from specchat.ui.engines.engine_list import EngineList
 from specchat.ui.pair.choice_rows import unique_model_names
 from specchat.ui.pair.load_options import with_context
 from specchat.ui.pair.pair_button import PairButton, PairButtonState
@@ -61,6 +62,7 @@ class PairController(QObject):
         fits: "Lazy[FitEstimator]",
         button: PairButton,
         picker: PairPicker,
+        engines: EngineList,
         notifications: NotificationController,
         parent: QObject | None = None,
     ) -> None:
@@ -69,7 +71,7 @@ class PairController(QObject):
         self._inference, self._tasks, self._library, self._settings = inference, tasks, library, settings
         self._button = button
         self.picker = PickerController(
-            session, picker, button, tasks, library, settings, fits, lambda: self.resolved_choice
+            session, picker, button, tasks, library, settings, fits, lambda: self.resolved_choice, engines
         )
         self._names: dict[str, str] = {}
         """Of models that are gone too: one may still be loaded."""
@@ -108,6 +110,12 @@ class PairController(QObject):
     def resolved_choice(self) -> PairChoice | None:
         """The same with a draft in place of "auto"."""
         return self._resolved if self._session.pair is not None else None
+
+    @property
+    def local_choice(self) -> PairChoice | None:
+        """None: nothing is loaded on this computer."""
+        choice = self.resolved_choice
+        return None if choice is None or isinstance(choice.target, ServedModel) else choice
 
     @property
     def current_choice(self) -> PairChoice | None:
@@ -310,7 +318,7 @@ class PairController(QObject):
         self.picker.look_for_devices()
         if self._previous is None:
             if error is not None:
-                self.show_problem(error)
+                self.show_problem(error, partial(self.load, choice) if isinstance(error, RemoteEngineError) else None)
             return
         words, load_before = self._words_for(self._previous), partial(self.load, self._previous)
         if error is not None:

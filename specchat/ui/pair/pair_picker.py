@@ -8,9 +8,12 @@ from PySide6.QtCore import QMargins, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
 
-from specchat.domain.model_ref import ModelRef
+from specchat.domain.model_ref import ModelRef, ServedModel
 from specchat.domain.types import Device, PairChoice
 from specchat.services.models.pair_fit import DraftOption, Fit, LocalModel, PairFit
+from specchat.ui.engines.engine_list import EngineEntry
+from specchat.ui.engines.engine_notes import EngineNotes
+from specchat.ui.engines.engine_text import picker_rows
 from specchat.ui.pair.add_model_dialog import AddModelDialog
 from specchat.ui.pair.choice_list import ChoiceList
 from specchat.ui.pair.choice_rows import ChoiceRowBuilder, DraftKey, draft_rows, target_rows
@@ -50,6 +53,7 @@ class PairPicker(RoundedPopup):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._models: Sequence[LocalModel] = ()
+        self._engines: tuple[EngineEntry, ...] = ()
         self._choice: PairChoice | None = None
         self._loaded: PairChoice | None = None
         self._unpaired: PairChoice | None = None
@@ -78,6 +82,7 @@ class PairPicker(RoundedPopup):
             self,
         )
         self._below_targets = QWidget(self)
+        self._engine_notes = EngineNotes(self)
         self._middle = QWidget(self)
         self._view = ContentScrollArea(self._middle, QMargins(_PADDING, 0, _PADDING, 0), self)
         self._arrange()
@@ -104,12 +109,36 @@ class PairPicker(RoundedPopup):
 
     def show_models(self, models: Sequence[LocalModel]) -> None:
         self._models = models
+        self._show_targets()
+
+    def show_engines(self, engines: tuple[EngineEntry, ...]) -> None:
+        """Other engines, and what is known of their models."""
+        self._engines = engines
+        self._show_targets()
+        if isinstance(self.target, ServedModel):
+            self._show_engine_notes(self.target)
+
+    def show_served(self, choice: PairChoice) -> None:
+        """A model of another engine, which has no settings here."""
+        self._waiting = self._does_not_fit = False
+        self._targets.show_rows(self._targets.rows, choice.target)
+        self._choice = choice
+        assert isinstance(choice.target, ServedModel)
+        self._show_engine_notes(choice.target)
+        self._show_state()
+
+    def _show_targets(self) -> None:
+        rows = (*target_rows(self._models, self._words), *picker_rows(self._engines))
         chosen = self._choice.target if self._choice else None
-        if chosen is not None and all(model.ref != chosen for model in models):
+        if chosen is not None and all(row.key != chosen for row in rows):
             self._choice = chosen = None
             self._waiting = False
-        self._targets.show_rows(target_rows(models, self._words), chosen)
+        self._targets.show_rows(rows, chosen)
         self._show_state()
+
+    def _show_engine_notes(self, target: ServedModel) -> None:
+        reports = (entry.report for entry in self._engines if entry.report is not None)
+        self._engine_notes.show_report(next((report for report in reports if report.url == target.url), None))
 
     def show_loaded(self, choice: PairChoice | None) -> None:
         self._loaded = choice
@@ -191,7 +220,7 @@ class PairPicker(RoundedPopup):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        (self._targets if self._models else self._buttons).setFocus(Qt.FocusReason.PopupFocusReason)
+        (self._targets if self._targets.rows else self._buttons).setFocus(Qt.FocusReason.PopupFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -203,6 +232,9 @@ class PairPicker(RoundedPopup):
     def _pick_target(self, target: ModelRef) -> None:
         self._is_undecided = True
         self._choice, self._waiting = PairChoice(target), True
+        if isinstance(target, ServedModel):
+            self.show_served(self._choice)
+            return
         self._fit.show_note(self.tr("Looking for drafts…"))
         self._show_state()
         self.target_picked.emit(target)
@@ -248,6 +280,7 @@ class PairPicker(RoundedPopup):
         self._buttons.update_load_button(
             ready=ready, fits=fits, trouble=self._trouble(), is_loaded=is_loaded, stops=stops
         )
+        self._buttons.set_can_measure(not isinstance(self.target, ServedModel))
 
     def _trouble(self) -> str:
         """Why what is chosen cannot be loaded: it may be loaded now, from files that are gone."""
@@ -276,12 +309,14 @@ class PairPicker(RoundedPopup):
         return next((model for model in self._models if model.ref == ref), None)
 
     def _show_state(self) -> None:
-        has_models, has_target = bool(self._models), self._choice is not None
+        has_models, is_served = bool(self._targets.rows), isinstance(self.target, ServedModel)
+        has_target = self._choice is not None and not is_served
         self._empty.setVisible(not has_models)
         self._targets_heading.setVisible(has_models)
         self._targets.setVisible(has_models)
         self._below_targets.setVisible(has_target)
         self._below_targets.setEnabled(not self._waiting)
+        self._engine_notes.setVisible(is_served)
         self._buttons.show_models(are_some=has_models)
         self._show_whether_it_loads()
         if self.isVisible():
@@ -308,7 +343,8 @@ class PairPicker(RoundedPopup):
         middle = QVBoxLayout(self._middle)
         middle.setContentsMargins(0, 0, 0, 0)
         middle.setSpacing(GRID)
-        for part in (self._gone, self._targets_heading, self._empty, self._targets, self._below_targets):
+        above = (self._gone, self._targets_heading, self._empty, self._targets)
+        for part in (*above, self._engine_notes, self._below_targets):
             middle.addWidget(part)
         layout = QVBoxLayout(self._card)
         layout.setContentsMargins(0, _PADDING, 0, _PADDING)

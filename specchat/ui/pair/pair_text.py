@@ -20,7 +20,8 @@ translate = QCoreApplication.translate
 
 def pair_state(pair: PairInfo, choice: PairChoice, name_of: Callable[[str], str]) -> PairButtonState:
     exact = exactness_text(pair.exact) if pair.exact else ""
-    return PairButtonState(name_of(pair.target), _guesser(pair, choice, name_of), choice.draft_max, exact)
+    guesser = _guesser(pair, choice, name_of)
+    return PairButtonState(name_of(pair.target), guesser, choice.draft_max, exact, pair.engine)
 
 
 def _guesser(pair: PairInfo, choice: PairChoice, name_of: Callable[[str], str]) -> str:

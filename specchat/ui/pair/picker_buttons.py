@@ -32,6 +32,14 @@ class PickerButtons(QWidget):
         for button in (self.measure, self.load):
             button.setEnabled(ready and not trouble)
 
+    def set_can_measure(self, can_measure: bool) -> None:
+        """After `update_load_button`. Models of other engines are measured by a command."""
+        usual = self.tr("Run a benchmark to see how fast this pair is.")
+        why_not = self.tr("To measure another engine, use the command specchat bench --engine.")
+        self.measure.setEnabled(self.measure.isEnabled() and can_measure)
+        self.measure.setToolTip(tooltip_text(usual if can_measure else why_not))
+        self.measure.setAccessibleDescription("" if can_measure else why_not)
+
     def _words(self, *, fits: bool, is_loaded: bool, stops: bool) -> str:
         if not fits:
             return self.tr("Load anyway")
@@ -54,7 +62,6 @@ class PickerButtons(QWidget):
         self.find_models.setObjectName("findModelsButton")
         self.add_model.setObjectName("addModelButton")
         self.measure.setObjectName("measureButton")
-        self.measure.setToolTip(self.tr("Run a benchmark to see how fast this pair is."))
         self.load.setObjectName("loadButton")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)

@@ -9,13 +9,14 @@ from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import UserError
-from specchat.domain.model_ref import ModelRef
+from specchat.domain.model_ref import ModelRef, ServedModel
 from specchat.domain.types import PairChoice
 from specchat.services.memory.device_memory import known_devices
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.model_refs import is_missing, path_for_ref
 from specchat.services.models.pair_fit import DraftOption, LocalModel
 from specchat.services.settings.pair_settings import PairSettings
+from specchat.ui.engines.engine_list import EngineList
 from specchat.ui.pair.pair_button import PairButton
 from specchat.ui.pair.pair_fit_model import PairFitModel
 from specchat.ui.pair.pair_picker import PairPicker
@@ -45,15 +46,18 @@ class PickerController(QObject):
         settings: PairSettings,
         fits: "Callable[[], FitEstimator]",
         resolved: Callable[[], PairChoice | None],
+        engines: EngineList,
     ) -> None:
         """`resolved`: the loaded pair with a draft in place of "auto"."""
         super().__init__(view)
+        self._engines = engines
         self._session, self.view, self._button = session, view, button
         self._tasks, self._library, self._settings, self._resolved = tasks, library, settings, resolved
         self._drafts = LatestTask(tasks, parent=self)
         self._proposed: PairChoice | None = None
         """Chosen in the popup until it is opened again."""
         self._model = PairFitModel(tasks, fits, library, lambda: self._loaded, self)
+        engines.changed.connect(self._show_engines)
         view.target_picked.connect(self._show_drafts_for_target)
         view.draft_picked.connect(self._recall)
         view.choice_changed.connect(self._model.open)
@@ -68,6 +72,7 @@ class PickerController(QObject):
         self.view.show_loaded(self._loaded)
         self.view.open_below(self._button)
         self._tasks.run(self._library.models, self._show_models, self.failed.emit)
+        self._engines.refresh()
         resolved = self._resolved()
         self._tasks.run(lambda: find_missing_model(resolved), self.view.show_missing_model, self.failed.emit)
 
@@ -94,6 +99,16 @@ class PickerController(QObject):
         target = next((model for model in models if chosen is not None and model.ref == chosen.target), None)
         if chosen is not None and target is not None:
             self._show_drafts(self._with_context(chosen) if target.missing else chosen)
+
+    def _show_engines(self) -> None:
+        """With what is loaded chosen, once its engine has answered."""
+        self.view.show_engines(self._engines.entries)
+        chosen = self._proposed or self._session.choice
+        if chosen is None or self.view.has_pending_choice or self.view.target is not None:
+            return
+        entry = self._engines.find(chosen.target)
+        if entry is not None and entry.report is not None:
+            self.view.show_served(chosen)
 
     def _with_context(self, choice: PairChoice) -> PairChoice:
         """The one it was loaded with: the file no longer says which that is."""
@@ -137,7 +152,7 @@ class PickerController(QObject):
     def select_added(self, added: ModelRef) -> None:
         """As the draft, where it can guess for the target that is chosen; otherwise as the target."""
         target = self.view.target
-        if target is None:
+        if target is None or isinstance(target, ServedModel):
             self._show_drafts_for_target(added)
             return
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 
 from specchat.ui.overlay.elided_text import draw_elided_text
 from specchat.ui.pair.choice_rows import ChoiceRow
@@ -37,6 +37,8 @@ def default_row_height() -> int:
 
 def row_height(row: ChoiceRow, width: int) -> int:
     """A reason may take a second line."""
+    if row.is_heading:
+        return _TOP + QFontMetrics(body_font(SMALL_PX)).height() + _TOP // 2
     metrics = QFontMetrics(body_font(SMALL_PX))
     room = text_area(QRect(0, 0, width, HEIGHT), row).width()
     fits = row.selectable or metrics.horizontalAdvance(row.line) <= room
@@ -54,6 +56,9 @@ def text_area(line: QRect, row: ChoiceRow) -> QRect:
 
 
 def paint_row(painter: QPainter, line: QRect, row: ChoiceRow, state: ChoiceRowState, theme: Theme) -> None:
+    if row.is_heading:
+        _paint_heading(painter, line.adjusted(GRID, _TOP, -GRID, 0), row, theme)
+        return
     painter.setOpacity(1.0 if state.enabled else _DIMMED)
     _paint_background(painter, line, row, state, theme)
     if row.selectable:
@@ -68,6 +73,21 @@ def paint_row(painter: QPainter, line: QRect, row: ChoiceRow, state: ChoiceRowSt
             painter.setBrush(theme.selected)
             painter.drawRoundedRect(area, RADIUS - 2, RADIUS - 2)
         _paint_icon(painter, "close", area, theme)
+
+
+def _paint_heading(painter: QPainter, area: QRect, row: ChoiceRow, theme: Theme) -> None:
+    font = body_font(SMALL_PX)
+    bold = QFont(font)
+    bold.setBold(True)
+    metrics, wide = QFontMetrics(font), QFontMetrics(bold)
+    title = wide.elidedText(row.title, Qt.TextElideMode.ElideMiddle, round(_WIDEST_PLACE * area.width()))
+    painter.setPen(theme.text_muted)
+    painter.setFont(bold)
+    painter.drawText(area.left(), area.top() + metrics.ascent(), title)
+    end = wide.horizontalAdvance(title) + GRID
+    painter.setFont(font)
+    place = metrics.elidedText(row.place, Qt.TextElideMode.ElideRight, area.width() - end)
+    painter.drawText(area.left() + end, area.top() + metrics.ascent(), place)
 
 
 def _paint_background(painter: QPainter, line: QRect, row: ChoiceRow, state: ChoiceRowState, theme: Theme) -> None:

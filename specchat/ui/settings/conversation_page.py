@@ -6,6 +6,7 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
+from specchat.domain.connections import Lacks
 from specchat.domain.conversations import ConversationSettings
 from specchat.ui.settings.preset import Preset
 from specchat.ui.settings.preset_bar import PresetBar
@@ -47,6 +48,10 @@ class ConversationPage(QWidget):
         self._prompt.show_text(self._settings.system_prompt)
         self._form.show_settings(self._settings)
         self._show_presets()
+
+    def show_lacks(self, lacks: Lacks) -> None:
+        """What the engine of the loaded model does not support."""
+        self._form.show_lacks(lacks)
 
     def commit_edits(self) -> None:
         """What is typed and not yet told."""

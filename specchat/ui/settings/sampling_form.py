@@ -1,11 +1,13 @@
 """The form for the sampling parameters and the length limit of responses."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import QRegularExpression, Qt, Signal
 from PySide6.QtGui import QRegularExpressionValidator
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
+from specchat.domain.connections import Capability, Lacks
 from specchat.domain.conversations import RANDOM_SEED, ConversationSettings
 from specchat.domain.types import SAMPLING_LIMITS
 from specchat.ui.widgets.form_fields import (
@@ -14,9 +16,11 @@ from specchat.ui.widgets.form_fields import (
     DecimalField,
     IntegerField,
     describe_field,
+    explain_field,
     explained_field,
 )
 from specchat.ui.widgets.theme import GRID
+from specchat.ui.words.message_translation import translate_text
 
 _LONGEST_ANSWER = 1 << 20
 _MOST_CANDIDATES = 1 << 16
@@ -36,8 +40,18 @@ class SamplingForm(QWidget):
         self._length = IntegerField(0, _LONGEST_ANSWER, self)
         self._random = CheckBox(self.tr("Random for each answer"), self)
         self._seed = QLineEdit(self)
+        self._lacks: Lacks = {}
         self._prepare_fields()
         self._name_fields()
+        self._of_capabilities: Mapping[Capability, tuple[QWidget, str]] = {
+            capability: (field, field.accessibleDescription())
+            for capability, field in (
+                (Capability.TOP_K, self._top_k),
+                (Capability.MIN_P, self._min_p),
+                (Capability.REPEAT_PENALTY, self._repeat),
+            )
+        }
+        """With what is said of them as a rule."""
         self._arrange()
         self._connect()
 
@@ -55,6 +69,14 @@ class SamplingForm(QWidget):
             self._seed.setText(str(sampling.seed))
         self._enable_choosing_fields(sampling.temperature)
         self.blockSignals(blocked)
+
+    def show_lacks(self, lacks: Lacks) -> None:
+        """What the engine of the loaded model does not support stays in sight, with the reason."""
+        self._lacks = lacks
+        for capability, (field, usual) in self._of_capabilities.items():
+            reason = lacks.get(capability)
+            explain_field(field, translate_text(reason) if reason is not None else usual)
+        self._enable_choosing_fields(self._temperature.value())
 
     def applied_to(self, settings: ConversationSettings) -> ConversationSettings:
         sampling = replace(
@@ -82,6 +104,9 @@ class SamplingForm(QWidget):
         """At 0 the likeliest token is always taken: nothing is left to choose from."""
         for field in (self._top_k, self._top_p, self._min_p):
             field.setEnabled(temperature > 0)
+        self._repeat.setEnabled(Capability.REPEAT_PENALTY not in self._lacks)
+        for capability in self._of_capabilities.keys() & self._lacks:
+            self._of_capabilities[capability][0].setEnabled(False)
 
     def _name_fields(self) -> None:
         temperature = self.tr("0: always the most likely token. Higher values: more varied answers.")

@@ -46,6 +46,7 @@ class SettingsController(QObject):
         self.token.token_rejected.connect(notifications.show_error)
         settings.failed.connect(notifications.show_error)
         session.conversation_changed.connect(self._update_page)
+        session.pair_changed.connect(self._update_page)
         session.settings_requested.connect(self.open)
 
     def open(self, page: str = "") -> None:
@@ -78,6 +79,7 @@ class SettingsController(QObject):
         if page := self.page.created_value:
             conversation = self._session.conversation
             presets = [Preset(each.preset, each, is_built_in(each.preset)) for each in self._presets.list_presets()]
+            page.conversation_page.show_lacks(self._session.pair.lacks if self._session.pair is not None else {})
             page.conversation_page.show_settings(conversation.settings if conversation else None, presets)
 
     def _save_preset(self, preset: Preset) -> None:

@@ -1,7 +1,7 @@
 """The commands on a message, the bar and the menu that offer them, and the button that scrolls to the end."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
@@ -111,6 +111,7 @@ class ActionBar(QWidget):
         self.setAccessibleName(self.tr("Message actions"))
         self.entry: Entry | None = None
         self._is_last = True
+        self._unavailable: Mapping[ActionKind, str] = {}
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -131,12 +132,25 @@ class ActionBar(QWidget):
         button.clicked.connect(self._choose)
         return button
 
+    def set_unavailable(self, reasons: Mapping[ActionKind, str]) -> None:
+        """They stay in sight, with the reasons."""
+        self._unavailable = reasons
+        for act, button in self._buttons.items():
+            button.setEnabled(act not in reasons)
+        self._label_buttons(self.entry.role if self.entry is not None else Role.ASSISTANT)
+
+    def _label_buttons(self, role: Role) -> None:
+        for act, button in self._buttons.items():
+            words = action_text(act, role, is_last=self._is_last)
+            reason = self._unavailable.get(act)
+            button.set_label(f"{words}: {reason}" if reason else words)
+
     def show_entry(self, entry: Entry, *, is_last: bool) -> None:
         if entry != self.entry or is_last != self._is_last:
             self.entry, self._is_last = entry, is_last
             wanted = set(available_actions(entry, is_last=is_last))
+            self._label_buttons(entry.role)
             for act, button in self._buttons.items():
-                button.set_label(action_text(act, entry.role, is_last=is_last))
                 button.setVisible(act in wanted)
             self._switcher.setVisible(entry.versions > 1)
             self._switcher.show_entry(entry)
@@ -188,6 +202,8 @@ class MenuTarget:
     reasoning: bool = False
     is_last: bool = True
     """Nothing follows the message."""
+    unavailable: Mapping[ActionKind, str] = field(default_factory=dict)
+    """With the reasons."""
 
 
 class MessageMenu(QMenu):
@@ -208,7 +224,9 @@ class MessageMenu(QMenu):
         if not self.isEmpty():
             self.addSeparator()
         for act in available_actions(entry, is_last=target.is_last):
-            self._add(self, action_text(act, entry.role, is_last=target.is_last), act)
+            words, reason = action_text(act, entry.role, is_last=target.is_last), target.unavailable.get(act)
+            action = self._add(self, f"{words}: {reason}" if reason else words, act)
+            action.setEnabled(reason is None)
         self._add_versions(entry)
         self._add_contents(target)
         self.triggered.connect(self._choose)
@@ -234,9 +252,10 @@ class MessageMenu(QMenu):
             for link in target.links:
                 self._add(links, link, OpenLink(link))
 
-    def _add(self, menu: QMenu, text: str, command: Command) -> None:
+    def _add(self, menu: QMenu, text: str, command: Command) -> QAction:
         action = menu.addAction(text.replace("&", "&&"))
         action.setData(command)
+        return action
 
     def _choose(self, action: QAction) -> None:
         self.command_triggered.emit(self._entry.id, action.data())

@@ -1,12 +1,12 @@
 """A canvas whose messages can be selected, focused and acted on by mouse and keyboard."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from specchat.ui.transcript.action_widgets import ActionBar, ScrollToEndButton
+from specchat.ui.transcript.action_widgets import ActionBar, ActionKind, ScrollToEndButton
 from specchat.ui.transcript.canvas import Canvas
 from specchat.ui.transcript.entries import EntryDetails
 from specchat.ui.transcript.finder import Finder
@@ -47,6 +47,8 @@ class InteractiveCanvas(Canvas):
         self.message_actions = MessageActions(self)
         self._pointer = MouseController(self)
         self._keyboard = KeyboardController(self)
+        self.unavailable_actions: Mapping[ActionKind, str] = {}
+        """What the loaded model can't do, and why."""
         self._bar = ActionBar(self.viewport())
         self._bar.command_triggered.connect(self.message_actions.execute)
         self._down = ScrollToEndButton(self)
@@ -82,6 +84,10 @@ class InteractiveCanvas(Canvas):
         )
 
     # Buttons over the messages
+
+    def set_unavailable(self, reasons: Mapping[ActionKind, str]) -> None:
+        self.unavailable_actions = reasons
+        self._bar.set_unavailable(reasons)
 
     def place_controls(self) -> None:
         self._place_bar()

@@ -123,6 +123,7 @@ class MessageActions(QObject):
             links=row_links(row),
             code_blocks=len(code_block_texts(row)),
             is_last=self._view.is_last(row.entry.id),
+            unavailable=self._view.unavailable_actions,
             reasoning=not row.is_from_user and any(section.reasoning for section in find_sections(row.text)),
         )
 

@@ -260,6 +260,7 @@ def explained_field(field: QWidget, width: int, parent: QWidget) -> QWidget:
     name, explanation = QLabel(field.accessibleName(), row), muted_label(field.accessibleDescription(), row)
     name.setTextFormat(Qt.TextFormat.PlainText)
     name.setBuddy(field)
+    explanation.setObjectName(_explanation_name(field))
     words = QVBoxLayout()
     words.setSpacing(0)
     words.addWidget(name)
@@ -271,6 +272,19 @@ def explained_field(field: QWidget, width: int, parent: QWidget) -> QWidget:
     layout.addLayout(words, 1)
     layout.addWidget(field)
     return row
+
+
+def explain_field(field: QWidget, explanation: str) -> None:
+    """In place of what was said of it."""
+    describe_field(field, field.objectName(), field.accessibleName(), explanation)
+    row = field.parentWidget()
+    label = row.findChild(QLabel, _explanation_name(field)) if row is not None else None
+    if label is not None:
+        label.setText(explanation)
+
+
+def _explanation_name(field: QWidget) -> str:
+    return f"{field.objectName()}Explanation"
 
 
 def set_primary(button: QPushButton, *, primary: bool) -> None:

@@ -80,6 +80,7 @@ QLabel[muted="true"] { color: %(text_muted)s; font-size: %(small)dpx; }
 QLabel[muted="true"]:disabled { color: %(rejected)s; }
 QLabel[small="true"] { font-size: %(small)dpx; }
 QLabel[danger="true"] { color: %(danger)s; font-size: %(small)dpx; }
+QLabel[warning="true"] { color: %(warning)s; font-size: %(small)dpx; }
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox {
     background: %(surface)s; border: 1px solid %(line)s; border-radius: %(small_radius)dpx;
     padding: 0 %(grid)dpx; min-height: 30px; selection-background-color: %(accent)s; selection-color: %(on_accent)s;

@@ -10,7 +10,7 @@ from specchat.ui.widgets.controls import Separator
 from specchat.ui.widgets.theme import BODY_PX, GRID, scaled_px
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
 
-_WIDEST_GAP, _LEAST_GAP = 3 * GRID, GRID
+_WIDEST_GAP, _LEAST_GAP = 3 * GRID, 3 * GRID // 4
 _SIDE = 3 * GRID
 PAGE_MARGINS = QMargins(_SIDE, 0, _SIDE, 0)
 """Around each page of a dialog."""

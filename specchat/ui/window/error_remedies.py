@@ -7,10 +7,13 @@ from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.errors import (
     ContextFullError,
+    EngineKeyError,
+    EngineUnreachableError,
     IncompatibleError,
     MemoryShortageError,
     ModelFileError,
     ModelLoadError,
+    ServedModelGoneError,
     UserError,
 )
 
@@ -23,6 +26,7 @@ class Remedy(Enum):
     OTHER_MODEL = auto()
     OTHER_DRAFT = auto()
     NEW_CHAT = auto()
+    ENGINE_KEY = auto()
 
 
 _BY_KIND: Mapping[type[UserError], tuple[Remedy, ...]] = {
@@ -30,6 +34,9 @@ _BY_KIND: Mapping[type[UserError], tuple[Remedy, ...]] = {
     ModelLoadError: (Remedy.OTHER_MODEL,),
     ModelFileError: (Remedy.OTHER_MODEL,),
     IncompatibleError: (Remedy.OTHER_DRAFT,),
+    EngineKeyError: (Remedy.ENGINE_KEY, Remedy.OTHER_MODEL),
+    EngineUnreachableError: (Remedy.OTHER_MODEL,),
+    ServedModelGoneError: (Remedy.OTHER_MODEL,),
     ContextFullError: (Remedy.LARGER_CONTEXT, Remedy.NEW_CHAT),
 }
 """The first one that an error is of counts."""
@@ -49,4 +56,5 @@ def remedy_label(remedy: Remedy) -> str:
         Remedy.OTHER_MODEL: translate("Remedy", "Choose another model…"),
         Remedy.OTHER_DRAFT: translate("Remedy", "Choose another draft…"),
         Remedy.NEW_CHAT: translate("Remedy", "New chat"),
+        Remedy.ENGINE_KEY: translate("Remedy", "Enter the key…"),
     }[remedy]

@@ -9,8 +9,10 @@ from PySide6.QtCore import QObject, Signal
 from specchat.domain.errors import (
     ContextFullError,
     DamagedChatsError,
+    EngineKeyError,
     EngineStoppedError,
     MemoryShortageError,
+    ServedModelGoneError,
     UserError,
 )
 from specchat.ui.session import Session
@@ -144,16 +146,29 @@ class NotificationController(QObject):
 
     def _show(self, shown: _ShownError) -> None:
         self._shown, error = shown, shown.error
-        if isinstance(error, ContextFullError):  # its own hint names options of the commands
-            error = UserError(error.message, self._context_hint(message_alone=shown.again is None))
-        if isinstance(error, DamagedChatsError):  # so does this one's
-            error = UserError(error.message, salvage_hint())
+        if hint := self._window_hint(shown):
+            error = UserError(error.message, hint)
         action = (shown.words or self.tr("Try again")) if shown.again is not None else ""
         remedies = self._remedies(shown)
-        if isinstance(error, MemoryShortageError) and action:  # it would fail again
+        if isinstance(shown.error, MemoryShortageError) and action:  # it would fail again
             self._problem.show_error(error, others=(*remedies, *shown.others, (action, self._try_again)))
         else:
             self._problem.show_error(error, action, (*shown.others, *remedies))
+
+    def _window_hint(self, shown: _ShownError) -> str:
+        """In place of one that names commands or their options; empty: its own is fine."""
+        match shown.error:
+            case ContextFullError() if self._session.pair is not None and self._session.pair.engine:
+                return self.tr("Shorten the chat, start a new one, or start the engine with a larger context.")
+            case ContextFullError():
+                return self._context_hint(message_alone=shown.again is None)
+            case DamagedChatsError():
+                return salvage_hint()
+            case EngineKeyError():
+                return self.tr("Enter its key, or choose another model.")
+            case ServedModelGoneError():
+                return self.tr("Check which models the engine has, then choose another one.")
+        return ""
 
     def _remedies(self, shown: _ShownError) -> ButtonSpecs:
         remedies = find_remedies(shown.error, can_grow=self._session.can_grow, message_alone=shown.again is None)

@@ -8,8 +8,9 @@ from support.scripted_engine import Reply, ScriptedEngine, delta, events, reply,
 from specchat.domain.answer_tasks import CountTask, PairInfo
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask
-from specchat.domain.connections import Capability
+from specchat.domain.connections import Capability, GuessTotals
 from specchat.domain.engine import ChatTask, EngineTask
+from specchat.domain.engine_address import parse_engine_address
 from specchat.domain.errors import ModelLoadError, NotReadyError, SettingError
 from specchat.domain.model_ref import ServedModel
 from specchat.domain.speculation_status import SpeculationOff
@@ -24,7 +25,10 @@ from specchat.domain.types import (
     TokenEvent,
     ToolCall,
 )
+from specchat.services.connections.dialects import detect_dialect
+from specchat.services.connections.engine_api import EngineApi
 from specchat.services.connections.remote_engine import RemoteEngine
+from specchat.sources.engine_http import EngineHttp
 
 ASKED = (Message(Role.USER, "Is it warm?"),)
 SAMPLING = SamplingParams(0.5, 30, 0.9, 0.1, 1.1, 0.2, 0.3, 40, 7)
@@ -132,8 +136,7 @@ def test_it_is_sent_what_it_knows(engine: RemoteEngine, server: ScriptedEngine, 
     assert (end.stats.n_prompt, end.stats.n_generated) == (7, 2)
     assert "acceptance_rate" in end.stats.unreported
     steps = [event.step for event in engine.generate(ChatTask(ASKED), CancelToken()) if isinstance(event, TokenEvent)]
-    why_off = SpeculationOff.NOT_REPORTED if name in ("SGLang", "Ollama", "OpenAI-compatible") else None
-    assert [step and step.why_off for step in steps] == [why_off, why_off]
+    assert [step and step.why_off for step in steps] == [SpeculationOff.NOT_REPORTED] * 2
     body = next(asked.body for asked in server.asked if asked.line.endswith("/chat/completions"))
     assert {key: value for key, value in body.items() if key not in BESIDE} == STANDARD | EXTRA.get(name, {})
 
@@ -368,3 +371,38 @@ def test_the_context_is_full(engine: RemoteEngine, server: ScriptedEngine) -> No
         server.replies[CHAT] = events(delta("a", "length"), usage(*counts))
         end = ask(engine)[1]
         assert (end.reason, end.context_full) == (FinishReason.LENGTH, is_full)
+
+
+METRICS = b"""# HELP vllm:spec_decode_num_draft_tokens_total Number of draft tokens.
+vllm:spec_decode_num_draft_tokens_total{model_name="a"} 100.0
+vllm:spec_decode_num_draft_tokens_total{model_name="b"} 20.0
+vllm:spec_decode_num_accepted_tokens_total{model_name="a"} 90.0
+vllm:spec_decode_num_accepted_tokens_per_pos_total{position="0"} 7.0
+"""
+
+
+@pytest.mark.parametrize(
+    ("metrics", "totals"),
+    [
+        (METRICS, GuessTotals(120, 90)),
+        (METRICS.replace(b" 90.0", b" 900.0"), None),
+        (METRICS.replace(b" 90.0", b" NaN"), None),
+        (b"", None),
+    ],
+)
+def test_what_it_counts_for_everyone(server: ScriptedEngine, metrics: bytes, totals: GuessTotals | None) -> None:
+    make_vllm(server)
+    server.replies |= {"/metrics": Reply(metrics, kind="text/plain"), "/version": reply({"version": "0.32.0"})}
+    api = EngineApi(EngineHttp(), parse_engine_address(server.url))
+    dialect = detect_dialect(api, CancelToken())
+    assert dialect.read_totals(api, CancelToken()) == totals
+    assert dialect.read_version(api, CancelToken()) == "0.32.0"
+
+
+@pytest.mark.parametrize(("told", "mean"), [(2.5, 2.5), (0.5, None), ("many", None), (None, None)])
+def test_a_mean_for_everyone(server: ScriptedEngine, told: object, mean: float | None) -> None:
+    make_sglang(server)
+    server.replies["/server_info"] = reply({"internal_states": [{"avg_spec_accept_length": told}]})
+    api = EngineApi(EngineHttp(), parse_engine_address(server.url))
+    found = detect_dialect(api, CancelToken()).read_totals(api, CancelToken())
+    assert (found and found.mean_length) == mean

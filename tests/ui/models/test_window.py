@@ -13,7 +13,7 @@ from specchat.ui.models.manager_view import ManagerSection, ManagerTab, ManagerV
 from specchat.ui.widgets.theme import LIGHT
 from specchat.ui.widgets.theme_service import set_current_theme
 
-WORDS = ("Auf diesem Rechner", "Hugging Face", "Paare", "Downloads")
+WORDS = ("On this computer", "Hugging Face", "Pairs", "Downloads", "Engines")
 
 
 class Part(ManagerPane):

@@ -217,3 +217,53 @@ def test_the_conversation_in_one_sentence() -> None:
 def test_that_the_draft_is_off_is_told_though_others_guess(figures: StatsSnapshot, said: str) -> None:
     assert stats_text.draft_off_text(figures) == said
     assert make_readout(figures, "Hopeless").counts == said
+
+
+UNTOLD = GenerationStats(
+    n_generated=10, tokens_per_s=5.0, speculation="not reported", unreported=("n_verify_steps", "saved_s")
+)
+TOLD = GenerationStats(
+    n_generated=20,
+    n_drafted=10,
+    n_accepted=5,
+    n_verify_steps=10,
+    acceptance_rate=0.5,
+    mean_accepted_length=2.0,
+    tokens_per_s=8.0,
+    drafted_per_source={"unknown": 10},
+    unreported=("saved_s",),
+)
+
+
+def test_what_an_engine_does_not_report_is_not_made_up() -> None:
+    figures = StatsSnapshot.from_stats(UNTOLD)
+    shown = make_readout(figures, None)
+    assert (shown.caption, shown.saved) == ("Tokens/s, last answer", "5.0")
+    assert (shown.accepted, shown.speed, shown.per_pass, shown.times_as_fast) == ("\u2013", "5.0", "\u2013", "")
+    assert (shown.why_not, shown.pill) == ("Guesses: not reported by the engine", ("5.0 tokens/s",))
+    assert stats_text.answer_footer(Answer("t", stats=UNTOLD)) == "guesses not reported · 5.0 tokens/s · 10 tokens"
+    assert stats_text.spoken_summary(figures) == "Guesses: not reported by the engine. 5.0 tokens/s"
+
+
+def test_guesses_without_the_time_that_they_saved() -> None:
+    figures = StatsSnapshot.from_stats(TOLD)
+    shown = make_readout(figures, None)
+    assert (shown.saved, plain(shown.accepted), shown.per_pass, shown.who) == (
+        "8.0",
+        "50 %",
+        "2.0",
+        "Drafter not reported",
+    )
+    assert plain(shown.pill[0]) == "50 % accepted · 8.0 tokens/s"
+    assert stats_text.spoken_summary(figures) == "50 percent of 10 guesses accepted. 8.0 tokens/s"
+
+
+def test_a_chat_counts_what_is_reported_alone() -> None:
+    replies = [ReplyStats("?", stats, "t") for stats in (UNTOLD, TOLD)]
+    total = compute_total(replies)
+    assert (total.mean_accepted_length, total.is_saving_known, total.n_generated) == (2.0, False, 30)
+    expected = "5 of 10 guesses accepted. The engine doesn't report the time saved."
+    assert stats_text.conversation_summary(total) == expected
+    assert stats_text.conversation_summary(compute_total(replies[:1])) == "The engine doesn't report guesses."
+    local = replace(STATS, n_verify_steps=216)
+    assert compute_total([*replies, ReplyStats("?", local, "t")]).saved_s == local.saved_s

@@ -191,3 +191,18 @@ def test_rows_are_as_high_as_their_text(choices: ChoiceList, choose_text_size: C
     choices.executeDelayedItemsLayout()
     text = sum(QFontMetrics(body_font(pixels)).height() for pixels in (BODY_PX, SMALL_PX))
     assert choices.visualRect(index(choices, 0)).height() > max(text, HEIGHT)
+
+
+def test_headings_are_passed_over(qtbot: QtBot, choices: ChoiceList) -> None:
+    heading = ChoiceRow("studio", "studio", "", selectable=False, place="LM Studio", is_heading=True)
+    choices.show_rows((*ROWS[:2], heading, ROWS[3]), "b")
+    choices.setFocus()
+    QTest.keyClick(choices, Qt.Key.Key_Down)
+    assert selected(choices) == [3]
+    QTest.keyClick(choices, Qt.Key.Key_Up)
+    assert selected(choices) == [1]
+    click(qtbot, choices, centre(choices, 2))
+    assert selected(choices) == [1]
+    assert choices.visualRect(index(choices, 2)).height() < HEIGHT
+    spoken = choices.model().data(index(choices, 2), Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "studio, LM Studio"

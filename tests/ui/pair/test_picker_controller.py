@@ -9,12 +9,17 @@ from ui.pair.examples import DRAFTS, OTHER, SMALL, TARGET, fit_of
 from ui.pair.pickers import CHOICE, find, pick, titles
 
 from specchat.domain.types import Device, ModelSettings, PairChoice
+from specchat.services.connections.connection_registry import ConnectionRegistry
+from specchat.services.connections.connections import Connections
+from specchat.services.connections.engine_keys import EngineKeys
 from specchat.services.memory.fit_estimator import FitEstimator
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.pair_fit import DraftOption, Fit, PairFit
 from specchat.services.settings.pair_settings import PairSettings
+from specchat.sources.engine_http import EngineHttp
 from specchat.store.json_cache import JsonCache
 from specchat.store.json_file import JsonFile
+from specchat.ui.engines.engine_list import EngineList
 from specchat.ui.pair.memory_bar import MemoryBar
 from specchat.ui.pair.pair_button import PairButton
 from specchat.ui.pair.pair_picker import PairPicker
@@ -60,8 +65,11 @@ def controller(
     tasks = TaskQueue(tmp_path)
     button = PairButton()
     qtbot.addWidget(button)
-    yield PickerController(Session(), picker, button, tasks, library, settings, lambda: fits, lambda: None)
+    http, registry = EngineHttp(), ConnectionRegistry(JsonFile(tmp_path / "engines.json"))
+    engines = EngineList(lambda: Connections(http, registry, EngineKeys({})), tmp_path)
+    yield PickerController(Session(), picker, button, tasks, library, settings, lambda: fits, lambda: None, engines)
     tasks.close()
+    engines.close()
 
 
 def test_drafts_that_come_too_late_are_left_out(qtbot: QtBot, picker: PairPicker, controller: PickerController) -> None:

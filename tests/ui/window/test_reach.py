@@ -16,6 +16,7 @@ from support.stage import Scene, settle
 
 NAMES = ["first-start", "answer", "find", "error", "picker", "settings", "application-settings", "server-settings"]
 NAMES += ["details", "help", "trash", "shortcuts", "about", "bench-done"]
+NAMES += ["engines", "engines-found", "engines-add", "engine-picker", "engine-key"]
 NAMES += ["models-here", "models-files", "models-pair", "models-known", "models-downloads"]
 _MOST_STEPS = 200
 

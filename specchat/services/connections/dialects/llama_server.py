@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.connections import ListedModel
+from specchat.domain.connections import GuessTotals, ListedModel
 from specchat.domain.errors import EngineLoadingError, ModelLoadError, RemoteEngineError
 from specchat.domain.loading import LoadStage, OnLoading
 from specchat.domain.types import Message
@@ -16,6 +16,7 @@ from specchat.services.connections.dialects.openai import (
     read_context,
 )
 from specchat.services.connections.engine_api import EngineApi, JsonObject
+from specchat.services.connections.guess_totals import read_prometheus_totals
 from specchat.services.connections.reported_figures import (
     GuessReport,
     read_guesses,
@@ -32,6 +33,7 @@ _POLLS = 7200
 class LlamaServerDialect(OpenAiDialect):
     name = "llama-server"
     port = 8080
+    version_field: tuple[str, str] | None = ("/props", "build_info")
     sampling = LLAMA_CPP_SAMPLING
     lacks = {}
     continuing = CONTINUE_FINAL_MESSAGE
@@ -68,6 +70,9 @@ class LlamaServerDialect(OpenAiDialect):
         body = {"model": model, "content": prompt, "add_special": True, "parse_special": True}
         tokens = api.post(api.address.at("/tokenize"), body, cancel).get("tokens")
         return len(tokens) if isinstance(tokens, list) else None
+
+    def read_totals(self, api: EngineApi, cancel: CancelToken) -> GuessTotals | None:
+        return read_prometheus_totals(api, "llamacpp", cancel)
 
     def read_guesses(self, chunk: JsonObject) -> GuessReport | None:
         found = read_object(chunk.get("timings"))

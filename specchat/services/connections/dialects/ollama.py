@@ -14,6 +14,7 @@ _LOADING_S = 900.0
 class OllamaDialect(OpenAiDialect):
     name = "Ollama"
     port = 11434
+    version_field: tuple[str, str] | None = ("/api/version", "version")
 
     def recognises(self, probe: Probe, api: EngineApi, cancel: CancelToken) -> bool:
         if probe.models and not probe.has_owner("library"):

@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.connections import Capability, Lacks, ListedModel
+from specchat.domain.connections import Capability, GuessTotals, Lacks, ListedModel
+from specchat.domain.errors import RemoteEngineError
 from specchat.domain.loading import OnLoading
+from specchat.domain.printable_text import printable_text
 from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import Message
 from specchat.services.connections.engine_api import EngineApi, JsonObject
@@ -18,6 +20,7 @@ from specchat.services.connections.reported_figures import (
 )
 
 _MOST_MODELS = 10_000
+_LONGEST_VERSION = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,8 @@ class OpenAiDialect:
     """Fields of a request that is to be read from its beginning, whatever was read before."""
     no_limit: int | None = None
     """The length of a text that ends by itself; None: it has to be told how much room there is."""
+    version_field: tuple[str, str] | None = None
+    """The path that tells its version, and the field there."""
     knows_tokens = False
     """A prompt may be tokens; each piece of an answer may carry its token's number."""
 
@@ -92,6 +97,21 @@ class OpenAiDialect:
     def list_models(self, api: EngineApi, cancel: CancelToken) -> tuple[ListedModel, ...]:
         found = read_objects(api.get(api.address.api("/models"), cancel).get("data"), _MOST_MODELS)
         return tuple(model for each in found if (model := self.read_model(each)).id)
+
+    def read_version(self, api: EngineApi, cancel: CancelToken) -> str:
+        """Empty: it does not tell."""
+        if self.version_field is None:
+            return ""
+        path, name = self.version_field
+        try:
+            found = read_text(api.get(api.address.at(path), cancel).get(name))
+        except RemoteEngineError:  # it may be closed to others
+            return ""
+        return printable_text(" ".join(found[:_LONGEST_VERSION].split()))
+
+    def read_totals(self, api: EngineApi, cancel: CancelToken) -> GuessTotals | None:
+        """Of the guesses for everyone."""
+        return None
 
     def read_model(self, entry: JsonObject) -> ListedModel:
         n_ctx = read_context(entry, "max_model_len") or read_context(read_object(entry.get("meta")), "n_ctx")

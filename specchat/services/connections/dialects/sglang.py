@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.connections import Capability
+from specchat.domain.connections import Capability, GuessTotals
 from specchat.services.connections.dialects.openai import (
     NO_COUNT,
     NO_GUESSES,
@@ -13,6 +13,7 @@ from specchat.services.connections.dialects.openai import (
     Probe,
 )
 from specchat.services.connections.engine_api import EngineApi
+from specchat.services.connections.guess_totals import read_sglang_totals
 
 
 class SglangDialect(OpenAiDialect):
@@ -31,3 +32,6 @@ class SglangDialect(OpenAiDialect):
 
     def recognises(self, probe: Probe, api: EngineApi, cancel: CancelToken) -> bool:
         return probe.has_owner("sglang")
+
+    def read_totals(self, api: EngineApi, cancel: CancelToken) -> GuessTotals | None:
+        return read_sglang_totals(api, cancel)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.connections import Capability
+from specchat.domain.connections import Capability, GuessTotals
 from specchat.domain.types import Message
 from specchat.services.connections.chat_messages import plain_messages
 from specchat.services.connections.dialects.openai import (
@@ -14,6 +14,7 @@ from specchat.services.connections.dialects.openai import (
     Probe,
 )
 from specchat.services.connections.engine_api import EngineApi, JsonObject
+from specchat.services.connections.guess_totals import read_prometheus_totals
 from specchat.services.connections.reported_figures import (
     GuessReport,
     read_count,
@@ -25,6 +26,7 @@ from specchat.services.connections.reported_figures import (
 class VllmDialect(OpenAiDialect):
     name = "vLLM"
     port: int | None = 8000
+    version_field: tuple[str, str] | None = ("/version", "version")
     sampling = TRANSFORMERS_SAMPLING
     lacks = {Capability.PENALTY_WINDOW: NO_SETTING, Capability.GRAMMAR: NO_SETTING}
     continuing = CONTINUE_FINAL_MESSAGE
@@ -40,6 +42,9 @@ class VllmDialect(OpenAiDialect):
     def count_prompt(self, api: EngineApi, model: str, messages: Sequence[Message], cancel: CancelToken) -> int | None:
         body = {"model": model, "messages": plain_messages(messages)}
         return read_count(api.post(api.address.at("/tokenize"), body, cancel).get("count"))
+
+    def read_totals(self, api: EngineApi, cancel: CancelToken) -> GuessTotals | None:
+        return read_prometheus_totals(api, "vllm", cancel)
 
     def read_guesses(self, chunk: JsonObject) -> GuessReport | None:
         """With the end of the answer, where it was started with --per-request-spec-decode-metrics."""

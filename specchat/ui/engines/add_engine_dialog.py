@@ -1,0 +1,118 @@
+"""The dialog for adding another engine by its address."""
+
+from collections.abc import Collection
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from specchat.domain.engine_address import EngineAddress, parse_engine_address
+from specchat.domain.errors import UserError
+from specchat.services.connections.engine_keys import exposure_warning
+from specchat.ui.models.manager_requests import ManagerRequests
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.form_fields import FIELD_HEIGHT, describe_field, labelled_field, muted_label
+from specchat.ui.widgets.theme import GRID, scaled_px
+from specchat.ui.words.message_translation import translate_text
+
+_LINES = 3
+"""A warning takes, or what is wrong: the dialog stays as it is meanwhile."""
+_EXAMPLE = "http://localhost:8080"
+
+
+class AddEngineDialog(QDialog):
+    """The dialog stays open until `accept`, or shows why the engine was not added."""
+
+    def __init__(self, requests: ManagerRequests, taken: Collection[str], parent: QWidget | None = None) -> None:
+        """`taken`: names of other engines."""
+        super().__init__(parent)
+        self._requests = requests
+        self._taken = {name.casefold() for name in taken}
+        self._address, self._name, self._key = (QLineEdit(self) for _ in range(3))
+        self._problem, self._warning = QLabel(self), QLabel(self)
+        self._add = TextButton(self.tr("Add engine"), self, primary=True)
+        self._cancel = TextButton(self.tr("Cancel"), self)
+        self._name_parts()
+        self._arrange()
+        for field in (self._address, self._name, self._key):
+            field.textChanged.connect(self._update)
+        self._address.textChanged.connect(self._propose_name)
+        self._add.clicked.connect(self._enter)
+        self._cancel.clicked.connect(self.reject)
+        self._update()
+
+    def show_problem(self, error: UserError) -> None:
+        self._add.setEnabled(True)
+        self._say(f"{translate_text(error.message)} {translate_text(error.hint)}")
+
+    def _enter(self) -> None:
+        self._add.setEnabled(False)
+        name = self._name.text().strip() or self._name.placeholderText()
+        self._requests.engine_entered.emit(name, self._address.text(), self._key.text().strip())
+
+    def _update(self) -> None:
+        address, mistake = self._parsed()
+        name = self._name.text().strip() or self._name.placeholderText()
+        if name.casefold() in self._taken:
+            mistake = self.tr("There is already an engine called {name}.").format(name=name)
+        self._add.setEnabled(address is not None and not mistake)
+        warning = exposure_warning(address, has_key=bool(self._key.text())) if address is not None else None
+        self._warning.setText(translate_text(warning) if warning is not None else "")
+        self._say(mistake)
+
+    def _propose_name(self) -> None:
+        address, _ = self._parsed()
+        self._name.setPlaceholderText(f"{address.host.replace(':', '.')} {address.port}" if address is not None else "")
+        self._update()
+
+    def _parsed(self) -> tuple[EngineAddress | None, str]:
+        """What has been typed, and what is wrong with it: nobody is told off before."""
+        if not self._address.text().strip():
+            return None, ""
+        try:
+            return parse_engine_address(self._address.text()), ""
+        except UserError as error:
+            return None, f"{translate_text(error.message)} {translate_text(error.hint)}"
+
+    def _say(self, problem: str) -> None:
+        """In place of a warning."""
+        self._problem.setText(problem)
+        self._problem.setVisible(bool(problem))
+        self._warning.setVisible(not problem)
+        self._add.setAccessibleDescription(problem)
+
+    def _name_parts(self) -> None:
+        self.setObjectName("engineDialog")
+        self.setWindowTitle(self.tr("Add an engine"))
+        describe_field(self._address, "engineAddressField", self.tr("Address"))
+        describe_field(self._name, "engineNameField", self.tr("Name"))
+        describe_field(self._key, "engineKeyField", self.tr("API key (optional)"))
+        self._address.setPlaceholderText(_EXAMPLE)
+        self._key.setEchoMode(QLineEdit.EchoMode.Password)
+        self._problem.setObjectName("engineDialogProblem")
+        self._problem.setProperty("danger", True)
+        self._warning.setObjectName("engineDialogWarning")
+        self._warning.setProperty("warning", True)
+        self._add.setObjectName("addTheEngineButton")
+
+    def _arrange(self) -> None:
+        self.setMinimumWidth(scaled_px(60 * GRID))
+        for label in (self._problem, self._warning):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setAlignment(Qt.AlignmentFlag.AlignTop)
+            label.setMinimumHeight(_LINES * label.fontMetrics().lineSpacing())
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        buttons.addStretch(1)
+        buttons.addWidget(self._cancel)
+        buttons.addWidget(self._add)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(muted_label(self.tr("The key is stored in the system's keyring, never in a file."), self))
+        for field in (self._address, self._name, self._key):
+            field.setFixedHeight(FIELD_HEIGHT)
+            layout.addWidget(labelled_field(field.accessibleName(), field, self))
+        layout.addWidget(self._warning)
+        layout.addWidget(self._problem)
+        layout.addLayout(buttons)

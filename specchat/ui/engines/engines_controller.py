@@ -1,0 +1,39 @@
+"""Connects the manager's pane of other engines with the list of them."""
+
+from PySide6.QtCore import QObject, Signal
+
+from specchat.domain.connections import Connection
+from specchat.ui.engines.engine_list import EngineList
+from specchat.ui.engines.engines_pane import EnginesPane
+
+
+class EnginesController(QObject):
+    key_requested = Signal(Connection)
+    models_requested = Signal()
+
+    def __init__(self, pane: EnginesPane, engines: EngineList, parent: QObject) -> None:
+        super().__init__(parent)
+        self._pane, self._engines = pane, engines
+        requests = pane.requests
+        engines.changed.connect(self._show)
+        engines.failed.connect(pane.show_problem)
+        engines.searched.connect(pane.show_found)
+        engines.added.connect(lambda connection: pane.show_added(connection.url))
+        requests.engines_refresh_requested.connect(self.refresh)
+        requests.engine_test_requested.connect(engines.ask)
+        requests.stop_engine_test_requested.connect(engines.stop)
+        requests.engine_key_requested.connect(self.key_requested)
+        requests.engine_models_requested.connect(lambda _: self.models_requested.emit())
+        requests.engine_removal_requested.connect(engines.remove)
+        requests.engine_search_requested.connect(engines.search)
+        requests.engine_entered.connect(self._add)
+
+    def refresh(self) -> None:
+        self._engines.refresh()
+        self._show()
+
+    def _add(self, name: str, url: str, key: str) -> None:
+        self._engines.add(name, url, key, self._pane.show_entry_problem)
+
+    def _show(self) -> None:
+        self._pane.show_engines(self._engines.entries)

@@ -1,0 +1,67 @@
+"""The dialog that asks for the key of another engine."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from specchat.domain.engine_address import EngineAddress
+from specchat.services.connections.engine_keys import exposure_warning
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.form_fields import FIELD_HEIGHT, describe_field, labelled_field, muted_label
+from specchat.ui.widgets.theme import GRID, scaled_px
+from specchat.ui.words.message_translation import translate_text
+
+
+class KeyDialog(QDialog):
+    key_entered = Signal(str)
+
+    def __init__(self, address: EngineAddress, why: str, parent: QWidget | None = None) -> None:
+        """`why`: it is asked for; empty: the user wants to enter it."""
+        super().__init__(parent)
+        self._field = QLineEdit(self)
+        self._save = TextButton(self.tr("Save"), self, primary=True)
+        self._cancel = TextButton(self.tr("Cancel"), self)
+        self.setObjectName("engineKeyDialog")
+        self.setWindowTitle(self.tr("API key"))
+        describe_field(self._field, "apiKeyField", self.tr("API key for {address}").format(address=address.origin))
+        self._field.setEchoMode(QLineEdit.EchoMode.Password)
+        self._field.setFixedHeight(FIELD_HEIGHT)
+        self._save.setObjectName("saveEngineKeyButton")
+        self._arrange(why, exposure_warning(address, has_key=True))
+        self._field.textChanged.connect(self._update)
+        self._save.clicked.connect(self._enter)
+        self._cancel.clicked.connect(self.reject)
+        self._update()
+
+    def _enter(self) -> None:
+        self.key_entered.emit(self._field.text().strip())
+        self._field.clear()
+        self.accept()
+
+    def _update(self) -> None:
+        self._save.setEnabled(bool(self._field.text().strip()))
+
+    def _arrange(self, why: str, warning: str | None) -> None:
+        self.setMinimumWidth(scaled_px(52 * GRID))
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        buttons.addStretch(1)
+        buttons.addWidget(self._cancel)
+        buttons.addWidget(self._save)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        if why:
+            reason = QLabel(why, self)
+            reason.setTextFormat(Qt.TextFormat.PlainText)
+            reason.setWordWrap(True)
+            layout.addWidget(reason)
+        layout.addWidget(labelled_field(self._field.accessibleName(), self._field, self))
+        words = self.tr("specchat stores it in the system's keyring and sends it only to this address.")
+        layout.addWidget(muted_label(words, self))
+        if warning is not None:
+            label = QLabel(translate_text(warning), self)
+            label.setObjectName("engineDialogWarning")
+            label.setProperty("warning", True)
+            label.setWordWrap(True)
+            layout.addWidget(label)
+        layout.addLayout(buttons)
