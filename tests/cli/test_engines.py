@@ -61,7 +61,7 @@ def test_a_json_object_of_what_came_before(commands: Commands, server: ScriptedE
     server.replies["/v1/chat/completions"] = events(delta("It"), delta(" is"), end=b"")
     outcome = commands.run("chat", "--engine", server.url, "-p", "Is it warm?", "--json")
     assert (outcome.code, outcome.json["text"], outcome.json["finish_reason"]) == (1, "It is", "error")
-    assert "broke off before its end" in outcome.json["error"]
+    assert "was cut off" in outcome.json["error"]
     assert "broke off before its end" in outcome.err
 
 
