@@ -13,12 +13,13 @@ from specchat.domain.ports import DraftContext
 from specchat.domain.proposal import Proposal
 from specchat.domain.speculation_status import DrafterFailure, OffReason, SpeculationOff
 from specchat.engine.confidence import WORSE_CASE
-from specchat.engine.costs import FIRST_SLOPE, PassCosts
+from specchat.engine.costs import FIRST_SLOPE
 from specchat.engine.decision_budget import DecisionBudget
 from specchat.engine.draft_planner import DraftPlanner
 from specchat.engine.draft_sources import DraftMonitor, DraftSource, SourceProposal
 from specchat.engine.extended_context import ExtendedContext
 from specchat.engine.horizon import fastest_prefix
+from specchat.engine.step_costs import StepCosts
 from specchat.engine.strategy import SpeculationPause, StepOutcome
 from specchat.engine.tree_planner import TreePlanner, add_branches
 
@@ -66,7 +67,7 @@ _TEMPTING = 1.15
 class AutoStrategy:
     def __init__(
         self,
-        costs: PassCosts,
+        costs: StepCosts,
         longest: int,
         text: DraftSource | None = None,
         drafts: Sequence[DraftSource] = (),
@@ -111,7 +112,7 @@ class AutoStrategy:
         self._is_checking = False
         """Guesses would pay, but this step is plain to tell what plain passes take."""
         self._n_until_check = _BETWEEN_CHECKS
-        self._planned_factor = costs.larger_factor
+        self._planned_factor, self._planned_load = costs.larger_factor, costs.load
         self._is_tempting: bool | None = None
         """None: not worked out since the last plan."""
 
@@ -249,7 +250,7 @@ class AutoStrategy:
 
     def _plan(self) -> None:
         self._plan_left = self._planned_for
-        self._planned_factor = self._costs.larger_factor
+        self._planned_factor, self._planned_load = self._costs.larger_factor, self._costs.load
         self._is_tempting = None
         plain, *larger = self._costs.passes(self._longest + 1, self._length)
         self._passes = passes = [plain, *(seconds + self._budget.usual_s for seconds in larger)]
@@ -273,6 +274,8 @@ class AutoStrategy:
         return any(draft.odds_changed for draft in self._drafts)
 
     def _costs_changed(self) -> bool:
+        if self._costs.load != self._planned_load:
+            return True
         return not 1 / _OTHER_COSTS < self._costs.larger_factor / self._planned_factor < _OTHER_COSTS
 
     def _could_pay(self, draft: DraftPlanner) -> bool:

@@ -10,7 +10,7 @@ from queue import SimpleQueue
 from typing import IO, NoReturn
 
 from specchat.backends import devices
-from specchat.backends.llama_model import LlamaModel
+from specchat.backends.llama_context import LlamaContext
 from specchat.backends.preflight import is_first_load_pending
 from specchat.domain.benchmark import BenchProgress
 from specchat.domain.cancel_token import CancelToken
@@ -82,10 +82,10 @@ class EngineHost:
             _end_for_want_of_memory()
 
     def _tell_of_passes(self) -> None:
-        n_reported = LlamaModel.n_passes
+        n_reported = LlamaContext.n_passes
         while self._is_computing.wait():
             time.sleep(_ALIVE_S)
-            made = LlamaModel.n_passes
+            made = LlamaContext.n_passes
             is_alive = made != n_reported or is_first_load_pending()
             if is_alive and time.monotonic() - self._replied > _ALIVE_S / 2:
                 self.send_reply(wire.Alive())

@@ -20,7 +20,6 @@ from specchat.services.generation.completion import generate_completion
 from specchat.services.generation.drafter_choice import drafter_name
 from specchat.services.generation.loaded_pair import LoadedPair
 from specchat.services.generation.pair_loader import PairLoader
-from specchat.services.generation.prompt_state_cache import PromptStateCache
 
 _RECALLED_AT_ONCE = 16
 """Pieces of earlier answers: together 10 to 30 ms, whenever no token is waited for."""
@@ -49,7 +48,7 @@ class InProcessEngine:
         """The pair before makes room first: both may not fit."""
         self.unload()
         self._pair = pair = self._loader.load(choice, cancel, progress)
-        pair.prompt_states = PromptStateCache(pair.target, pair.draft_states)
+        pair.keep_prompt_states()
         if not isinstance(pair.speculation, NoSpeculation):
             self._recalling = index_stored_answers(pair.answer_history, self._read_answers, pair.tokenize_text)
         self._recall_some()

@@ -132,8 +132,10 @@ def build_draft_settings(choice: PairChoice, n_ctx: int, head: HeadKind | None =
     not be exact: the target decides.
     """
     rehearsed = REHEARSED - 1 if choice.draft_max is None else 1
-    mtp = head is HeadKind.MTP
-    return replace(choice.draft_settings, n_ctx=n_ctx, max_draft=rehearsed, exact=False, guesses=True, mtp=mtp)
+    mtp, slots = head is HeadKind.MTP, choice.target_settings.slots if head is None else 1
+    return replace(
+        choice.draft_settings, n_ctx=n_ctx, max_draft=rehearsed, exact=False, guesses=True, mtp=mtp, slots=slots
+    )
 
 
 def max_draft_length(choice: PairChoice) -> int:

@@ -41,6 +41,7 @@ from specchat.services.generation.load_tracker import LoadTracker, estimate_effo
 from specchat.services.generation.loaded_pair import LoadedHead, LoadedPair
 from specchat.services.generation.memory_check import check_memory
 from specchat.services.generation.pair_profile import NullFactCache, PairProfile
+from specchat.services.generation.slot_limits import count_slots
 from specchat.services.memory.memory_estimates import MemoryEstimates
 from specchat.services.models.head_lookup import require_answers
 from specchat.services.models.load_errors import explain_load_errors
@@ -141,7 +142,12 @@ class PairLoader:
             learned = self._learned_of(keys, target, _passes(choice, draft, loaded), cancel, bar)
             remember = partial(self._remember, keys, choice, learned)
             token_map = _token_map(target, draft, compatibility)
-            pair = LoadedPair(choice, target, draft, template, tested, learned, remember, loaded, token_map)
+            n_slots, reason = count_slots(choice, target, draft, loaded)
+            pair = LoadedPair(
+                choice, target, draft, template, tested, learned, remember, loaded, token_map, n_slots, reason
+            )
+            if tested is not None and tested.exact and n_slots > 1:
+                target.shared.shares_passes = self._shares_passes(pair, cancel)
             undo.pop_all()
         return pair
 
@@ -189,6 +195,15 @@ class PairLoader:
         if taught is not None:
             self._taught(choice, taught)
 
+    def _shares_passes(self, pair: LoadedPair, cancel: CancelToken) -> bool:
+        key = f"slots {file_key(pair.target.weights.path, pair.target.settings)}"
+        known = self._selftests.get(key)
+        if isinstance(known, bool):
+            return known
+        result = pair.rounds_as_alone(cancel)
+        self._selftests.put(key, result)
+        return result
+
     def _selftest(self, target: LlamaModel, cancel: CancelToken) -> SelfTestResult:
         key = file_key(target.weights.path, target.settings)
         known = _known_selftest(self._selftests.get(key))
@@ -217,8 +232,8 @@ def _passes(choice: PairChoice, draft: LlamaModel | None, heads: Sequence[Loaded
 
 def _learned_keys(target: LlamaModel, draft: LlamaModel | None, heads: Sequence[LoadedHead]) -> tuple[str, str]:
     """Of the target's passes, which are the same with every draft and number of guesses, and of the pair."""
-    key = file_key(target.weights.path, replace(target.settings, max_draft=0, branches=1))
-    keys = [file_key(draft.weights.path, draft.settings)] if draft is not None else []
+    key = file_key(target.weights.path, replace(target.settings, max_draft=0, branches=1, slots=1))
+    keys = [file_key(draft.weights.path, replace(draft.settings, slots=1))] if draft is not None else []
     keys += [file_key(head.path, head.settings) for head in heads]
     return f"target {key}", "".join([key, *keys])
 

@@ -42,6 +42,15 @@ class PairProfile:
     def calibration(self, source: str, *, sampled: bool) -> Calibration:
         return self.calibrations[f"{source}, {'sampled' if sampled else 'greedy'}"]
 
+    def copy_for_slot(self) -> "PairProfile":
+        """What passes cost all learn together; how good guesses are depends on the text, which each has of its own."""
+        copied = PairProfile()
+        copied.costs = self.costs
+        copied.calibrations.update(
+            {name: Calibration.from_fact(each.fact()) for name, each in self.calibrations.items()}
+        )
+        return copied
+
     def record_answer(self, stats: GenerationStats, sources: Sequence[str]) -> None:
         """What others than these sources have guessed is none of their merit."""
         took_s = streaming_s(stats)
