@@ -11,6 +11,7 @@ from specchat.domain.errors import NO_MODEL, SettingError
 from specchat.domain.loading import OnLoading
 from specchat.domain.speculation_status import ON, speculation_text
 from specchat.domain.types import Message, PairChoice
+from specchat.engine.slot_scheduler import SlotScheduler
 from specchat.engine.speculative import NoSpeculation
 from specchat.services.bench.runner import Benchmark
 from specchat.services.chat.conversation_size import ConversationSize, measure_conversation
@@ -43,6 +44,16 @@ class InProcessEngine:
     @property
     def is_loaded(self) -> bool:
         return self._pair is not None
+
+    @property
+    def n_slots(self) -> int:
+        """Answers at once."""
+        return self._pair.n_slots if self._pair is not None else 1
+
+    @property
+    def scheduler(self) -> SlotScheduler:
+        """Of the answers of the pair that is loaded."""
+        return self._loaded().scheduler
 
     def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
         """The pair before makes room first: both may not fit."""
@@ -127,4 +138,6 @@ def _info(pair: LoadedPair) -> PairInfo:
         exact=pair.selftest.verdict if pair.selftest else "",
         guesser="" if isinstance(speculation, NoSpeculation) else drafter_name(pair.choice) or "",
         pass_s=pair.profile.costs.usual(1) if pair.profile.costs.knows_plain else 0.0,
+        n_slots=pair.n_slots,
+        one_slot_reason=pair.one_slot_reason,
     )
