@@ -14,7 +14,7 @@ from specchat.backends.medusa_head import MedusaHeads
 from specchat.backends.preflight import HeadFile, file_key, preflight_child, run_preflight
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH
-from specchat.domain.errors import SettingError
+from specchat.domain.errors import MemoryShortageError, SettingError
 from specchat.domain.heads import HeadKind
 from specchat.domain.loading import LoadStage, OnLoading
 from specchat.domain.memory import MemoryBreakdown
@@ -34,6 +34,7 @@ from specchat.services.generation.drafter_choice import (
     build_target_settings,
     chosen_heads,
     draft_origin,
+    drafter_names,
     max_draft_length,
     needs_draft,
 )
@@ -41,11 +42,12 @@ from specchat.services.generation.load_tracker import LoadTracker, estimate_effo
 from specchat.services.generation.loaded_pair import LoadedHead, LoadedPair
 from specchat.services.generation.memory_check import check_memory
 from specchat.services.generation.pair_profile import NullFactCache, PairProfile
-from specchat.services.generation.slot_limits import count_slots
+from specchat.services.generation.slot_limits import why_not_all_slots, why_one_slot
 from specchat.services.memory.memory_estimates import MemoryEstimates
 from specchat.services.models.head_lookup import require_answers
 from specchat.services.models.load_errors import explain_load_errors
 from specchat.services.models.model_refs import path_for_ref
+from specchat.services.models.pair_fit import PairFit
 
 _TARGET = LoadStage.CHECKING_TARGET, LoadStage.LOADING_TARGET
 _DRAFT = LoadStage.CHECKING_DRAFT, LoadStage.LOADING_DRAFT
@@ -84,12 +86,13 @@ class PairLoader:
         """`raw`: without a chat template, whose process is then not started."""
         target_file = path_for_ref(choice.target)
         require_answers(target_file)
+        wanted_slots = choice.target_settings.slots
         choice = with_room_for_drafts(choice)
         draft_file = path_for_ref(choice.draft) if choice.draft is not None and needs_draft(choice) else None
         require_consistent(target_file)
         compatibility = require_compatible(target_file, draft_file) if draft_file is not None else None
 
-        needs = check_memory(choice)
+        choice, needs = _with_memory(choice)
         tests = choice.target_settings.exact and selftest
         bar = LoadTracker(self._effort(target_file, draft_file, choice.target_settings, tests=tests), progress)
 
@@ -142,7 +145,9 @@ class PairLoader:
             learned = self._learned_of(keys, target, _passes(choice, draft, loaded), cancel, bar)
             remember = partial(self._remember, keys, choice, learned)
             token_map = _token_map(target, draft, compatibility)
-            n_slots, reason = count_slots(choice, target, draft, loaded)
+            by_drafter = why_one_slot(drafter_names(choice)) if wanted_slots > 1 else ""
+            reason = by_drafter or why_not_all_slots([target, draft], choice.target_settings.slots)
+            n_slots = 1 if reason else choice.target_settings.slots
             pair = LoadedPair(
                 choice, target, draft, template, tested, learned, remember, loaded, token_map, n_slots, reason
             )
@@ -212,6 +217,18 @@ class PairLoader:
         result = run_selftest(target, cancel)
         self._selftests.put(key, asdict(result))
         return result
+
+
+def _with_memory(choice: PairChoice) -> tuple[PairChoice, PairFit | None]:
+    """In exact mode each answer has a context of its own: there are fewer answers at once where memory ends."""
+    while True:
+        try:
+            return choice, check_memory(choice)
+        except MemoryShortageError:
+            settings = choice.target_settings
+            if not settings.exact or settings.slots == 1:
+                raise
+            choice = replace(choice, target_settings=replace(settings, slots=settings.slots // 2))
 
 
 def _head_file(choice: PairChoice, head: ChosenHead, n_ctx: int) -> HeadFile:

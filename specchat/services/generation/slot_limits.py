@@ -1,33 +1,29 @@
-"""Says how many answers at once a pair can write, and why only one where more were wanted."""
+"""Says which pairs write one answer at a time, and why."""
 
 from collections.abc import Sequence
 
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.drafter_types import DRAFTER_TYPES
-from specchat.domain.types import LOOKAHEAD, PairChoice
-from specchat.services.generation.drafter_choice import drafter_name
+from specchat.domain.heads import HeadKind
+from specchat.domain.types import LOOKAHEAD
 
-_CACHE = "{name} keeps more than the keys and values of all tokens"
-_HEAD = "draft heads follow one answer"
-_LOOKAHEAD = "lookahead uses all branches of the cache"
-_PLUGIN = "drafters of other packages follow one answer"
+_HEADS = {kind.value for kind in HeadKind}
 
 
-def count_slots(
-    choice: PairChoice, target: LlamaModel, draft: LlamaModel | None, heads: Sequence[object]
-) -> tuple[int, str]:
-    """With the reason, empty where there are as many as were wanted. The others wait for their turn then."""
-    wanted = choice.target_settings.slots
-    if wanted == 1:
-        return 1, ""
-    name = drafter_name(choice)
-    if heads:
-        return 1, _HEAD
-    if name == LOOKAHEAD:
-        return 1, _LOOKAHEAD
-    if name is not None and name not in DRAFTER_TYPES:
-        return 1, _PLUGIN
-    for model in (target, draft):
+def why_one_slot(drafters: Sequence[str]) -> str:
+    """Because of who guesses; empty: as many as the models can."""
+    if _HEADS.intersection(drafters):
+        return "draft heads follow one answer"
+    if LOOKAHEAD in drafters:
+        return "lookahead uses all branches of the cache"
+    if any(name not in DRAFTER_TYPES for name in drafters):
+        return "drafters of other packages follow one answer"
+    return ""
+
+
+def why_not_all_slots(models: Sequence[LlamaModel | None], wanted: int) -> str:
+    """Because of how a model keeps what it has read."""
+    for model in models:
         if model is not None and model.shared.n_slots < wanted:
-            return 1, _CACHE.format(name=model.weights.path.name)
-    return wanted, ""
+            return f"{model.weights.path.name} keeps more than the keys and values of all tokens"
+    return ""
