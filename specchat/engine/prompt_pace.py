@@ -14,12 +14,11 @@ class PromptPace:
         """What a token that is read adds."""
         self._has_read = False
 
-    @property
-    def most_rows(self) -> int:
-        """Beside steps."""
-        if not self.step_s or not self._row_s:
+    def most_rows(self, step_s: float) -> int:
+        """While steps wait that take so long."""
+        if not step_s or not self._row_s:
             return _FIRST
-        return max(_FEWEST, int(_LONGEST * self.step_s / self._row_s))
+        return max(_FEWEST, int(_LONGEST * step_s / self._row_s))
 
     def is_turn_of_readers(self) -> bool:
         """Where a pass is either a step of some or a prompt's, they take turns."""

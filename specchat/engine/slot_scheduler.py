@@ -189,9 +189,10 @@ class SlotScheduler:
         wanted = {answer: answer.wanted for answer in waiting if answer.wanted is not None}
         if not wanted:
             return
-        context = min((each.context for each in wanted.values()), key=lambda context: not context.is_draft)
+        context = self._next_context(list(wanted.values()))
         here = {answer: each for answer, each in wanted.items() if each.context is context}
-        parts = {part.model: part for part in context.admit(self._choose(context, here))}
+        chosen = self._choose(context, here, holds_up=len(here) < len(wanted))
+        parts = {part.model: part for part in context.admit(chosen)}
         if not parts:
             raise BugError("no answer has room for its tokens")
         taken = {answer: parts[each.part.model] for answer, each in here.items() if each.part.model in parts}
@@ -204,14 +205,29 @@ class SlotScheduler:
             return
         self._record(context, taken, here, self._wall() - started)
 
-    def _choose(self, context: SharedContext, here: dict[_Answer, _Wanted]) -> list[PassPart[Any]]:
-        """All steps for which the pass has room, in turns, and of prompts as much as holds up nobody for long."""
+    def _next_context(self, wanted: Sequence[_Wanted]) -> SharedContext:
+        """Guesses first. What a draft has missed, it reads by turns with the target's passes."""
+        of_draft = [each for each in wanted if each.context.is_draft]
+        of_target = [each for each in wanted if not each.context.is_draft]
+        if not of_draft or not of_target:
+            return wanted[0].context
+        draft, target = of_draft[0].context, of_target[0].context
+        if not all(each.is_reading for each in of_draft):
+            return draft
+        return draft if self._pace(draft).is_turn_of_readers() else target
+
+    def _choose(self, context: SharedContext, here: dict[_Answer, _Wanted], *, holds_up: bool) -> list[PassPart[Any]]:
+        """All steps for which the pass has room, in turns, and of prompts as much as holds up nobody for long.
+
+        `holds_up`: others wait for passes of another context.
+        """
         steps = [each for each in here.values() if not each.is_reading]
         readers = [each for each in here.values() if each.is_reading]
+        pace = self._pace(context)
         self._rotate(here)
         if not context.shares_passes:
             return [next(iter(here.values())).rest]
-        if not context.mixes_prompts and readers and (not steps or self._is_turn_of_readers(context)):
+        if not context.mixes_prompts and readers and (not steps or pace.is_turn_of_readers()):
             return [readers[0].rest]
         parts = list[PassPart[Any]]()
         n_rows = n_outputs = 0
@@ -223,8 +239,8 @@ class SlotScheduler:
                 n_rows, n_outputs = n_rows + len(part.tokens), n_outputs + part.n_logits
         if readers and context.mixes_prompts:
             room = BATCH - n_rows
-            if steps:
-                room = min(room, self._pace(context).most_rows)
+            if steps or holds_up:
+                room = min(room, pace.most_rows(max(each.step_s for each in self._paces.values())))
             for i, each in enumerate(readers):
                 n = min(len(each.rest.tokens), max(1, room // (len(readers) - i)))
                 part = each.first(n)
@@ -239,10 +255,8 @@ class SlotScheduler:
         self._answers.remove(first)
         self._answers.append(first)
 
-    def _is_turn_of_readers(self, context: SharedContext) -> bool:
-        return self._pace(context).is_turn_of_readers()
-
     def _pace(self, context: SharedContext) -> PromptPace:
+        """The slowest steps are the target's."""
         return self._paces.setdefault(id(context), PromptPace())
 
     def _record(
