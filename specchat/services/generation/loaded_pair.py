@@ -101,7 +101,7 @@ class LoadedPair:
         scheduler.plain_share = lambda n_plain, n_rows: costs.usual(n_plain) / costs.usual(n_rows)
         targets = target.add_slots(self.n_slots, scheduler)
         drafts = draft.add_slots(self.n_slots, scheduler) if draft is not None else [None] * self.n_slots
-        profiles = [self.profile, *(self.profile.copy_for_slot() for _ in targets[1:])]
+        profiles = [self.profile, *(self.profile.for_another_slot() for _ in targets[1:])]
         return [
             PairSlot(*each, SlotCosts(costs, scheduler), scheduler, self._create_for)
             for each in zip(targets, drafts, profiles, strict=True)
@@ -182,7 +182,7 @@ class LoadedPair:
                     self.profile.record_answer(event.stats, self.draft_names)
                 yield event
         finally:
-            slot.end()
+            self.slots.give_back(slot)
             if remembers:
                 self.answer_history.add(answer)
             self._remember()

@@ -14,6 +14,9 @@ from specchat.engine.tokens import Tokens, common_prefix
 from specchat.services.generation.pair_profile import PairProfile
 from specchat.services.generation.prompt_state_cache import MAX_BYTES, MIN_TOKENS, PromptStateCache, SavableState
 
+_LEAST_KNOWN = 32
+"""Tokens: fewer are what all chats begin with."""
+
 CreateSpeculation = Callable[["PairSlot", bool], Speculation]
 
 
@@ -48,6 +51,11 @@ class PairSlot:
     @property
     def models(self) -> Sequence[LlamaModel]:
         return [self.target] if self.draft is None else [self.target, self.draft]
+
+    def known_of(self, text: Tokens) -> int:
+        """So many of its tokens, here or kept elsewhere."""
+        kept = self.prompt_states.longest_prefix(text) if self.prompt_states is not None else 0
+        return max(kept, common_prefix(self.target.cached, text))
 
     def begin(self, since: int, prompt: Tokens, others: Sequence["PairSlot"]) -> None:
         for model in self.models:
@@ -88,14 +96,19 @@ class PairSlots:
             slot.prompt_states = PromptStateCache(slot.target, drafts, MAX_BYTES // len(self.all))
 
     def take(self, prompt: Sequence[int]) -> PairSlot:
-        """The one that has read most of it, or else the one that was used least recently."""
+        """The one that has read most of it, or else the first one: so who asks alone has always the same."""
         text = np.array(prompt, dtype=np.int32)
         free = [slot for slot in self.all if not slot.target.in_use]
         if not free:
             raise BugError("more answers at once than slots")
-        nearest = max(free, key=lambda slot: common_prefix(slot.target.cached, text))
-        if 2 * common_prefix(nearest.target.cached, text) < len(nearest.target.cached):
-            nearest = min(free, key=lambda slot: slot.target.since)
+        nearest = max(free, key=lambda slot: slot.known_of(text))
+        if nearest.known_of(text) < _LEAST_KNOWN:
+            nearest = free[0]
         self._n_begun += 1
+        self.first.profile.share_calibrations(nearest.profile)
         nearest.begin(self._n_begun, text, [slot for slot in self.all if slot is not nearest])
         return nearest
+
+    def give_back(self, slot: PairSlot) -> None:
+        slot.end()
+        slot.profile.share_calibrations(self.first.profile)

@@ -184,3 +184,29 @@ def test_heads_and_lookahead_have_one_slot(choice: PairChoice) -> None:
         assert (pair.n_slots, pair.one_slot_reason) == (1, "lookahead uses all branches of the cache")
     finally:
         pair.close()
+
+
+def test_who_asks_alone_has_the_first_slot(choice: PairChoice) -> None:
+    pair = load(choice)
+    try:
+        for asked in requests(5, 4):
+            pair.scheduler.start(lambda asked=asked: answer(pair, asked))  # type: ignore[misc]
+            pair.scheduler.run()
+        assert [slot.target.since > 0 for slot in pair.slots.all] == [True, False, False, False]
+    finally:
+        pair.close()
+
+
+def test_a_beginning_that_others_have_read_is_not_read_again(choice: PairChoice) -> None:
+    settings = replace(choice.target_settings, exact=False, n_ctx=1024)
+    pair = load(replace(choice, target_settings=settings))
+    beginning = tuple(range(3, 403))
+    greedy = SamplingParams(temperature=0)
+    asked = [Asked(GenerationRequest((*beginning, 5 + i), greedy, max_tokens=8, ignore_eos=True)) for i in range(3)]
+    try:
+        answer_all(pair, asked, random.Random(1))
+        reused = [one.end.stats.n_prompt_reused for one in asked if one.end is not None]
+        assert reused[0] == 0
+        assert sorted(reused)[1:] == [400, 400]
+    finally:
+        pair.close()
