@@ -296,7 +296,7 @@ class LlamaModel:
         return int(llama.llama_state_seq_get_size(self._context, self.sequence))
 
     def state(self) -> CacheState:
-        data = np.empty(self.state_bytes, dtype=np.uint8)
+        data = np.empty(int(llama.llama_state_seq_get_size(self._context, self.sequence)), dtype=np.uint8)
         written = llama.llama_state_seq_get_data(self._context, _address(data), data.nbytes, self.sequence)
         return CacheState(self.cached.copy(), data[:written])
 
@@ -312,6 +312,10 @@ class LlamaModel:
         return True
 
     # What others have read, and what makes room for them
+
+    def can_share(self, length: int) -> bool:
+        """Its first `length` tokens, none of which it has forgotten."""
+        return length == self._length or self._can_return_to(length)
 
     def copy_beginning(self, other: "LlamaModel", length: int) -> None:
         """What the other has read of the same text: it is kept once, in the common cache."""

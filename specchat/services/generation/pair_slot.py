@@ -77,7 +77,8 @@ def _read_from_others(model: LlamaModel, others: Sequence[LlamaModel], prompt: T
     prompt = prompt[: len(prompt) - 1]
     own = common_prefix(model.cached, prompt)
     nearest = max(others, key=lambda other: common_prefix(other.cached, prompt), default=None)
-    if nearest is not None and (shared := common_prefix(nearest.cached, prompt)) >= own + MIN_TOKENS:
+    shared = common_prefix(nearest.cached, prompt) if nearest is not None else 0
+    if nearest is not None and shared >= own + MIN_TOKENS and nearest.can_share(shared):
         model.copy_beginning(nearest, shared)
 
 

@@ -25,5 +25,5 @@ def why_not_all_slots(models: Sequence[LlamaModel | None], wanted: int) -> str:
     """Because of how a model keeps what it has read."""
     for model in models:
         if model is not None and model.shared.n_slots < wanted:
-            return f"{model.weights.path.name} keeps more than the keys and values of all tokens"
+            return f"{model.weights.path.name} keeps more than the keys and values of tokens"
     return ""

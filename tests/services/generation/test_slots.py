@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import pytest
 from support.choices import choice_of
@@ -120,6 +121,27 @@ def test_each_text_is_that_of_its_request_alone(choice: PairChoice, draft_type: 
             asked = requests(seed, 12)
             answer_all(pair, asked, random.Random(seed))
             check(asked, list(alone(choice, asked)))
+    finally:
+        pair.close()
+
+
+def test_models_that_look_back_at_a_window(tmp_path: Path) -> None:
+    target, draft = make_pair(tmp_path, recipe=replace(RECIPE, arch="gemma3"))
+    settings = replace(EXACT, slots=N_SLOTS, threads=1)
+    choice = choice_of(target, draft, settings, replace(DRAFT, threads=1))
+    pair = load(choice)
+    try:
+        assert pair.n_slots == N_SLOTS
+        asked = requests(11, 8)
+        answer_all(pair, asked, random.Random(11))
+        check(asked, list(alone(choice, asked)))
+    finally:
+        pair.close()
+    pair = load(replace(choice, target_settings=replace(settings, exact=False)))
+    try:
+        asked = requests(12, 8, longest=400)
+        answer_all(pair, asked, random.Random(12))
+        assert all(one.end is not None for one in asked)
     finally:
         pair.close()
 
