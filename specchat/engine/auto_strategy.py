@@ -27,6 +27,8 @@ _SOON, _LATE = 16, 128
 """Steps until the next plan: fewer where the last one changed much."""
 _OTHER_COSTS = 1.15
 """Times: the same of what passes of several tokens take."""
+_OTHER_ROWS = 2
+"""More or fewer in passes shared with others, for which plans are made anew."""
 LEAST_SPEEDUP = 1.03
 """What guessing must promise at least."""
 _LEAST_BETTER = 1.05
@@ -274,7 +276,8 @@ class AutoStrategy:
         return any(draft.odds_changed for draft in self._drafts)
 
     def _costs_changed(self) -> bool:
-        if self._costs.load != self._planned_load:
+        (n_writing, n_rows), (n_planned, n_rows_planned) = self._costs.load, self._planned_load
+        if n_writing != n_planned or abs(n_rows - n_rows_planned) > max(_OTHER_ROWS, n_rows_planned // 2):
             return True
         return not 1 / _OTHER_COSTS < self._costs.larger_factor / self._planned_factor < _OTHER_COSTS
 

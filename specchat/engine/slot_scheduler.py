@@ -83,6 +83,8 @@ class _Answer:
     step_rows: int = 0
     """Of its latest step; 0 before the first."""
     report: PassReport | None = None
+    shared_step: bool = False
+    """Its latest step was part of a common pass."""
 
 
 class SlotScheduler:
@@ -162,13 +164,14 @@ class SlotScheduler:
     def n_rows_of_others(self) -> int:
         return sum(answer.step_rows for answer in self._answers if answer is not self._current)
 
-    def take_report(self) -> PassReport | None:
-        """Of the common pass just made: to the first who asks."""
+    def take_report(self) -> tuple[bool, PassReport | None]:
+        """Whether the latest step was computed with others; then the pass is reported to one of them."""
         answer = self._current
         if answer is None:
-            return None
-        report, answer.report = answer.report, None
-        return report
+            return False, None
+        found = answer.shared_step, answer.report
+        answer.shared_step, answer.report = False, None
+        return found
 
     # How
 
@@ -276,7 +279,7 @@ class SlotScheduler:
         for (answer, part), share in zip(steps.items(), shares, strict=True):
             answer.elsewhere_s += max(0.0, now - answer.waits_since - share)
             if not context.is_draft:
-                answer.step_rows = len(part.tokens)
+                answer.step_rows, answer.shared_step = len(part.tokens), True
         if steps and not context.is_draft:
             first = next(iter(steps))
             n_past = max(len(part.model.cached) for part in steps.values())

@@ -19,7 +19,7 @@ class StepCosts(Protocol):
     def larger_factor(self) -> float: ...
     @property
     def load(self) -> tuple[int, int]:
-        """Answers that share passes, and about how many rows the others have: with another load, plans are others."""
+        """Answers that share passes, and how many rows the others have."""
 
     def passes(self, longest: int, n_past: int = 0) -> list[float]: ...
     def usual(self, size: int, n_past: int = 0) -> float: ...
@@ -38,8 +38,7 @@ class SlotCosts:
 
     @property
     def load(self) -> tuple[int, int]:
-        n_rows = self._scheduler.n_rows_of_others
-        return self._scheduler.n_writing, n_rows.bit_length()
+        return self._scheduler.n_writing, self._scheduler.n_rows_of_others
 
     @property
     def knows_plain(self) -> bool:
@@ -79,9 +78,10 @@ class SlotCosts:
 
     def observe_pass(self, n_tokens: int, seconds: float, n_past: int = 0) -> None:
         """What others had in it counts; and it counts once, whoever had a part in it."""
-        if not self._scheduler.is_shared:
+        was_shared, report = self._scheduler.take_report()
+        if not was_shared:
             self._costs.observe_pass(n_tokens, seconds, n_past)
-        elif (report := self._scheduler.take_report()) is not None and not report.has_prompts:
+        elif report is not None and not report.has_prompts:
             self._costs.observe_pass(report.n_rows, report.seconds, report.n_past)
 
     def observe_guess(self, source: str, seconds: float, n_past: int = 0) -> None:
