@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # most take their time to import
     from specchat.services.drafts.early_exit_process import EarlyExitProcess
     from specchat.services.drafts.early_exit_search import EarlyExitSearch
     from specchat.services.drafts.known_pairs import KnownPairs
+    from specchat.services.engines.in_process import InProcessEngine
     from specchat.services.generation.answer_history import ReadAnswers
     from specchat.services.generation.pair_loader import PairLoader
     from specchat.services.hub.download_manager import DownloadManager
@@ -96,7 +97,7 @@ class Container:
 
         return ChatSalvage(self.places.chats)
 
-    def engine(self, read_answers: "ReadAnswers" = lambda _: ()) -> "Engine":
+    def engine(self, read_answers: "ReadAnswers" = lambda _: ()) -> "InProcessEngine":
         """In the thread that is to own the models: llama.cpp is loaded here. A crash of it can be recorded."""
         from specchat.backends.signal_stack import install_signal_stack
 

@@ -7083,6 +7083,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Verwenden Sie eine Adresse wie http://localhost:8080.</translation>
     </message>
     <message>
+        <source>Use a larger context (-c), or fewer slots.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a head has two output matrices</source>
         <translation>ein Kopf hat zwei Ausgabematrizen</translation>
     </message>
@@ -7101,6 +7105,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>its heads are not numbered from 0 to {n}</source>
         <translation>ihre Köpfe sind nicht von 0 bis {n} nummeriert</translation>
+    </message>
+    <message>
+        <source>llama.cpp failed to restore its cache.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>llama.cpp stopped during the early exit test.</source>

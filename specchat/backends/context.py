@@ -12,6 +12,7 @@ from specchat.domain.compute_settings import (
     DRAFT_BATCH_ON_CPU,
     HEAD_BATCH,
     MOST_SNAPSHOTS,
+    most_outputs,
     whole_context,
 )
 from specchat.domain.errors import MemoryShortageError
@@ -43,7 +44,20 @@ def make_head_context(
 
 def branch_limit(weights: Weights, settings: ModelSettings) -> int:
     """One sequence for each branch, where the cache keeps what several sequences share in one place."""
-    return min(settings.branches, settings.max_draft + 1) if weights.has_plain_cache else 1
+    is_shared = weights.has_plain_cache and not has_streams(weights, settings)
+    return min(settings.branches, settings.max_draft + 1) if is_shared else 1
+
+
+def slot_limit(weights: Weights, settings: ModelSettings) -> int:
+    """Answers at once: one where more than keys and values of tokens would have to be kept for each."""
+    return settings.slots if weights.keeps_tokens_alone else 1
+
+
+def has_streams(weights: Weights, settings: ModelSettings) -> bool:
+    """Each answer has a cache of its own. In a common one its tokens may lie in another order than in the text, and
+    sums that are added up in another order round differently.
+    """
+    return settings.exact and slot_limit(weights, settings) > 1
 
 
 def _made(weights: Weights, params: Any) -> Any:
@@ -67,9 +81,12 @@ def _params(weights: Weights, settings: ModelSettings) -> Any:
     params.n_batch = BATCH
     reads_few = settings.guesses and devices.all_on_cpu(settings)
     params.n_ubatch = DRAFT_BATCH_ON_CPU if reads_few else BATCH
-    params.n_seq_max = branch_limit(weights, settings)
+    slots = slot_limit(weights, settings)
+    params.n_seq_max = slots + branch_limit(weights, settings) - 1
     params.kv_unified = params.n_seq_max > 1
-    params.n_outputs_max = settings.max_draft + 1
+    params.n_outputs_max = most_outputs(settings.max_draft, slots)
+    if has_streams(weights, settings):
+        params.n_ctx, params.kv_unified = slots * params.n_ctx, False
     params.n_rs_seq = min(settings.max_draft, MOST_SNAPSHOTS) if weights.is_recurrent else 0
     params.n_threads = params.n_threads_batch = settings.threads or physical_cores()
     params.swa_full = False

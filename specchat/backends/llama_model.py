@@ -1,4 +1,4 @@
-"""The LanguageModel port over llama.cpp: a model and its cache."""
+"""The LanguageModel port over llama.cpp: what one answer has of a context, a text in its cache."""
 
 import ctypes
 from collections.abc import Mapping, Sequence
@@ -9,25 +9,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from specchat.backends import devices, library
+from specchat.backends import library
 from specchat.backends.binding import llama
-from specchat.backends.chain_batch import ChainBatch
-from specchat.backends.context import branch_limit, make_context
-from specchat.backends.memory_log import parse_allocated_log
-from specchat.backends.openmp import spin_control
-from specchat.backends.tree_batch import TreeBatch
+from specchat.backends.llama_context import LlamaContext
 from specchat.backends.vocabulary import Vocabulary
 from specchat.backends.watched_states import WatchedStates
 from specchat.backends.weights import Progress, Weights
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH
-from specchat.domain.errors import BugError, Cancelled, ComputeError, ContextFullError
+from specchat.domain.errors import BugError, ComputeError, ContextFullError
 from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.proposal import count_branches, main_length
 from specchat.domain.types import ModelSettings
+from specchat.engine.slot_scheduler import PassPart, SlotScheduler
 from specchat.engine.state_history import StateHistory
-
-_ABORTED = 2
 
 Logits = NDArray[np.float32]
 Tokens = NDArray[np.int32]
@@ -42,51 +37,50 @@ class CacheState:
 
 
 class LlamaModel:
-    n_passes = 0
-    """Of all models, which tells that something is computed."""
-
     def __init__(
         self,
         path: Path,
         settings: ModelSettings,
         cancel: CancelToken | None = None,
         progress: Progress = lambda _: None,
+        *,
+        beside: "LlamaModel | None" = None,
     ) -> None:
+        """`beside`: another answer's, whose context it shares."""
         self.settings = settings
-        self._context: Any = None
-        self._chain: ChainBatch | None = None
-        self._tree: TreeBatch | None = None
-        with library.capture_log() as log:
-            self.weights = Weights(path, settings, cancel or CancelToken(), progress)
-            try:
-                self.weights.require_chat()
-                self._context = make_context(self.weights, settings)
-            except BaseException:
-                self.close()
-                raise
-        names = [device.name for device in devices.available()]
-        self.max_branches = branch_limit(self.weights, settings)
-        outputs = (settings.max_draft + 1) / self.max_branches  # for each branch there is one from the start
-        self.allocated: Mapping[str, MemoryBreakdown] = parse_allocated_log(log, names, outputs)
-        """On each device."""
-        self._spin_control = spin_control()
-        self._n_threads = int(llama.llama_n_threads(self._context))
-        self._memory = llama.llama_get_memory(self._context)
-        self._n_ctx = int(llama.llama_n_ctx(self._context))
+        self.shared: LlamaContext = (
+            beside.shared if beside is not None else LlamaContext(path, settings, cancel or CancelToken(), progress)
+        )
+        self.sequence = len(self.shared.models)
+        self.shared.models.append(self)
+        self._context = self.shared.handle
+        self._memory = self.shared.memory
+        self._n_ctx = self.shared.n_ctx
         recurrent = self.weights.is_recurrent
         self.max_rollback = int(llama.llama_n_rs_seq(self._context)) if recurrent else self._n_ctx
-        self._chain = ChainBatch()
         self._cached = np.empty(self._n_ctx, dtype=np.int32)
         self._length = 0
         self._snapshots = 0
-        self._watched: CancelToken | None = None
         self._views: dict[tuple[int, int], Logits] = {}
-        self.max_batch = settings.max_draft + 1
+        self._output_row = -1
+        """Of the latest pass: the row of the first logits, or from its end if negative."""
+        self._max_batch = settings.max_draft + 1
+        self._max_branches = self.shared.max_branches
         self._states: WatchedStates | None = None
-        if self.max_branches > 1:
-            self._tree = TreeBatch(self.max_branches)
-        self._shared = [0] * self.max_branches
+        self._branch_lengths = [0] * self._max_branches
         """So many tokens of the text belong to each branch's sequence: the others follow when they are needed."""
+        self.in_use = True
+        self.since = 0
+        """Whose answer began earlier has the smaller number."""
+        self._suspended: CacheState | None = None
+
+    def add_slots(self, count: int, scheduler: SlotScheduler) -> "list[LlamaModel]":
+        """One for each answer, itself first. From now on they wait for one another's passes."""
+        self.shared.scheduler = scheduler
+        others = [LlamaModel(self.weights.path, self.settings, beside=self) for _ in range(1, count)]
+        for model in [self, *others]:
+            model.in_use, model._max_batch, model._max_branches = False, self._max_batch, self._max_branches
+        return [self, *others]
 
     # What it is
 
@@ -94,6 +88,39 @@ class LlamaModel:
     def context(self) -> Any:
         """For a head."""
         return self._context
+
+    @property
+    def weights(self) -> Weights:
+        return self.shared.weights
+
+    @property
+    def allocated(self) -> Mapping[str, MemoryBreakdown]:
+        return self.shared.allocated
+
+    @property
+    def max_batch(self) -> int:
+        if not self._is_shared:
+            return self._max_batch
+        assert self.shared.scheduler is not None
+        most = min(self.shared.max_outputs, self.shared.max_rows) // self.shared.scheduler.n_answers
+        return max(1, min(self._max_batch, most))
+
+    @max_batch.setter
+    def max_batch(self, most: int) -> None:
+        self._max_batch = most
+
+    @property
+    def max_branches(self) -> int:
+        """Several answers have chains: what is gained by branches is far less than by reading the weights once."""
+        return 1 if self._is_shared else self._max_branches
+
+    @max_branches.setter
+    def max_branches(self, most: int) -> None:
+        self._max_branches = most
+
+    @property
+    def _is_shared(self) -> bool:
+        return self.shared.scheduler is not None and self.shared.scheduler.is_shared
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -150,10 +177,23 @@ class LlamaModel:
         return self._length
 
     def _forget_after(self, length: int) -> bool:
-        """In all sequences."""
-        self._shared = [min(shared, length) for shared in self._shared]
-        of_all = -1 if self._tree is not None else 0
-        return bool(llama.llama_memory_seq_rm(self._memory, of_all, length, -1))
+        """In all its sequences."""
+        if self.shared.branching is self:
+            self._branch_lengths = [min(shared, length) for shared in self._branch_lengths]
+            for branch in range(1, self.shared.max_branches):
+                llama.llama_memory_seq_rm(self._memory, self._sequence_of(branch), length, -1)
+        return bool(llama.llama_memory_seq_rm(self._memory, self.sequence, length, -1))
+
+    def _sequence_of(self, branch: int) -> int:
+        """Those of further branches are used in turns: only an answer that is alone has any."""
+        return self.sequence if not branch else self.shared.n_slots + branch - 1
+
+    def _claim_branches(self) -> None:
+        if self.shared.branching is not self:
+            self.shared.branching = self
+            self._branch_lengths = [0] * len(self._branch_lengths)
+            for branch in range(1, self.shared.max_branches):
+                llama.llama_memory_seq_rm(self._memory, self._sequence_of(branch), -1, -1)
 
     def _known_to_drafters(self, length: int) -> int:
         """They go on from the state of the last token that is kept: without it, that token is read once more."""
@@ -167,35 +207,67 @@ class LlamaModel:
             self._states.history.keep(self._length)
 
     def evaluate(self, tokens: Tokens, n_logits: int, cancel: CancelToken) -> Logits:
-        if n_logits > self.max_batch or (n_logits > 1 and len(tokens) > BATCH):
-            raise BugError(f"{n_logits} logits of {len(tokens)} tokens; at most {self.max_batch}")
+        if n_logits > self._max_batch or (n_logits > 1 and len(tokens) > BATCH):
+            raise BugError(f"{n_logits} logits of {len(tokens)} tokens; at most {self._max_batch}")
         self._require_room(len(tokens))
-        self._watch(cancel)
         for at in range(0, len(tokens), BATCH):
             cancel.check()  # a GPU does not look at the flag
             chunk = tokens[at : at + BATCH]
             last = at + len(chunk) == len(tokens)
-            self._decode(chunk, n_logits if last else 0, cancel)
+            part = PassPart(self, chunk, n_logits if last else 0)
+            if self._is_shared:
+                assert self.shared.scheduler is not None
+                self.shared.scheduler.wait_for(self.shared, part, cancel)
+            else:
+                self.shared.admit([part])
+                self.compute(part, cancel)
         return self._logits(n_logits)
+
+    def compute(self, part: "PassPart[LlamaModel]", cancel: CancelToken) -> None:
+        """In a pass of its own."""
+        try:
+            self.shared.run(self.shared.chain(part), cancel)
+        except BaseException:
+            self.forget_unfinished()
+            raise
+        self.has_computed(part, -part.n_logits)
+
+    def has_computed(self, part: "PassPart[LlamaModel]", row: int) -> None:
+        """A pass, in which its logits begin with this row."""
+        self._output_row = row
+        self._add(part.tokens)
+
+    def count_outputs(self, part: "PassPart[LlamaModel]") -> int:
+        if self._states is None:
+            return part.n_logits
+        return self._states.count_outputs(len(part.tokens), part.n_logits, self._max_batch)
 
     def evaluate_tree(self, tokens: Tokens, parents: Sequence[int], cancel: CancelToken) -> Logits:
         n_logits, n_branches = len(parents) + 1, count_branches(parents)
-        if self._tree is None or n_branches > self.max_branches or n_logits > self.max_batch or len(tokens) > BATCH:
+        tree, length = self.shared.tree, self._length
+        if tree is None or n_branches > self.max_branches or n_logits > self.max_batch or len(tokens) > BATCH:
             raise BugError(f"a tree of {len(parents)} tokens and {n_branches} branches")
         self._require_room(len(tokens))
-        self._watch(cancel)
         cancel.check()
-        length = self._length
+        part = PassPart(self, tokens, n_logits)
+        self.shared.admit([part])
+        self._claim_branches()
+        sequences = [self._sequence_of(branch) for branch in range(n_branches)]
         for branch in range(1, n_branches):
-            if self._shared[branch] < length:
-                llama.llama_memory_seq_cp(self._memory, 0, branch, self._shared[branch], -1)
-                self._shared[branch] = length
-        n_outputs = self._count_outputs(len(tokens), n_logits)
-        self._run(self._tree.fill(tokens, parents, length, n_outputs), cancel)
+            if self._branch_lengths[branch] < length:
+                begin = self._branch_lengths[branch]
+                llama.llama_memory_seq_cp(self._memory, self.sequence, sequences[branch], begin, -1)
+                self._branch_lengths[branch] = length
+        try:
+            self.shared.run(tree.fill(tokens, parents, length, self.count_outputs(part), sequences), cancel)
+        except BaseException:
+            self.forget_unfinished()
+            raise
         n_beside = len(parents) - main_length(parents)
-        for branch in range(1, n_branches):
-            llama.llama_memory_seq_rm(self._memory, branch, length, -1)
-        llama.llama_memory_seq_rm(self._memory, 0, length + len(tokens) - n_beside, -1)
+        for sequence in sequences[1:]:
+            llama.llama_memory_seq_rm(self._memory, sequence, length, -1)
+        llama.llama_memory_seq_rm(self._memory, self.sequence, length + len(tokens) - n_beside, -1)
+        self._output_row = -n_logits
         self._add(tokens[: len(tokens) - n_beside], parents)
         return self._logits(n_logits)
 
@@ -221,17 +293,17 @@ class LlamaModel:
         """What `state` would take; 0: a part of such a state is no state, so keeping it is of no use."""
         if self.weights.is_recurrent or self.weights.attention_window:
             return 0
-        return int(llama.llama_state_seq_get_size(self._context, 0))
+        return int(llama.llama_state_seq_get_size(self._context, self.sequence))
 
     def state(self) -> CacheState:
-        data = np.empty(self.state_bytes, dtype=np.uint8)
-        written = llama.llama_state_seq_get_data(self._context, _address(data), data.nbytes, 0)
+        data = np.empty(int(llama.llama_state_seq_get_size(self._context, self.sequence)), dtype=np.uint8)
+        written = llama.llama_state_seq_get_data(self._context, _address(data), data.nbytes, self.sequence)
         return CacheState(self.cached.copy(), data[:written])
 
     def restore(self, state: CacheState) -> bool:
         """Otherwise nothing is left in the cache."""
         self._clear()
-        read = llama.llama_state_seq_set_data(self._context, _address(state.data), state.data.nbytes, 0)
+        read = llama.llama_state_seq_set_data(self._context, _address(state.data), state.data.nbytes, self.sequence)
         if read != state.data.nbytes:
             self._clear()
             return False
@@ -239,24 +311,44 @@ class LlamaModel:
         self._length = len(state.tokens)
         return True
 
+    # What others have read, and what makes room for them
+
+    def can_share(self, length: int) -> bool:
+        """Its first `length` tokens, none of which it has forgotten."""
+        return length == self._length or self._can_return_to(length)
+
+    def copy_beginning(self, other: "LlamaModel", length: int) -> None:
+        """What the other has read of the same text: it is kept once, in the common cache."""
+        self._clear()
+        llama.llama_memory_seq_cp(self._memory, other.sequence, self.sequence, 0, length)
+        self._cached[:length] = other.cached[:length]
+        self._length = length
+
+    @property
+    def n_suspended(self) -> int:
+        """Tokens for which there must be room again."""
+        return len(self._suspended.tokens) if self._suspended is not None else 0
+
+    def suspend(self) -> None:
+        """Makes room. What an answer goes on with is kept elsewhere meanwhile; a draft reads it again."""
+        if self.in_use and self._length and not self.shared.is_draft:
+            self._suspended = self.state()
+        self._clear()
+
+    def release(self) -> None:
+        """The answer has ended; what it has read stays, until others need the room."""
+        self.in_use, self._suspended = False, None
+
+    def resume(self) -> None:
+        state, self._suspended = self._suspended, None
+        if state is not None and not self.restore(state):
+            raise ComputeError("llama.cpp failed to restore its cache.", "Use a larger context (-c), or fewer slots.")
+
     def close(self) -> None:
-        if self._chain is not None:
-            self._chain.close()
-            self._chain = None
-        if self._tree is not None:
-            self._tree.close()
-            self._tree = None
-        if self._context:
-            llama.llama_free(self._context)
-            self._context = None
-        self.weights.close()
+        """With all that share its context."""
+        self.shared.close()
 
     # How
-
-    def _watch(self, cancel: CancelToken) -> None:
-        if cancel is not self._watched:
-            self._watched = cancel
-            llama.llama_set_abort_callback(self._context, library.non_empty_function(), ctypes.addressof(cancel.flag))
 
     def _require_room(self, n_tokens: int) -> None:
         if self._length + n_tokens > self._n_ctx:
@@ -265,28 +357,6 @@ class LlamaModel:
                 "Use a larger context (-c), or start a new chat.",
                 n=self._n_ctx,
             )
-
-    def _decode(self, chunk: Tokens, n_logits: int, cancel: CancelToken) -> None:
-        assert self._chain is not None
-        n_outputs = self._count_outputs(len(chunk), n_logits)
-        self._run(self._chain.fill(chunk, self._length, n_outputs), cancel)
-        self._add(chunk)
-
-    def _count_outputs(self, n_tokens: int, n_logits: int) -> int:
-        return n_logits if self._states is None else self._states.count_outputs(n_tokens, n_logits, self.max_batch)
-
-    def _run(self, batch: Any, cancel: CancelToken) -> None:
-        code = self._pass(batch)
-        if code == 0:
-            return
-        self._forget_unfinished()
-        if code == _ABORTED or cancel.cancelled:
-            raise Cancelled
-        raise ComputeError(
-            "llama.cpp failed (code {code}).",
-            "This computer may have run out of memory. Use a smaller context (-c) or fewer GPU layers (-ngl).",
-            code=code,
-        )
 
     def _add(self, chunk: Tokens, parents: Sequence[int] = ()) -> None:
         """These are in the cache now. `parents`: of the tree that the pass ended with."""
@@ -297,27 +367,19 @@ class LlamaModel:
         self._length += count
         self._snapshots = min(self.max_rollback, count - 1)
 
-    def _pass(self, batch: Any) -> int:
-        control = self._spin_control
-        if control is not None:
-            control.pass_begins(self._n_threads)
-        try:
-            return int(llama.llama_decode(self._context, batch))
-        finally:
-            LlamaModel.n_passes += 1
-            if control is not None:
-                control.pass_ends()
-
-    def _forget_unfinished(self) -> None:
+    def forget_unfinished(self) -> None:
         """Parts of a failed batch may be in the cache, which this class does not count."""
         removable = self._length > 0 and not self.weights.is_recurrent
         if not (removable and self._forget_after(self._length)):
             self._clear()
 
     def _clear(self) -> None:
-        llama.llama_memory_clear(self._memory, False)
+        if self.shared.n_slots == 1:
+            llama.llama_memory_clear(self._memory, False)
+            self._branch_lengths = [0] * len(self._branch_lengths)
+        else:
+            self._forget_after(0)
         self._length = self._snapshots = 0
-        self._shared = [0] * len(self._shared)
         self._forget_states()
 
     def _can_return_to(self, length: int) -> bool:
@@ -327,12 +389,14 @@ class LlamaModel:
             return self._length - length <= self._snapshots
         # A sliding-window cache may have dropped tokens that the next one would look at.
         window = self.weights.attention_window
-        return window == 0 or int(llama.llama_memory_seq_pos_min(self._memory, 0)) <= max(0, length - window)
+        return window == 0 or int(llama.llama_memory_seq_pos_min(self._memory, self.sequence)) <= max(
+            0, length - window
+        )
 
     def _logits(self, count: int) -> Logits:
         if count == 0:
             return np.empty((0, self.n_vocab), dtype=np.float32)
-        place = (library.logits_address(self._context, -count), count)
+        place = (library.logits_address(self._context, self._output_row), count)
         if place not in self._views:
             floats = ctypes.c_float * self.n_vocab * count
             self._views = {place: np.ctypeslib.as_array(floats.from_address(place[0]))}

@@ -9,14 +9,14 @@ from typing import Any
 from specchat.backends import devices, head_functions, library
 from specchat.backends.binding import llama
 from specchat.backends.child_loop import serve
-from specchat.backends.context import make_context, make_head_context
+from specchat.backends.context import make_context, make_head_context, slot_limit
 from specchat.backends.memory_log import parse_context_log, parse_layer_placement
 from specchat.backends.memory_measurer import HeadAttachment, MemoryMeasurement, TiedEmbedding
 from specchat.backends.vocabulary_check import check_vocabulary
 from specchat.backends.weight_repacking import is_repacked
 from specchat.backends.weights import Weights
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.compute_settings import BATCH, HEAD_BATCH, STATES_KEPT
+from specchat.domain.compute_settings import BATCH, HEAD_BATCH, STATES_KEPT, most_outputs
 from specchat.domain.errors import UserError
 from specchat.domain.serialization import from_plain, to_plain
 from specchat.domain.types import CacheType, Device, ModelSettings
@@ -55,7 +55,14 @@ class _Models:
 
     def _model(self, path: Path, settings: ModelSettings) -> "_Model":
         of_weights = replace(
-            settings, n_ctx=None, threads=None, cache_type=CacheType.F16, flash_attention=None, max_draft=0, branches=1
+            settings,
+            n_ctx=None,
+            threads=None,
+            cache_type=CacheType.F16,
+            flash_attention=None,
+            max_draft=0,
+            branches=1,
+            slots=1,
         )
         state = path.stat() if path.is_file() else None
         key = (path, of_weights, state and (state.st_size, state.st_mtime_ns))
@@ -77,10 +84,14 @@ class _Model:
         self._weights.require_chat()
         with library.capture_log() as log:
             context = make_context(self._weights, settings)
-        n_ctx = int(llama.llama_n_ctx(context))
+        n_ctx = int(llama.llama_n_ctx_seq(context))
         llama.llama_free(context)
         here = tuple(devices.available())
-        output = (settings.max_draft + 1) * self._weights.vocabulary.size * _FLOAT
+        output = (
+            most_outputs(settings.max_draft, slot_limit(self._weights, settings))
+            * self._weights.vocabulary.size
+            * _FLOAT
+        )
         return MemoryMeasurement(
             parts=parse_context_log(log, self._places, output, [device.name for device in here]),
             layers=self._places.devices,

@@ -43,8 +43,10 @@ class TreeBatch:
         self._positions = np.ctypeslib.as_array(self._batch.pos, shape=(BATCH,))
         self._wanted = np.ctypeslib.as_array(self._batch.logits, shape=(BATCH,))
 
-    def fill(self, tokens: Tokens, parents: Sequence[int], position: int, n_logits: int) -> Any:
-        """The last tokens are the tree. The logits of so many of the last ones are wanted."""
+    def fill(
+        self, tokens: Tokens, parents: Sequence[int], position: int, n_logits: int, sequences: Sequence[int]
+    ) -> Any:
+        """The last tokens are the tree. The logits of so many of the last ones are wanted. `sequences`: of branches."""
         n, n_before = len(tokens), len(tokens) - len(parents)
         self._batch.n_tokens = n
         self._tokens[:n] = tokens
@@ -57,7 +59,7 @@ class TreeBatch:
         for i, branches in enumerate([*[everywhere] * n_before, *branches_through(parents)]):
             self._batch.n_seq_id[i] = len(branches)
             for place, branch in enumerate(branches):
-                self._batch.seq_id[i][place] = branch
+                self._batch.seq_id[i][place] = sequences[branch]
         return self._batch
 
     def close(self) -> None:

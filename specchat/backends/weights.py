@@ -63,9 +63,14 @@ class Weights:
     @property
     def has_plain_cache(self) -> bool:
         """All that tokens leave behind is keys and values, which every later token looks at."""
+        return self.keeps_tokens_alone and not self.attention_window
+
+    @property
+    def keeps_tokens_alone(self) -> bool:
+        """The same, but that some layers may have forgotten tokens far back."""
         architecture = self.metadata("general.architecture")
         others = (f"{architecture}.attention.indexer.top_k", f"{architecture}.ple.ngram_size")
-        return not (self.is_recurrent or self.attention_window or any(map(self.metadata, others)))
+        return not (self.is_recurrent or any(map(self.metadata, others)))
 
     @property
     def shares_cache(self) -> bool:

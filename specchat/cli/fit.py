@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specchat.cli import App
+from specchat.cli.argument_types import integer_in_range
 from specchat.cli.exit_codes import NEGATIVE_ANSWER
 from specchat.cli.model_options import CACHE_TYPE_HELP, HUB_MODEL_HELP, add_context_option, add_layer_options
 from specchat.cli.option_notes import note_larger_draft, note_small_context
@@ -16,6 +17,7 @@ from specchat.cli.parser import format_examples
 from specchat.cli.planned_devices import add_planned_devices
 from specchat.cli.quantities import format_size
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.compute_settings import MOST_SLOTS
 from specchat.domain.drafter_types import EARLY_EXIT
 from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.types import CacheType, Device, ModelSettings, PairChoice
@@ -40,6 +42,8 @@ class FitCommand:
         types = [str(cache_type) for cache_type in CacheType]
         add("--kv", "--cache-type", dest="kv", choices=types, default="f16", help=CACHE_TYPE_HELP)
         add_layer_options(parser)
+        slots = "answers at once, as specchat serve writes them (default: 1)"
+        add("-np", "--parallel", type=integer_in_range(1, MOST_SLOTS), default=1, metavar="N", help=slots)
         add_planned_devices(parser)
         add_json(parser)
         parser.epilog = format_examples(
@@ -104,7 +108,7 @@ def _answer(fits: "FitEstimator", choice: PairChoice, machine: Sequence[Device],
 
 
 def _choice(target: Path, draft: Path | None, arguments: argparse.Namespace) -> PairChoice:
-    common = ModelSettings(cache_type=CacheType(arguments.kv))
+    common = ModelSettings(cache_type=CacheType(arguments.kv), slots=arguments.parallel)
     return PairChoice(
         ref_for_path(target),
         None if draft is None else ref_for_path(draft),

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -12,6 +13,7 @@ from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
 from specchat.cli.parser import format_examples
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.completions import ServerSettings
+from specchat.domain.compute_settings import MOST_SLOTS
 from specchat.domain.errors import Cancelled, SettingError
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 KEY_VARIABLE = "SPECCHAT_API_KEY"
 _DEFAULTS = ServerSettings()
 _LONGEST_KEY = 1000
+_SLOTS = 4
 
 
 class ServeCommand:
@@ -44,6 +47,8 @@ class ServeCommand:
         add("--api-key", default=None, metavar="KEY", help=key)
         origins = "allow web pages from this origin, such as https://chat.example; may be repeated"
         add("--allow-origin", action="append", default=[], metavar="ORIGIN", help=origins)
+        parallel = f"requests to answer at once; they share the context (default: {_SLOTS})"
+        add("-np", "--parallel", type=integer_in_range(1, MOST_SLOTS), default=_SLOTS, metavar="N", help=parallel)
         idle = "unload the models after this idle time; the next request reloads them (default: never)"
         add("--idle-unload", type=number_in_range(1, 1e7), default=None, metavar="SECONDS", help=idle)
         add_json(parser)
@@ -54,6 +59,7 @@ class ServeCommand:
         settings = ServerSettings(arguments.host, arguments.port, _key(given), origins, arguments.idle_unload)
         print_address = _print_address_json if arguments.json else _print_address
         choice = pair_choice(arguments, app)
+        choice = replace(choice, target_settings=replace(choice.target_settings, slots=arguments.parallel))
         served: list[PairInfo] = []
 
         def ready(pair: PairInfo, url: str) -> None:
@@ -61,6 +67,8 @@ class ServeCommand:
             run.note_idle()
             finish_progress("loaded")
             print_address(pair, url)
+            if pair.one_slot_reason:
+                print_note(f"Note: One request is answered at a time: {pair.one_slot_reason}.")
 
         with app.server_run() as run:
             _tell_of_the_last(run)
@@ -116,7 +124,16 @@ def _print_address(pair: PairInfo, url: str) -> None:
 
 def _print_address_json(pair: PairInfo, url: str) -> None:
     """Once it can be asked; scripts need it for --port 0."""
-    write_json({"target": pair.target, "draft": pair.draft, "url": url, "n_ctx": pair.n_ctx, "drafting": pair.drafting})
+    write_json(
+        {
+            "target": pair.target,
+            "draft": pair.draft,
+            "url": url,
+            "n_ctx": pair.n_ctx,
+            "n_slots": pair.n_slots,
+            "drafting": pair.drafting,
+        }
+    )
 
 
 def _print_waiting() -> None:

@@ -26,6 +26,10 @@ class PairInfo:
     """What computes, where it is not specchat itself."""
     lacks: Lacks = field(default_factory=dict, hash=False)
     """What it cannot do, and why."""
+    n_slots: int = 1
+    """Answers at once."""
+    one_slot_reason: str = ""
+    """Why no more, where more were wanted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ ServingEvent = RequestQueued | RequestStarted | GenerationEvent | TaskFailed
 
 
 class Completions(Protocol):
-    """Answers one request at a time; the others wait."""
+    """Answers as many requests at once as the pair has slots; the others wait."""
 
     @property
     def pair(self) -> PairInfo | None:

@@ -18,6 +18,16 @@ MOST_BRANCHES = 8
 MOST_WINDOWS = 16
 """Branches of lookahead: as many n-grams as places in its window."""
 
+MOST_SLOTS = 64
+"""Answers at once."""
+_OUTPUTS_OF_A_SLOT = 4
+"""Logits of one pass, for each answer beside the first: with more of them, each guesses less."""
+
+
+def most_outputs(max_draft: int, slots: int) -> int:
+    """Of one pass."""
+    return max_draft + 1 + _OUTPUTS_OF_A_SLOT * (slots - 1)
+
 
 def whole_context(tokens: int) -> int:
     return -(-tokens // CONTEXT_STEP) * CONTEXT_STEP

@@ -44,7 +44,8 @@ EngineEvent = PromptPrepared | GenerationEvent
 
 
 class Engine(Protocol):
-    """One pair at a time, and all calls from one thread; only a CancelToken is used from others.
+    """One pair at a time, and all calls from one thread; only a CancelToken is used from others. Where the pair has
+    several slots, as many threads may call `generate` at once, while nothing else is called.
 
     What goes wrong is a UserError. After an EngineStoppedError nothing is loaded any more.
     """

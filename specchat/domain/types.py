@@ -264,6 +264,8 @@ class ModelSettings:
     """A draft, which reads few tokens at a time: on a CPU, fused attention takes several times as long for these."""
     mtp: bool = False
     """With the layers of its file that guess further tokens."""
+    slots: int = 1
+    """How many answers at once share its context."""
 
 
 @dataclass(frozen=True, slots=True)

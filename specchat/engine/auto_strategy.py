@@ -13,12 +13,13 @@ from specchat.domain.ports import DraftContext
 from specchat.domain.proposal import Proposal
 from specchat.domain.speculation_status import DrafterFailure, OffReason, SpeculationOff
 from specchat.engine.confidence import WORSE_CASE
-from specchat.engine.costs import FIRST_SLOPE, PassCosts
+from specchat.engine.costs import FIRST_SLOPE
 from specchat.engine.decision_budget import DecisionBudget
 from specchat.engine.draft_planner import DraftPlanner
 from specchat.engine.draft_sources import DraftMonitor, DraftSource, SourceProposal
 from specchat.engine.extended_context import ExtendedContext
 from specchat.engine.horizon import fastest_prefix
+from specchat.engine.step_costs import StepCosts
 from specchat.engine.strategy import SpeculationPause, StepOutcome
 from specchat.engine.tree_planner import TreePlanner, add_branches
 
@@ -26,6 +27,8 @@ _SOON, _LATE = 16, 128
 """Steps until the next plan: fewer where the last one changed much."""
 _OTHER_COSTS = 1.15
 """Times: the same of what passes of several tokens take."""
+_OTHER_ROWS = 2
+"""More or fewer in passes shared with others, for which plans are made anew."""
 LEAST_SPEEDUP = 1.03
 """What guessing must promise at least."""
 _LEAST_BETTER = 1.05
@@ -66,7 +69,7 @@ _TEMPTING = 1.15
 class AutoStrategy:
     def __init__(
         self,
-        costs: PassCosts,
+        costs: StepCosts,
         longest: int,
         text: DraftSource | None = None,
         drafts: Sequence[DraftSource] = (),
@@ -111,7 +114,7 @@ class AutoStrategy:
         self._is_checking = False
         """Guesses would pay, but this step is plain to tell what plain passes take."""
         self._n_until_check = _BETWEEN_CHECKS
-        self._planned_factor = costs.larger_factor
+        self._planned_factor, self._planned_load = costs.larger_factor, costs.load
         self._is_tempting: bool | None = None
         """None: not worked out since the last plan."""
 
@@ -249,7 +252,7 @@ class AutoStrategy:
 
     def _plan(self) -> None:
         self._plan_left = self._planned_for
-        self._planned_factor = self._costs.larger_factor
+        self._planned_factor, self._planned_load = self._costs.larger_factor, self._costs.load
         self._is_tempting = None
         plain, *larger = self._costs.passes(self._longest + 1, self._length)
         self._passes = passes = [plain, *(seconds + self._budget.usual_s for seconds in larger)]
@@ -273,6 +276,9 @@ class AutoStrategy:
         return any(draft.odds_changed for draft in self._drafts)
 
     def _costs_changed(self) -> bool:
+        (n_writing, n_rows), (n_planned, n_rows_planned) = self._costs.load, self._planned_load
+        if n_writing != n_planned or abs(n_rows - n_rows_planned) > max(_OTHER_ROWS, n_rows_planned // 2):
+            return True
         return not 1 / _OTHER_COSTS < self._costs.larger_factor / self._planned_factor < _OTHER_COSTS
 
     def _could_pay(self, draft: DraftPlanner) -> bool:

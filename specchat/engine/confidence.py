@@ -148,6 +148,12 @@ class Calibration:
         hope = self._hope(optimism) * odds
         return [(weight / total, self._chance_at(at, hope)) for weight, at in frequent]
 
+    def adopt(self, other: "Calibration") -> None:
+        """What the other has learned of all texts; what is known of this text stays."""
+        self._tried, self._held, self._seen = other._tried.copy(), other._held.copy(), other._seen.copy()
+        self._latest, self.n_observed, self._texts_differ = other._latest, other.n_observed, other._texts_differ
+        self._chances.clear()
+
     def fact(self) -> CalibrationFact:
         return CalibrationFact(
             self.n_observed,

@@ -220,6 +220,11 @@ class PassCosts:
     # Telling
 
     @property
+    def load(self) -> tuple[int, int]:
+        """Of who is alone."""
+        return 1, 0
+
+    @property
     def knows_plain(self) -> bool:
         return any(1 in curve for curve in self._curves.values())
 

@@ -5,11 +5,11 @@ from functools import partial
 
 from specchat.domain.ports import DraftContext
 from specchat.engine.confidence import WORSE_CASE, Outlook
-from specchat.engine.costs import PassCosts
 from specchat.engine.draft_sources import DraftSource
 from specchat.engine.extended_context import ExtendedContext
 from specchat.engine.horizon import Horizon, solve_horizon
 from specchat.engine.lookback import Lookback, lookback_odds, lookback_options
+from specchat.engine.step_costs import StepCosts
 
 _UNKNOWN_GUESS = 0.1
 """Of a plain pass: what a guess is taken to cost until one was made."""
@@ -25,7 +25,7 @@ SHORTEST_WAIT, LONGEST_WAIT = 8, 256
 
 
 class DraftPlanner:
-    def __init__(self, source: DraftSource, costs: PassCosts) -> None:
+    def __init__(self, source: DraftSource, costs: StepCosts) -> None:
         self.source = source
         self._costs = costs
         self._length = 0

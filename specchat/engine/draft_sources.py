@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from specchat.domain.ports import CatchUpDrafter, Drafter, StateReadingDrafter
 from specchat.domain.proposal import Proposal
 from specchat.engine.confidence import Calibration
-from specchat.engine.costs import PassCosts
 from specchat.engine.horizon import Horizon
+from specchat.engine.step_costs import StepCosts
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class SourceProposal:
 class DraftMonitor:
     """Tells a draft when to stop, and times its guesses."""
 
-    def __init__(self, source: DraftSource, costs: PassCosts, horizon: Horizon, clock: Callable[[], float]) -> None:
+    def __init__(self, source: DraftSource, costs: StepCosts, horizon: Horizon, clock: Callable[[], float]) -> None:
         self._source, self._costs, self._horizon, self._clock = source, costs, horizon, clock
         self._timed = 0
 

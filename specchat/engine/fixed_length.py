@@ -4,7 +4,7 @@ from specchat.domain.ports import DraftContext, Drafter, StateReadingDrafter
 from specchat.domain.proposal import Proposal
 from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import NGRAM
-from specchat.engine.costs import PassCosts
+from specchat.engine.step_costs import StepCosts
 from specchat.engine.strategy import NO_PAUSE, SpeculationPause, StepOutcome
 from specchat.engine.tree_planner import add_all_branches
 
@@ -13,7 +13,7 @@ _PLAIN_FIRST = 2
 
 
 class FixedLengthStrategy:
-    def __init__(self, drafter: Drafter, length: int, costs: PassCosts, *, branches: bool = False) -> None:
+    def __init__(self, drafter: Drafter, length: int, costs: StepCosts, *, branches: bool = False) -> None:
         """`branches`: each guess gets the second best beside it, as far as there is room."""
         self._drafter = drafter
         self._length = length

@@ -7,7 +7,7 @@ never takes longer than a larger one, so nobody saves more than passes like thos
 
 from collections import deque
 
-from specchat.engine.costs import PassCosts
+from specchat.engine.step_costs import StepCosts
 
 _RECENT = 15
 _STALL = 2.0
@@ -15,7 +15,7 @@ _STALL = 2.0
 
 
 class SavedTime:
-    def __init__(self, costs: PassCosts) -> None:
+    def __init__(self, costs: StepCosts) -> None:
         self._costs = costs
         self._target, self._drafter = _Usual(), _Usual()
 

@@ -29,11 +29,11 @@ from specchat.domain.types import (
     TokenEvent,
     TokenLogprobs,
 )
-from specchat.engine.costs import PassCosts
 from specchat.engine.logprobs import token_logprobs
 from specchat.engine.sampling import Logits, Sampler
 from specchat.engine.saved_time import SavedTime
 from specchat.engine.stats import StatsRecorder
+from specchat.engine.step_costs import StepCosts
 from specchat.engine.strategy import NO_PAUSE, StepOutcome, Strategy
 from specchat.engine.text_stream import TextStream
 from specchat.engine.tokens import TokenBuffer, Tokens, common_prefix
@@ -92,10 +92,12 @@ class Generation:
         target: LanguageModel,
         request: GenerationRequest,
         speculation: Speculation,
-        costs: PassCosts,
+        costs: StepCosts,
         cancel: CancelToken,
         clock: Callable[[], float] = time.perf_counter,
+        wall: Callable[[], float] | None = None,
     ) -> None:
+        """`clock`: what this answer takes, and, where others share its passes, `wall`: what passes meanwhile."""
         check_prompt(request.prompt, target)
         self._target = target
         self._request = request
@@ -111,7 +113,7 @@ class Generation:
         )
         self._context = _Context(target, self._history, self._sampler, cancel)
         self._text = TextStream(request.stop)
-        self._recorder = StatsRecorder(clock)
+        self._recorder = StatsRecorder(wall or clock)
         self._savings = SavedTime(costs)
         self._n_generated = 0
         self._ended = False
@@ -169,6 +171,8 @@ class Generation:
             logits = target.evaluate(chunk, 1 if at + len(chunk) == len(prompt) else 0, self._cancel)
             if at + len(chunk) < len(prompt) and not isinstance(self._speculation, NoSpeculation):
                 self._speculation.follow(self._context)
+        if logits is not None:
+            logits = logits.copy()  # others may compute before this answer goes on
         yield PromptProgress(len(prompt) - reused, len(prompt) - reused)
         self._recorder.record_prefill(self._clock() - start)
         if self._request.max_tokens == 0:

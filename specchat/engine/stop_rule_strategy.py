@@ -7,16 +7,16 @@ import numpy as np
 from specchat.domain.ports import DraftContext, Drafter
 from specchat.domain.proposal import Proposal
 from specchat.domain.types import SampledToken
-from specchat.engine.costs import PassCosts
 from specchat.engine.extended_context import ExtendedContext
 from specchat.engine.fixed_length import FixedLengthStrategy
 from specchat.engine.sampling import Logits
+from specchat.engine.step_costs import StepCosts
 from specchat.engine.stop_rules import LONGEST, GuessFacts, StopRule
 from specchat.engine.strategy import StepOutcome
 
 
 class StopRuleStrategy(FixedLengthStrategy):
-    def __init__(self, drafter: Drafter, rule: StopRule, costs: PassCosts) -> None:
+    def __init__(self, drafter: Drafter, rule: StopRule, costs: StepCosts) -> None:
         super().__init__(drafter, LONGEST, costs)
         self._rule = rule
 

@@ -57,7 +57,9 @@ class Endpoints:
         return JSONResponse({"status": "ok", "model": self._asking.pair.target})
 
     async def metrics(self, _: Request) -> Response:
-        return PlainTextResponse(render_metrics(self._served, self._asking.n_waiting), media_type=CONTENT_TYPE)
+        return PlainTextResponse(
+            render_metrics(self._served, self._asking.n_waiting, self._asking.n_slots), media_type=CONTENT_TYPE
+        )
 
     async def models(self, _: Request) -> Response:
         return JSONResponse({"object": "list", "data": [self._about(self._asking.pair)]})

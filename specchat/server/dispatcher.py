@@ -36,6 +36,12 @@ class RequestDispatcher:
         return self._completions.n_waiting
 
     @property
+    def n_slots(self) -> int:
+        """0: nothing is loaded at the moment."""
+        pair = self._completions.pair
+        return pair.n_slots if pair is not None else 0
+
+    @property
     def n_requests(self) -> int:
         return len(self._asked)
 

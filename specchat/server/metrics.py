@@ -12,15 +12,16 @@ Labels = Mapping[str, object]
 _ALONE: Labels = {}
 
 
-def render_metrics(served: ServerStats, n_waiting: int) -> str:
-    return "".join(f"{line}\n" for line in _lines(served, n_waiting))
+def render_metrics(served: ServerStats, n_waiting: int, n_slots: int) -> str:
+    return "".join(f"{line}\n" for line in _lines(served, n_waiting, n_slots))
 
 
-def _lines(served: ServerStats, n_waiting: int) -> Iterator[str]:
+def _lines(served: ServerStats, n_waiting: int, n_slots: int) -> Iterator[str]:
     requests = [({"path": path, "status": status}, n) for (path, status), n in sorted(served.requests.items())]
     yield from _metric("requests_total", "counter", "Requests by path and status.", requests)
     yield from _single("requests_waiting", "gauge", "Requests waiting for the models.", n_waiting)
     yield from _single("requests_running", "gauge", "Requests being answered.", served.n_running)
+    yield from _single("slots", "gauge", "Requests that can be answered at once.", n_slots)
     answers = [({"finish_reason": reason}, n) for reason, n in sorted(served.finished.items())]
     yield from _metric("answers_total", "counter", "Answers by finish reason.", answers)
     yield from _single("prompt_tokens_total", "counter", "Tokens in all prompts.", served.n_prompt)

@@ -242,13 +242,13 @@ def test_an_installed_tree_takes_no_further_passes(
     with exact_target(make_model(tmp_path / "m.gguf"), TREES) as target:
         (prompt,), passes = random_prompts(target.n_vocab, 1), list[int]()
         plain = Runner(target).answer(None, prompt, n=31).tokens
-        run = target._run
+        run = target.shared.run
 
         def counted(batch: object, cancel: CancelToken) -> None:
             passes.append(1)
             run(batch, cancel)
 
-        monkeypatch.setattr(target, "_run", counted)
+        monkeypatch.setattr(target.shared, "run", counted)
         beside = kind(plain, len(prompt), 0)
         found = Runner(target).answer(PluginDrafter("beside", beside), prompt, n=31)
         assert found.tokens == plain

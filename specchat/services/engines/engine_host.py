@@ -4,21 +4,23 @@ import logging
 import os
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from functools import partial
 from queue import SimpleQueue
 from typing import IO, NoReturn
 
 from specchat.backends import devices
-from specchat.backends.llama_model import LlamaModel
+from specchat.backends.llama_context import LlamaContext
 from specchat.backends.preflight import is_first_load_pending
-from specchat.domain.benchmark import BenchProgress
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.engine import Engine, EngineEvent
+from specchat.domain.engine import EngineEvent
 from specchat.domain.errors import BugError, Cancelled, UserError
-from specchat.domain.loading import LoadStage
 from specchat.domain.types import TokenEvent
 from specchat.services.engines import wire
+from specchat.services.engines.in_process import InProcessEngine
 
 _ALIVE_S = 2.0
 """So often who asked hears that passes are made, where nothing else is said."""
@@ -26,16 +28,29 @@ _TOGETHER_S = 0.008
 """Steps that follow each other within it are sent together."""
 
 
-class EngineHost:
-    """Computes in the thread that calls `run`; another one reads, so that what computes can be cancelled."""
+@dataclass(frozen=True, slots=True)
+class _Job:
+    number: int
+    request: wire.Request
+    cancel: CancelToken = field(default_factory=CancelToken)
 
-    def __init__(self, engine: Engine, requests: IO[bytes], replies: IO[bytes]) -> None:
+
+class EngineHost:
+    """Computes in the thread that calls `run`; another one reads, so that what computes can be cancelled.
+
+    Answers are written together as far as the pair has slots; what needs the models for itself waits for their end, and
+    so does whatever was asked for after it.
+    """
+
+    def __init__(self, engine: InProcessEngine, requests: IO[bytes], replies: IO[bytes]) -> None:
         self._engine = engine
         self._requests = requests
         self._replies = replies
         self._writing = threading.Lock()
-        self._to_do = SimpleQueue[wire.Request | None]()
-        self._token = CancelToken()
+        self._to_do = SimpleQueue[_Job | None]()
+        self._next = deque[_Job | None]()
+        """Taken out of the queue; None: the other side is gone."""
+        self._jobs: dict[int, _Job] = {}
         self._replied = time.monotonic()
         self._is_computing = threading.Event()
 
@@ -44,22 +59,47 @@ class EngineHost:
         threading.Thread(target=self._read, name="engine-requests", daemon=True).start()
         threading.Thread(target=self._tell_of_passes, name="engine-alive", daemon=True).start()
         with closing(self._engine):
-            while (request := self._to_do.get()) is not None:
+            while (job := self._next.popleft() if self._next else self._to_do.get()) is not None:
                 self._is_computing.set()
-                try:
-                    reply: wire.Reply = wire.Done(self._result(request, self._token))
-                except (UserError, Cancelled) as error:
-                    reply = wire.to_failure(error)
-                except MemoryError:
-                    _end_for_want_of_memory()
-                except Exception as cause:  # noqa: BLE001 - told where it was asked for
-                    failure = error_for(cause)
-                    failure.__cause__ = cause
-                    reply = wire.to_failure(failure)
+                if isinstance(job.request, wire.Generate) and self._engine.n_slots > 1:
+                    self._answer_together(job, error_for)
+                else:
+                    self._do(job, error_for)
                 self._is_computing.clear()
-                self.send_reply(reply)
 
-    def send_reply(self, reply: wire.Reply) -> None:
+    def _answer_together(self, first: _Job, error_for: Callable[[Exception], UserError]) -> None:
+        """Until no answer is left."""
+        scheduler = self._engine.scheduler
+        self._next.appendleft(first)
+        while True:
+            while scheduler.n_answers < self._engine.n_slots and (job := self._next_answer()) is not None:
+                scheduler.start(partial(self._do, job, error_for))
+            if not scheduler.n_answers:
+                return
+            scheduler.run_round()
+
+    def _next_answer(self) -> _Job | None:
+        while not self._to_do.empty():
+            self._next.append(self._to_do.get())
+        if self._next and self._next[0] is not None and isinstance(self._next[0].request, wire.Generate):
+            return self._next.popleft()
+        return None
+
+    def _do(self, job: _Job, error_for: Callable[[Exception], UserError]) -> None:
+        try:
+            reply: wire.Reply = wire.Done(self._result(job))
+        except (UserError, Cancelled) as error:
+            reply = wire.to_failure(error)
+        except MemoryError:
+            _end_for_want_of_memory()
+        except Exception as cause:  # noqa: BLE001 - told where it was asked for
+            failure = error_for(cause)
+            failure.__cause__ = cause
+            reply = wire.to_failure(failure)
+        self._jobs.pop(job.number, None)
+        self.send_reply(wire.Numbered(job.number, reply))
+
+    def send_reply(self, reply: wire.Reply | wire.Numbered) -> None:
         """From any thread."""
         with self._writing:
             self._replied = time.monotonic()
@@ -69,52 +109,52 @@ class EngineHost:
         try:
             while True:
                 match wire.read(self._requests):
-                    case wire.Cancel(closing):
-                        self._token.closing |= closing
-                        self._token.cancel()
-                    case request:
-                        self._token = CancelToken()
-                        self._to_do.put(request)
+                    case wire.Numbered(number, wire.Cancel(closing)):
+                        if (job := self._jobs.get(number)) is not None:
+                            job.cancel.closing |= closing
+                            job.cancel.cancel()
+                    case wire.Numbered(number, request):
+                        self._jobs[number] = _Job(number, request)
+                        self._to_do.put(self._jobs[number])
         except (EOFError, OSError):
-            self._token.cancel()
+            for job in list(self._jobs.values()):
+                job.cancel.cancel()
             self._to_do.put(None)
         except BaseException:  # noqa: BLE001 - nobody could ask any more
             _end_for_want_of_memory()
 
     def _tell_of_passes(self) -> None:
-        n_reported = LlamaModel.n_passes
+        n_reported = LlamaContext.n_passes
         while self._is_computing.wait():
             time.sleep(_ALIVE_S)
-            made = LlamaModel.n_passes
+            made = LlamaContext.n_passes
             is_alive = made != n_reported or is_first_load_pending()
             if is_alive and time.monotonic() - self._replied > _ALIVE_S / 2:
                 self.send_reply(wire.Alive())
             n_reported = made
 
-    def _result(self, request: wire.Request, cancel: CancelToken) -> object:
-        engine = self._engine
-        match request:
+    def _result(self, job: _Job) -> object:
+        engine, cancel = self._engine, job.cancel
+
+        def tell(reply: wire.Reply) -> None:
+            self.send_reply(wire.Numbered(job.number, reply))
+
+        match job.request:
             case wire.Load(choice):
                 self.send_reply(wire.DeviceList(tuple(devices.available())))
-                pair = engine.load(choice, cancel, self._show_loading)
+                pair = engine.load(choice, cancel, lambda stage, done: tell(wire.LoadingUpdate(stage, done)))
                 self.send_reply(wire.DeviceList(tuple(devices.available())))
                 return pair
             case wire.Generate(task):
-                self._send_steps(engine.generate(task, cancel))
+                self._send_steps(engine.generate(task, cancel), tell)
                 return None
             case wire.Count(task):
                 return engine.count(task)
             case wire.Bench(plan):
-                return engine.bench(plan, self._show_progress, cancel)
-        raise BugError(f"{request} is no request")
+                return engine.bench(plan, lambda progress: tell(wire.BenchUpdate(progress)), cancel)
+        raise BugError(f"{job.request} is no request")
 
-    def _show_loading(self, stage: LoadStage, done: float) -> None:
-        self.send_reply(wire.LoadingUpdate(stage, done))
-
-    def _show_progress(self, progress: BenchProgress) -> None:
-        self.send_reply(wire.BenchUpdate(progress))
-
-    def _send_steps(self, events: Iterable[EngineEvent]) -> None:
+    def _send_steps(self, events: Iterable[EngineEvent], tell: Callable[[wire.Reply], None]) -> None:
         """Whole steps, and several of them where they are short: whoever reads takes a core from the next pass."""
         steps: list[EngineEvent] = []
         sent = 0.0
@@ -123,11 +163,13 @@ class EngineHost:
                 steps.append(event)
                 if isinstance(event, TokenEvent) and (event.step is None or time.monotonic() - sent < _TOGETHER_S):
                     continue
-                self.send_reply(wire.Events(tuple(steps)))
+                tell(wire.Events(tuple(steps)))
+                if not self._to_do.empty():
+                    self._engine.scheduler.pause()
                 steps, sent = [], time.monotonic() if isinstance(event, TokenEvent) else 0.0
         finally:
             if steps:  # what ended the answer comes after them
-                self.send_reply(wire.Events(tuple(steps)))
+                tell(wire.Events(tuple(steps)))
 
 
 def _end_for_want_of_memory() -> NoReturn:

@@ -1,4 +1,4 @@
-"""Queues jobs for the models, which run one job at a time."""
+"""Queues jobs for the models: answers run together as far as there are threads for them, all else alone."""
 
 import threading
 import time
@@ -22,18 +22,21 @@ class Lane(StrEnum):
 class _Entry:
     job: EngineJob
     brief: bool
+    is_answer: bool
     cancel: CancelToken = field(default_factory=CancelToken)
 
 
 class EngineQueue:
-    """Jobs come from any thread and are done in one. Lanes take turns; within a lane, whoever came first is first."""
+    """Jobs come from any thread and are done in those that call `run`. Lanes take turns; within a lane, whoever came
+    first is first, and nobody overtakes what waits to be alone.
+    """
 
     def __init__(self, most_waiting: Mapping[Lane, int] | None = None) -> None:
         self._most_waiting = most_waiting or {}
         self._waiting: dict[Lane, deque[_Entry]] = {lane: deque() for lane in Lane}
         self._order = list(Lane)
         """The next to have its turn comes first."""
-        self._running: _Entry | None = None
+        self._running: list[_Entry] = []
         self._closed = False
         self._rest_s: float | None = None
         self.on_idle: Callable[[], None] = lambda: None
@@ -41,24 +44,24 @@ class EngineQueue:
         self._has_rested = False
         self._changed = threading.Condition()
 
-    def add(self, lane: Lane, job: EngineJob, *, brief: bool = False) -> CancelToken:
-        """`brief`: its lane has another turn after it. A job whose token was cancelled before its turn is done
-        nevertheless, to say so, unless its lane is full and needs the place.
+    def add(self, lane: Lane, job: EngineJob, *, brief: bool = False, is_answer: bool = False) -> CancelToken:
+        """`brief`: its lane has another turn after it. `is_answer`: it may run beside others of these. A job whose
+        token was cancelled before its turn is done nevertheless, to say so, unless its lane is full and needs it.
         """
-        entry = _Entry(job, brief)
+        entry = _Entry(job, brief, is_answer)
         with self._changed:
             if self._closed:
                 raise NotReadyError("specchat is quitting.", "Restart specchat.")
             self._make_room(lane)
             self._waiting[lane].append(entry)
-            self._changed.notify()
+            self._changed.notify_all()
         return entry.cancel
 
     def set_idle_timeout(self, seconds: float | None) -> None:
         """None: never."""
         with self._changed:
             self._rest_s = seconds
-            self._changed.notify()
+            self._changed.notify_all()
 
     def n_waiting(self, lane: Lane) -> int:
         """Without those that were cancelled."""
@@ -69,8 +72,7 @@ class EngineQueue:
         """What runs, and what waits in these lanes."""
         with self._changed:
             entries = [entry for lane in waiting_in for entry in self._waiting[lane]]
-            if self._running is not None:
-                entries.append(self._running)
+            entries += self._running
         for entry in entries:
             entry.cancel.cancel()
 
@@ -78,26 +80,43 @@ class EngineQueue:
         """All is cancelled, nothing more is taken."""
         with self._changed:
             self._closed = True
-            self._changed.notify()
+            self._changed.notify_all()
         self.cancel()
 
     def run(self) -> None:
-        """In the thread that owns the models: until `close`, and until what waited then has had its turn."""
+        """Until `close`, and until what waited then has had its turn. In one thread, or in as many as there may be
+        answers at once.
+        """
         while (entry := self._next()) is not None:
             try:
                 entry.job(entry.cancel)
             finally:
-                self._running = None
+                with self._changed:
+                    self._running.remove(entry)
+                    self._changed.notify_all()
 
     def _rests(self) -> bool:
-        """Waits; True: there was nothing to do for too long."""
+        """Waits for what can be done now; True: there was nothing to do for too long."""
         since = time.monotonic()
-        while not (self._closed or any(self._waiting.values())):
+        while not self._can_go_on():
+            if self._running:
+                self._changed.wait()
+                since = time.monotonic()
+                continue
             left = None if self._rest_s is None or self._has_rested else since + self._rest_s - time.monotonic()
             if left is not None and left <= 0:
                 return True
             self._changed.wait(left)
         return False
+
+    def _can_go_on(self) -> bool:
+        lane = self._next_lane()
+        if lane is None:
+            return self._closed
+        return not self._running or (self._waiting[lane][0].is_answer and all(e.is_answer for e in self._running))
+
+    def _next_lane(self) -> Lane | None:
+        return next((lane for lane in self._order if self._waiting[lane]), None)
 
     def _make_room(self, lane: Lane) -> None:
         most, waiting = self._most_waiting.get(lane), self._waiting[lane]
@@ -112,14 +131,16 @@ class EngineQueue:
         with self._changed:
             if self._rests():
                 self._has_rested = True
-                return _Entry(lambda _: self.on_idle(), brief=True)
+                entry = _Entry(lambda _: self.on_idle(), brief=True, is_answer=False)
+                self._running.append(entry)
+                return entry
             self._has_rested = False
-            lane = next((lane for lane in self._order if self._waiting[lane]), None)
+            lane = self._next_lane()
             if lane is None:
                 return None
             entry = self._waiting[lane].popleft()
             if not entry.brief:
                 self._order.remove(lane)
                 self._order.append(lane)
-            self._running = entry
+            self._running.append(entry)
             return entry

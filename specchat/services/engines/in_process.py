@@ -11,6 +11,7 @@ from specchat.domain.errors import NO_MODEL, SettingError
 from specchat.domain.loading import OnLoading
 from specchat.domain.speculation_status import ON, speculation_text
 from specchat.domain.types import Message, PairChoice
+from specchat.engine.slot_scheduler import SlotScheduler
 from specchat.engine.speculative import NoSpeculation
 from specchat.services.bench.runner import Benchmark
 from specchat.services.chat.conversation_size import ConversationSize, measure_conversation
@@ -20,7 +21,6 @@ from specchat.services.generation.completion import generate_completion
 from specchat.services.generation.drafter_choice import drafter_name
 from specchat.services.generation.loaded_pair import LoadedPair
 from specchat.services.generation.pair_loader import PairLoader
-from specchat.services.generation.prompt_state_cache import PromptStateCache
 
 _RECALLED_AT_ONCE = 16
 """Pieces of earlier answers: together 10 to 30 ms, whenever no token is waited for."""
@@ -45,11 +45,21 @@ class InProcessEngine:
     def is_loaded(self) -> bool:
         return self._pair is not None
 
+    @property
+    def n_slots(self) -> int:
+        """Answers at once."""
+        return self._pair.n_slots if self._pair is not None else 1
+
+    @property
+    def scheduler(self) -> SlotScheduler:
+        """Of the answers of the pair that is loaded."""
+        return self._loaded().scheduler
+
     def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
         """The pair before makes room first: both may not fit."""
         self.unload()
         self._pair = pair = self._loader.load(choice, cancel, progress)
-        pair.prompt_states = PromptStateCache(pair.target, pair.draft_states)
+        pair.keep_prompt_states()
         if not isinstance(pair.speculation, NoSpeculation):
             self._recalling = index_stored_answers(pair.answer_history, self._read_answers, pair.tokenize_text)
         self._recall_some()
@@ -128,4 +138,6 @@ def _info(pair: LoadedPair) -> PairInfo:
         exact=pair.selftest.verdict if pair.selftest else "",
         guesser="" if isinstance(speculation, NoSpeculation) else drafter_name(pair.choice) or "",
         pass_s=pair.profile.costs.usual(1) if pair.profile.costs.knows_plain else 0.0,
+        n_slots=pair.n_slots,
+        one_slot_reason=pair.one_slot_reason,
     )

@@ -1,5 +1,6 @@
 """Keeps the chosen pair loaded in an engine and reloads it after the engine stopped."""
 
+import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 
@@ -16,7 +17,8 @@ OnLoadingEvent = Callable[[LoadingEvent], None]
 
 
 class PairSession:
-    """Called from the thread that owns the models, but for `stop_loading`.
+    """Called from the thread that owns the models, but for `stop_loading`, and for `generate` where several answers are
+    written at once.
 
     An engine that stopped is loaded again at once, but only once until it has finished an answer; after that, whenever
     something is asked of it.
@@ -29,6 +31,9 @@ class PairSession:
         self._choice: PairChoice | None = None
         self._n_stops = 0
         """Since it finished an answer."""
+        self._n_loads = self._counted_stop = 0
+        self._one_at_a_time = threading.RLock()
+        """Of those that load it again."""
         self._loading = CancelToken()
         """Of the latest load."""
         self._is_given_up = False
@@ -101,12 +106,16 @@ class PairSession:
     def _loaded(self, cancel: CancelToken, *, tells_stops: bool = True) -> Engine:
         if self._choice is None:
             raise SettingError(NO_MODEL, "Choose a pair first.")
-        if not self._engine().is_loaded:
-            self.pair = self._load(self._choice, cancel, tells_stops=tells_stops)
-            self._report(LoadCompleted(self._choice, self.pair))
+        with self._one_at_a_time:
+            if self._choice is None:  # it was given up meanwhile
+                raise SettingError(NO_MODEL, "Choose a pair first.")
+            if not self._engine().is_loaded:
+                self.pair = self._load(self._choice, cancel, tells_stops=tells_stops)
+                self._report(LoadCompleted(self._choice, self.pair))
         return self._engine()
 
     def _load(self, choice: PairChoice, cancel: CancelToken, *, tells_stops: bool = True) -> PairInfo:
+        self._n_loads += 1
         loading = self._loading = CancelToken()
         self._is_given_up = False
         failed: UserError | None = None
@@ -130,9 +139,12 @@ class PairSession:
 
     @contextmanager
     def _counting_stops(self) -> Iterator[None]:
-        """Since it finished an answer."""
+        """Since it finished an answer; one that several answers met counts once."""
         try:
             yield
         except EngineStoppedError:
-            self._n_stops += 1
+            with self._one_at_a_time:
+                if self._counted_stop != self._n_loads or not self._n_loads:
+                    self._n_stops += 1
+                self._counted_stop = self._n_loads
             raise

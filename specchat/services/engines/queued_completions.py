@@ -1,4 +1,4 @@
-"""Answers API requests one at a time in the thread that owns the models."""
+"""Answers API requests in the threads that ask the engine: as many at once as the pair has slots."""
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -66,7 +66,7 @@ class QueuedCompletions:
 
     def submit(self, task: CompletionTask, hear: OnEvents) -> CancelToken:
         self._require_pair()
-        cancel = self._turns.add(Lane.SERVER, lambda cancel: self._answer(task, hear, cancel))
+        cancel = self._turns.add(Lane.SERVER, lambda cancel: self._answer(task, hear, cancel), is_answer=True)
         self._watch(task, RequestQueued())
         return cancel
 
@@ -137,7 +137,10 @@ def serve(
                 pair = session.load(choice, cancel)
                 is_serving.set()
                 ready(pair, server.url)
-                turns.run()
+                with ThreadPoolExecutor(pair.n_slots, "answers") as answering:
+                    running = [answering.submit(turns.run) for _ in range(pair.n_slots)]
+                for each in running:
+                    each.result()
         except Cancelled:
             pass
         finally:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import count
 from subprocess import TimeoutExpired
 from typing import Self, TypeVar
 
@@ -22,6 +23,7 @@ from specchat.domain.loading import OnLoading
 from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import Device, PairChoice
 from specchat.services.engines import wire
+from specchat.services.engines.reply_router import ReplyRouter
 from specchat.services.memory.device_memory import set_known_devices
 from specchat.services.program.run_ending import RunEnding
 from specchat.store.paths import Paths
@@ -66,6 +68,10 @@ class SubprocessEngine:
         self._start = wire.Start(recalls, places.data, places.config, places.cache, places.logs, places.moves_with)
         self._patience = patience
         self._running: RunningChild | None = None
+        self._replies: ReplyRouter | None = None
+        self._jobs = count(1)
+        self._ending = threading.Lock()
+        self._last_death: EngineStoppedError | None = None
         self._is_loaded = False
         self._plain_s = 0.0
         self._uses_gpu = False
@@ -177,41 +183,49 @@ class SubprocessEngine:
                 hear(next(replies))
             except StopIteration as end:
                 if not isinstance(end.value, kind):
-                    raise self._death(TranslatableText("it sent an invalid reply")) from None
+                    raise self._death(self._started(), TranslatableText("it sent an invalid reply")) from None
                 return end.value
 
     def _ask(
         self, request: wire.Request, patience_s: float, cancel: CancelToken, *, then_s: float | None = None
     ) -> Generator[wire.Reply, None, object]:
         """What the process replies; returns the result. `then_s`: the patience after the first event."""
-        running = self._started()
-        with _Watch(running.process, self._patience, patience_s) as watch:
-            with suppress(OSError):  # it died, and reading says so too
-                wire.write(running.stdin, request)
-            takes_no_pass = not isinstance(request, wire.Generate)
-            with cancel.listening(lambda: _cancel(running, watch if takes_no_pass else None, cancel)):
-                while True:
-                    try:
-                        with watch.waiting():
-                            reply = wire.read(running.stdout)
-                    except ValueError as error:
-                        raise self._death(TranslatableText("it sent an invalid reply")) from error
-                    except (EOFError, OSError) as error:
-                        death = self._death(watch.verdict)
-                        if takes_no_pass:
-                            cancel.check()
-                        raise death from error
-                    match reply:
-                        case wire.LogLine(level, logger, text):
-                            self._log(level, logger, text)
-                        case wire.Done(result):
-                            return result
-                        case wire.RequestFailed():
-                            raise wire.to_error(reply)
-                        case _:
-                            if then_s is not None and isinstance(reply, wire.Events):
-                                watch.patience_s = then_s
-                            yield reply
+        running, replies, job = self._started(), self._router(), next(self._jobs)
+        replies.begin(job)
+        try:
+            with _Watch(running.process, replies, self._patience, patience_s) as watch:
+                with suppress(OSError):  # it died, and reading says so too
+                    wire.write(running.stdin, wire.Numbered(job, request))
+                takes_no_pass = not isinstance(request, wire.Generate)
+                with cancel.listening(lambda: _cancel(running, job, watch if takes_no_pass else None, cancel)):
+                    while True:
+                        try:
+                            with watch.waiting():
+                                reply = replies.next_reply(job)
+                        except ValueError as error:
+                            raise self._death(running, TranslatableText("it sent an invalid reply")) from error
+                        except (EOFError, OSError) as error:
+                            death = self._death(running, watch.verdict)
+                            if takes_no_pass:
+                                cancel.check()
+                            raise death from error
+                        match reply:
+                            case wire.LogLine(level, logger, text):
+                                self._log(level, logger, text)
+                            case wire.Done(result):
+                                return result
+                            case wire.RequestFailed():
+                                raise wire.to_error(reply)
+                            case _:
+                                if then_s is not None and isinstance(reply, wire.Events):
+                                    watch.patience_s = then_s
+                                yield reply
+        finally:
+            replies.finish(job)
+
+    def _router(self) -> ReplyRouter:
+        assert self._replies is not None
+        return self._replies
 
     def _started(self) -> RunningChild:
         if self._running is None:
@@ -222,6 +236,7 @@ class SubprocessEngine:
                     "llama.cpp couldn't be started: {reason}", "Try again.", reason=error.strerror
                 ) from error
             self._uses_gpu = False
+            self._replies = ReplyRouter(self._running.stdout)
             with suppress(OSError):
                 wire.write(self._running.stdin, self._start)
         return self._running
@@ -230,17 +245,25 @@ class SubprocessEngine:
         self._uses_gpu |= _USES_GPU in text
         logging.getLogger(logger).log(level, "%s", text)
 
-    def _death(self, verdict: TranslatableText | None) -> EngineStoppedError:
-        running = self._gone()
-        assert running is not None
-        with suppress(TimeoutExpired):  # for its own exit status rather than that of the kill
-            running.process.wait(LAST_BREATH_S)
-        last = running.stop()
-        reason = verdict or describe_exit(running.process.returncode, last)
-        log.info("llama.cpp stopped: %s\n%s", reason, last)
-        error = EngineStoppedError("llama.cpp stopped: {reason}.", "Continue the answer, or ask again.", reason=reason)
-        error.used_gpu = RunEnding(f"{_USES_GPU}\n{last}" if self._uses_gpu else last).used_gpu
-        return error
+    def _death(self, running: RunningChild, verdict: TranslatableText | None) -> EngineStoppedError:
+        """The same for all that it was writing."""
+        with self._ending:
+            if self._running is not running and self._last_death is not None:
+                again = EngineStoppedError(self._last_death.message, self._last_death.hint)
+                again.used_gpu = self._last_death.used_gpu
+                return again
+            self._gone()
+            with suppress(TimeoutExpired):  # for its own exit status rather than that of the kill
+                running.process.wait(LAST_BREATH_S)
+            last = running.stop()
+            reason = verdict or describe_exit(running.process.returncode, last)
+            log.info("llama.cpp stopped: %s\n%s", reason, last)
+            error = EngineStoppedError(
+                "llama.cpp stopped: {reason}.", "Continue the answer, or ask again.", reason=reason
+            )
+            error.used_gpu = RunEnding(f"{_USES_GPU}\n{last}" if self._uses_gpu else last).used_gpu
+            self._last_death = error
+            return error
 
 
 def _pass_on(cancel: CancelToken, asked: CancelToken) -> None:
@@ -248,18 +271,19 @@ def _pass_on(cancel: CancelToken, asked: CancelToken) -> None:
     asked.cancel()
 
 
-def _cancel(running: RunningChild, watch: "_Watch | None", cancel: CancelToken) -> None:
+def _cancel(running: RunningChild, job: int, watch: "_Watch | None", cancel: CancelToken) -> None:
     """A pass may have to end first, however long it takes; all else ends soon."""
     if watch is not None:
         watch.shorten_timeout()
     with suppress(OSError, ValueError):
-        wire.write(running.stdin, wire.Cancel(cancel.closing))
+        wire.write(running.stdin, wire.Numbered(job, wire.Cancel(cancel.closing)))
 
 
 class _Watch:
     """Kills the process when nothing is heard of it for too long: then reading ends."""
 
-    def __init__(self, process: Process, patience: EngineTimeouts, patience_s: float) -> None:
+    def __init__(self, process: Process, replies: ReplyRouter, patience: EngineTimeouts, patience_s: float) -> None:
+        self._replies = replies
         self.verdict: TranslatableText | None = None
         self._process = process
         self._patience = patience
@@ -305,6 +329,7 @@ class _Watch:
         self._stopped_s = self._stopped_s + now - before if is_stopped(self._process.pid) else 0.0
         if self._stopped_s > self._patience.stopped_s:
             return TranslatableText("its process was suspended")
-        if self._is_waiting and now - self._heard > self.patience_s:
-            return TranslatableText("no progress for {n} seconds", n=round(now - self._heard))
+        heard = max(self._heard, self._replies.heard)
+        if self._is_waiting and now - heard > self.patience_s:
+            return TranslatableText("no progress for {n} seconds", n=round(now - heard))
         return None

@@ -68,7 +68,7 @@ class Bench:
 
 @dataclass(frozen=True, slots=True)
 class Cancel:
-    """What was asked for last. The only request that does not wait for its turn, and that has no answer."""
+    """The job of its number. The only request that does not wait for its turn, and that has no answer."""
 
     closing: bool
 
@@ -130,6 +130,14 @@ class RequestFailed:
     hint: str = ""
     cause: str = ""
     """The class of a mistake of specchat's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """Of which job a request or a reply is: several answers are written at once."""
+
+    job: int
+    message: Any
 
 
 Reply = LoadingUpdate | DeviceList | Alive | Events | BenchUpdate | LogLine | Done | RequestFailed

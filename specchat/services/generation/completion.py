@@ -31,7 +31,7 @@ def generate_completion(
     request = build_completion_request(pair, task, form)
     cancel.check()  # long prompts and large grammars take their time
     reader = _reader(pair, task, form, is_free=request.constraint is None)
-    with closing(pair.generate(request, cancel, pair.client_speculation)) as events:
+    with closing(pair.generate(request, cancel, remembers=False)) as events:
         for event in events:
             yield reader.read(event)
 

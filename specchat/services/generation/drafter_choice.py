@@ -14,6 +14,7 @@ from specchat.drafters import require_known_drafter
 from specchat.engine.auto_strategy import REHEARSED
 from specchat.engine.lookahead_strategy import LARGEST
 from specchat.engine.selftest import LARGEST_BATCH
+from specchat.services.generation.slot_limits import why_one_slot
 from specchat.services.models.early_exit_store import no_early_exit_error
 from specchat.services.models.head_lookup import draft_type_of, has_mtp
 
@@ -115,7 +116,14 @@ def needs_draft(choice: PairChoice) -> bool:
 def build_target_settings(choice: PairChoice) -> ModelSettings:
     """With room for what is guessed, and with the layers that guess."""
     mtp = any(head.kind is HeadKind.MTP and head.file is None for head in chosen_heads(choice))
-    return replace(choice.target_settings, max_draft=max_draft_length(choice), branches=_max_branches(choice), mtp=mtp)
+    slots = 1 if why_one_slot(drafter_names(choice)) else choice.target_settings.slots
+    return replace(
+        choice.target_settings,
+        max_draft=max_draft_length(choice),
+        branches=_max_branches(choice),
+        mtp=mtp,
+        slots=slots,
+    )
 
 
 def _max_branches(choice: PairChoice) -> int:
@@ -132,8 +140,10 @@ def build_draft_settings(choice: PairChoice, n_ctx: int, head: HeadKind | None =
     not be exact: the target decides.
     """
     rehearsed = REHEARSED - 1 if choice.draft_max is None else 1
-    mtp = head is HeadKind.MTP
-    return replace(choice.draft_settings, n_ctx=n_ctx, max_draft=rehearsed, exact=False, guesses=True, mtp=mtp)
+    mtp, slots = head is HeadKind.MTP, choice.target_settings.slots if head is None else 1
+    return replace(
+        choice.draft_settings, n_ctx=n_ctx, max_draft=rehearsed, exact=False, guesses=True, mtp=mtp, slots=slots
+    )
 
 
 def max_draft_length(choice: PairChoice) -> int:

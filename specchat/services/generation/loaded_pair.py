@@ -1,8 +1,8 @@
 """A loaded target with its drafters: the engine in this process."""
 
+import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.grammar.token_grammar import GrammarCompiler
@@ -36,13 +36,17 @@ from specchat.engine.draft_sources import DraftSource
 from specchat.engine.fixed_length import FixedLengthStrategy
 from specchat.engine.lookahead_strategy import LookaheadStrategy
 from specchat.engine.selftest import SelfTestResult
-from specchat.engine.speculative import Generation, NoSpeculation, Speculation
+from specchat.engine.shared_selftest import rounds_as_alone
+from specchat.engine.slot_scheduler import SlotScheduler
+from specchat.engine.speculative import Generation, NoSpeculation, Speculation, check_prompt
+from specchat.engine.step_costs import SlotCosts
 from specchat.engine.stop_rule_strategy import StopRuleStrategy
 from specchat.engine.stop_rules import STOP_RULES, make_stop_rule
 from specchat.services.generation.answer_history import AnswerHistory
 from specchat.services.generation.drafter_choice import draft_origin, drafter_name, speculation_off_reason
 from specchat.services.generation.pair_profile import PairProfile
-from specchat.services.generation.prompt_state_cache import PromptStateCache, SavableState
+from specchat.services.generation.pair_slot import PairSlot, PairSlots
+from specchat.services.generation.prompt_state_cache import SavableState
 
 LoadedHead = LlamaHead | MedusaHeads
 
@@ -59,8 +63,12 @@ class LoadedPair:
         remember: Callable[[], None] = lambda: None,
         heads: Sequence[LoadedHead] = (),
         token_map: TokenMap | None = None,
+        n_slots: int = 1,
+        one_slot_reason: str = "",
     ) -> None:
-        """`remember`: what the pair has learned, after each answer. `token_map`: the draft has another vocabulary."""
+        """`remember`: what the pair has learned, after each answer. `token_map`: the draft has another vocabulary.
+        `n_slots`: answers at once. `one_slot_reason`: why no more, where more were wanted.
+        """
         self.choice = choice
         self.target = target
         self.draft = draft
@@ -70,20 +78,46 @@ class LoadedPair:
         self.template = template
         self.selftest = selftest
         self.answer_history = AnswerHistory()
-        self.prompt_states: PromptStateCache | None = None
-        """To be set where several conversations go on by turns."""
         self.profile = learned or PairProfile()
+        self.n_slots, self.one_slot_reason = n_slots, one_slot_reason
+        self.scheduler = SlotScheduler()
         self._remember = remember
         if selftest is not None and selftest.exact:
             target.max_batch = min(target.max_batch, selftest.max_batch)
             target.max_branches = min(target.max_branches, selftest.max_branches)
+            target.shared.max_rows = selftest.max_batch
         self._grammars = GrammarCompiler(target)
-        self.speculation = self.create_speculation(choice.draft_type, choice.draft_max, self.answer_history.index)
+        self.slots = PairSlots(self._make_slots())
+        self.speculation = self.slots.first.speculation
 
-    @cached_property
-    def client_speculation(self) -> Speculation:
-        """The pair's own, but for what it was told before."""
-        return self.create_speculation(self.choice.draft_type, self.choice.draft_max)
+    def _make_slots(self) -> list[PairSlot]:
+        scheduler, target, draft = self.scheduler, self.target, self.draft
+        costs = self.profile.costs
+        if self.n_slots == 1:
+            target.release()
+            if draft is not None:
+                draft.release()
+            return [PairSlot(target, draft, self.profile, costs, scheduler, self._create_for)]
+        scheduler.plain_share = lambda n_plain, n_rows: costs.usual(n_plain) / costs.usual(n_rows)
+        targets = target.add_slots(self.n_slots, scheduler)
+        drafts = draft.add_slots(self.n_slots, scheduler) if draft is not None else [None] * self.n_slots
+        profiles = [self.profile, *(self.profile.for_another_slot() for _ in targets[1:])]
+        return [
+            PairSlot(*each, SlotCosts(costs, scheduler), scheduler, self._create_for)
+            for each in zip(targets, drafts, profiles, strict=True)
+        ]
+
+    def _create_for(self, slot: PairSlot, remembers: bool) -> Speculation:
+        past = self.answer_history.index if remembers else None
+        return self._create(slot, self.choice, past, AUTO_POLICY)
+
+    def rounds_as_alone(self, cancel: CancelToken) -> bool:
+        """Whether several answers may share passes in exact mode."""
+        return rounds_as_alone([slot.target for slot in self.slots.all], self.scheduler, cancel)
+
+    def keep_prompt_states(self) -> None:
+        """Where several conversations go on by turns."""
+        self.slots.keep_prompt_states(self.draft_states)
 
     def create_speculation(
         self, draft_type: str, draft_max: int | None, past: SuffixIndex | None = None, policy: str = AUTO_POLICY
@@ -93,23 +127,25 @@ class LoadedPair:
         Without `past`, nothing is guessed from earlier answers.
         """
         choice = replace(self.choice, draft_type=draft_type, draft_max=draft_max)
+        return self._create(self.slots.first, choice, past, policy)
+
+    def _create(self, slot: PairSlot, choice: PairChoice, past: SuffixIndex | None, policy: str) -> Speculation:
         vocabulary = self.target.vocabulary
         setup = DrafterSetup(
-            target=self.target,
+            target=slot.target,
             tokenize=lambda text: vocabulary.tokenize(text, add_special=False, parse_special=False),
-            draft=self.draft,
+            draft=slot.draft,
             token_map=self._token_map,
             options=choice.drafter_options,
             past=past,
             heads=self.head_drafters,
         )
-        return _speculation(choice, self.target, setup, self.profile, policy)
+        return _speculation(choice, slot, setup, policy)
 
-    @property
-    def draft_states(self) -> Sequence[SavableState]:
+    def draft_states(self, slot: PairSlot) -> Sequence[SavableState]:
         """What its drafts have read, to be kept with the target's cache."""
         of_heads = [HeadState(head, self.head_drafters[head.kind.value]) for head in self.heads]
-        return [*([self.draft] if self.draft is not None else []), *of_heads]
+        return [*([slot.draft] if slot.draft is not None else []), *of_heads]
 
     @property
     def has_draft(self) -> bool:
@@ -122,23 +158,32 @@ class LoadedPair:
         return [*([draft_origin(self.choice)] if self.draft is not None else []), *self.head_drafters]
 
     def generate(
-        self, request: GenerationRequest, cancel: CancelToken, speculation: Speculation | None = None
+        self,
+        request: GenerationRequest,
+        cancel: CancelToken,
+        speculation: Speculation | None = None,
+        *,
+        remembers: bool = True,
     ) -> Generator[GenerationEvent, None, None]:
-        """`speculation`: instead of the pair's own. The answer is not guessed from later, then."""
-        who = speculation or self.speculation
-        generation = Generation(self.target, request, who, self.profile.costs, cancel)
-        if self.prompt_states is not None:
-            self.prompt_states.prepare(request.prompt)
+        """`speculation`: instead of the pair's own; it is that of the first slot. Neither that answer nor one that is
+        not to be remembered is guessed from later.
+        """
+        check_prompt(request.prompt, self.target)
+        slot = self.slots.take(request.prompt)
+        who = speculation or (slot.speculation if remembers else slot.client_speculation)
         answer: list[int] = []
+        remembers = remembers and speculation is None
         try:
+            generation = Generation(slot.target, request, who, slot.costs, cancel, slot.clock, wall=time.perf_counter)
             for event in generation.events():
                 if isinstance(event, TokenEvent):
                     answer.append(event.token)
-                elif isinstance(event, GenerationFinished) and speculation is None:
+                elif isinstance(event, GenerationFinished) and remembers:
                     self.profile.record_answer(event.stats, self.draft_names)
                 yield event
         finally:
-            if speculation is None:
+            self.slots.give_back(slot)
+            if remembers:
                 self.answer_history.add(answer)
             self._remember()
 
@@ -200,13 +245,8 @@ class HeadState:
         return is_back
 
 
-def _speculation(
-    choice: PairChoice,
-    target: LlamaModel,
-    setup: DrafterSetup,
-    learned: PairProfile,
-    policy: str,
-) -> Speculation:
+def _speculation(choice: PairChoice, slot: PairSlot, setup: DrafterSetup, policy: str) -> Speculation:
+    target, learned, costs = slot.target, slot.profile, slot.costs
     name = drafter_name(choice)
     draft = setup.draft if name in (MODEL, EARLY_EXIT) else None
     reason = speculation_off_reason(choice) or _why_not_with(target, draft)
@@ -217,11 +257,9 @@ def _speculation(
             return NoSpeculation(SpeculationOff.ONE_BRANCH)
         return LookaheadStrategy(LookaheadDrafter(), choice.draft_max, learned.costs)
     if choice.draft_max is not None:
-        return FixedLengthStrategy(
-            make_drafter(name, setup), choice.draft_max, learned.costs, branches=policy == TREE_POLICY
-        )
+        return FixedLengthStrategy(make_drafter(name, setup), choice.draft_max, costs, branches=policy == TREE_POLICY)
     if policy in STOP_RULES:
-        return StopRuleStrategy(make_drafter(name, setup), make_stop_rule(policy), learned.costs)
+        return StopRuleStrategy(make_drafter(name, setup), make_stop_rule(policy), costs)
 
     def source(name: str) -> DraftSource:
         drafter = make_drafter(name, setup)
@@ -233,10 +271,11 @@ def _speculation(
     if is_auto:
         names = [*([MODEL] if setup.draft is not None else []), *setup.heads]
     return AutoStrategy(
-        learned.costs,
+        costs,
         longest=min(target.max_batch - 1, target.max_rollback),
         text=source(NGRAM) if is_auto or name == NGRAM else None,
         drafts=list(map(source, names)),
+        clock=slot.clock,
         branches=policy != CHAIN_POLICY,
     )
 

@@ -14,7 +14,7 @@ from specchat.backends.medusa_head import MedusaHeads
 from specchat.backends.preflight import HeadFile, file_key, preflight_child, run_preflight
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH
-from specchat.domain.errors import SettingError
+from specchat.domain.errors import MemoryShortageError, SettingError
 from specchat.domain.heads import HeadKind
 from specchat.domain.loading import LoadStage, OnLoading
 from specchat.domain.memory import MemoryBreakdown
@@ -34,6 +34,7 @@ from specchat.services.generation.drafter_choice import (
     build_target_settings,
     chosen_heads,
     draft_origin,
+    drafter_names,
     max_draft_length,
     needs_draft,
 )
@@ -41,10 +42,12 @@ from specchat.services.generation.load_tracker import LoadTracker, estimate_effo
 from specchat.services.generation.loaded_pair import LoadedHead, LoadedPair
 from specchat.services.generation.memory_check import check_memory
 from specchat.services.generation.pair_profile import NullFactCache, PairProfile
+from specchat.services.generation.slot_limits import why_not_all_slots, why_one_slot
 from specchat.services.memory.memory_estimates import MemoryEstimates
 from specchat.services.models.head_lookup import require_answers
 from specchat.services.models.load_errors import explain_load_errors
 from specchat.services.models.model_refs import path_for_ref
+from specchat.services.models.pair_fit import PairFit
 
 _TARGET = LoadStage.CHECKING_TARGET, LoadStage.LOADING_TARGET
 _DRAFT = LoadStage.CHECKING_DRAFT, LoadStage.LOADING_DRAFT
@@ -83,12 +86,13 @@ class PairLoader:
         """`raw`: without a chat template, whose process is then not started."""
         target_file = path_for_ref(choice.target)
         require_answers(target_file)
+        wanted_slots = choice.target_settings.slots
         choice = with_room_for_drafts(choice)
         draft_file = path_for_ref(choice.draft) if choice.draft is not None and needs_draft(choice) else None
         require_consistent(target_file)
         compatibility = require_compatible(target_file, draft_file) if draft_file is not None else None
 
-        needs = check_memory(choice)
+        choice, needs = _with_memory(choice)
         tests = choice.target_settings.exact and selftest
         bar = LoadTracker(self._effort(target_file, draft_file, choice.target_settings, tests=tests), progress)
 
@@ -141,7 +145,14 @@ class PairLoader:
             learned = self._learned_of(keys, target, _passes(choice, draft, loaded), cancel, bar)
             remember = partial(self._remember, keys, choice, learned)
             token_map = _token_map(target, draft, compatibility)
-            pair = LoadedPair(choice, target, draft, template, tested, learned, remember, loaded, token_map)
+            by_drafter = why_one_slot(drafter_names(choice)) if wanted_slots > 1 else ""
+            reason = by_drafter or why_not_all_slots([target, draft], choice.target_settings.slots)
+            n_slots = 1 if reason else choice.target_settings.slots
+            pair = LoadedPair(
+                choice, target, draft, template, tested, learned, remember, loaded, token_map, n_slots, reason
+            )
+            if tested is not None and tested.exact and n_slots > 1:
+                target.shared.shares_passes = self._shares_passes(pair, cancel)
             undo.pop_all()
         return pair
 
@@ -189,6 +200,15 @@ class PairLoader:
         if taught is not None:
             self._taught(choice, taught)
 
+    def _shares_passes(self, pair: LoadedPair, cancel: CancelToken) -> bool:
+        key = f"slots {file_key(pair.target.weights.path, pair.target.settings)}"
+        known = self._selftests.get(key)
+        if isinstance(known, bool):
+            return known
+        result = pair.rounds_as_alone(cancel)
+        self._selftests.put(key, result)
+        return result
+
     def _selftest(self, target: LlamaModel, cancel: CancelToken) -> SelfTestResult:
         key = file_key(target.weights.path, target.settings)
         known = _known_selftest(self._selftests.get(key))
@@ -197,6 +217,18 @@ class PairLoader:
         result = run_selftest(target, cancel)
         self._selftests.put(key, asdict(result))
         return result
+
+
+def _with_memory(choice: PairChoice) -> tuple[PairChoice, PairFit | None]:
+    """In exact mode each answer has a context of its own: there are fewer answers at once where memory ends."""
+    while True:
+        try:
+            return choice, check_memory(choice)
+        except MemoryShortageError:
+            settings = choice.target_settings
+            if not settings.exact or settings.slots == 1:
+                raise
+            choice = replace(choice, target_settings=replace(settings, slots=settings.slots // 2))
 
 
 def _head_file(choice: PairChoice, head: ChosenHead, n_ctx: int) -> HeadFile:
@@ -217,8 +249,8 @@ def _passes(choice: PairChoice, draft: LlamaModel | None, heads: Sequence[Loaded
 
 def _learned_keys(target: LlamaModel, draft: LlamaModel | None, heads: Sequence[LoadedHead]) -> tuple[str, str]:
     """Of the target's passes, which are the same with every draft and number of guesses, and of the pair."""
-    key = file_key(target.weights.path, replace(target.settings, max_draft=0, branches=1))
-    keys = [file_key(draft.weights.path, draft.settings)] if draft is not None else []
+    key = file_key(target.weights.path, replace(target.settings, max_draft=0, branches=1, slots=1))
+    keys = [file_key(draft.weights.path, replace(draft.settings, slots=1))] if draft is not None else []
     keys += [file_key(head.path, head.settings) for head in heads]
     return f"target {key}", "".join([key, *keys])
 

@@ -42,6 +42,18 @@ class PairProfile:
     def calibration(self, source: str, *, sampled: bool) -> Calibration:
         return self.calibrations[f"{source}, {'sampled' if sampled else 'greedy'}"]
 
+    def for_another_slot(self) -> "PairProfile":
+        """What passes cost all learn together; how good guesses are depends on the text, which each has of its own."""
+        other = PairProfile()
+        other.costs = self.costs
+        return other
+
+    def share_calibrations(self, other: "PairProfile") -> None:
+        """The other goes on with what was learned here."""
+        for name, calibration in self.calibrations.items():
+            if other.calibrations[name] is not calibration:
+                other.calibrations[name].adopt(calibration)
+
     def record_answer(self, stats: GenerationStats, sources: Sequence[str]) -> None:
         """What others than these sources have guessed is none of their merit."""
         took_s = streaming_s(stats)

@@ -44,6 +44,9 @@ class PromptStateCache:
     def n_kept(self) -> int:
         return len(self._kept)
 
+    def longest_prefix(self, text: Tokens) -> int:
+        return max((common_prefix(kept.target.tokens, text) for kept in self._kept), default=0)
+
     def prepare(self, prompt: Sequence[int]) -> None:
         """The caches for it: those there are, or those of a text that it shares much more with."""
         wanted = np.array(prompt, dtype=np.int32)

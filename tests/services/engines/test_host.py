@@ -1,5 +1,5 @@
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -18,9 +18,13 @@ def sent(replies: io.BytesIO) -> list[EngineEvent]:
     events: list[EngineEvent] = []
     try:
         while True:
-            events += wire.read(replies).events
+            events += wire.read(replies).message.events
     except EOFError:
         return events
+
+
+def told_by(host: EngineHost) -> Callable[[wire.Reply], None]:
+    return lambda reply: host.send_reply(wire.Numbered(1, reply))
 
 
 @pytest.fixture
@@ -34,10 +38,10 @@ def host(replies: io.BytesIO) -> EngineHost:
 
 
 def test_short_steps_go_together(host: EngineHost, replies: io.BytesIO) -> None:
-    host._send_steps(TOKENS)
+    host._send_steps(TOKENS, told_by(host))
     one_by_one = io.BytesIO()
     for token in TOKENS:
-        wire.write(one_by_one, wire.Events((token,)))
+        wire.write(one_by_one, wire.Numbered(1, wire.Events((token,))))
     assert sent(replies) == TOKENS
     assert replies.tell() < one_by_one.tell() / 2
 
@@ -48,5 +52,5 @@ def test_what_ends_an_answer_comes_after_its_last_tokens(host: EngineHost, repli
         raise ComputeError("llama.cpp failed.", "Use less.")
 
     with pytest.raises(ComputeError):
-        host._send_steps(broken())
+        host._send_steps(broken(), told_by(host))
     assert sent(replies) == TOKENS

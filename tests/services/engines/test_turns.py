@@ -164,3 +164,24 @@ def test_after_a_time_without_work_it_rests_once(done: Done) -> None:
     turns.close()
     working.join()
     assert (len(counted), done.names) == (2, ["a"])
+
+
+def test_answers_run_together_and_what_needs_the_models_alone_waits() -> None:
+    queue, together, order = EngineQueue(), threading.Barrier(2), list[str]()
+    threads = [threading.Thread(target=queue.run) for _ in range(2)]
+
+    def answer(_: CancelToken) -> None:
+        together.wait(20)
+        order.append("answer")
+
+    for job in (answer, answer):
+        queue.add(Lane.SERVER, job, is_answer=True)
+    queue.add(Lane.SERVER, lambda _: order.append("alone"))
+    for job in (answer, answer):
+        queue.add(Lane.SERVER, job, is_answer=True)
+    for thread in threads:
+        thread.start()
+    queue.close()
+    for thread in threads:
+        thread.join()
+    assert order == ["answer", "answer", "alone", "answer", "answer"]

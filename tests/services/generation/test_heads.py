@@ -88,9 +88,9 @@ def test_going_back_to_another_chat(tmp_path: Path) -> None:
     with closing(load_pair(tmp_path, exact)) as pair:
         texts = ["".join(f"{word} {n} " for n in range(MIN_TOKENS)) for word in ("one", "another")]
         first = [answer(pair, text) for text in texts]
-        pair.prompt_states = PromptStateCache(pair.target, pair.draft_states)
+        pair.slots.first.prompt_states = PromptStateCache(pair.target, pair.draft_states(pair.slots.first))
         again = [answer(pair, text) for text in (*texts, *texts)]
-        assert pair.prompt_states.n_kept > 0
+        assert pair.slots.first.prompt_states.n_kept > 0
         assert [tokens for tokens, _ in again] == [tokens for tokens, _ in (*first, *first)]
         assert all(drafted["eagle3"] > 0 for _, drafted in again)
 
@@ -184,7 +184,7 @@ def test_mtp_layers_beside_another_draft(kind: str, fits: FitEstimator, tmp_path
             "draft" if kind == "a model" else "eagle3",
             "mtp",
         ]
-        assert len(pair.draft_states) == 2
+        assert len(pair.draft_states(pair.slots.first)) == 2
     with closing(load_pair(tmp_path, replace(choice, draft_max=4))) as fixed:
         assert not isinstance(fixed.create_speculation("auto", None), NoSpeculation), "as a benchmark asks for"
     with closing(load_pair(tmp_path, replace(choice, draft=None, draft_type="none"))) as plain:

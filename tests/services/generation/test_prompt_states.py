@@ -40,8 +40,8 @@ def states(pair: LoadedPair) -> PromptStateCache:
     for model in (pair.target, pair.draft):
         assert model is not None
         model.keep(0)
-    pair.prompt_states = PromptStateCache(pair.target, pair.draft_states)
-    return pair.prompt_states
+    pair.slots.first.prompt_states = PromptStateCache(pair.target, pair.draft_states(pair.slots.first))
+    return pair.slots.first.prompt_states
 
 
 def text(seed: int, length: int = 320) -> tuple[int, ...]:
@@ -54,7 +54,7 @@ def say(pair: LoadedPair, prompt: tuple[int, ...], sampling: SamplingParams = GR
 
 
 def alone(pair: LoadedPair, prompt: tuple[int, ...], sampling: SamplingParams) -> list[int]:
-    pair.prompt_states = None
+    pair.slots.first.prompt_states = None
     pair.target.keep(0)
     return say(pair, prompt, sampling).tokens
 
@@ -82,7 +82,7 @@ def test_the_draft_has_not_forgotten_either(pair: LoadedPair, states: PromptStat
     first = say(pair, text(0))
     known = len(pair.draft.cached)
     say(pair, text(1))
-    pair.prompt_states = states
+    pair.slots.first.prompt_states = states
     states.prepare((*text(0), *first.tokens))
     assert len(pair.draft.cached) == known > len(text(0))
 
@@ -99,11 +99,15 @@ def test_no_more_memory_than_there_may_be(pair: LoadedPair, states: PromptStateC
     say(pair, text(0), n=2)
     assert pair.draft is not None
     one = pair.target.state_bytes + pair.draft.state_bytes
-    few = pair.prompt_states = PromptStateCache(pair.target, pair.draft_states, most_bytes=2 * one + one // 2)
+    few = pair.slots.first.prompt_states = PromptStateCache(
+        pair.target, pair.draft_states(pair.slots.first), most_bytes=2 * one + one // 2
+    )
     for seed in range(1, 5):
         say(pair, text(seed), n=2)
     assert few.n_kept == 2
-    none = pair.prompt_states = PromptStateCache(pair.target, pair.draft_states, most_bytes=one // 4)
+    none = pair.slots.first.prompt_states = PromptStateCache(
+        pair.target, pair.draft_states(pair.slots.first), most_bytes=one // 4
+    )
     say(pair, text(9), n=2)
     assert none.n_kept == 0
 
@@ -138,4 +142,4 @@ def test_the_engine_has_them(choice: PairChoice, tmp_path: Path) -> None:
     with closing(InProcessEngine(loader)) as engine:
         engine.load(choice, CancelToken(), lambda *_: None)
         assert engine._pair is not None
-        assert engine._pair.prompt_states is not None
+        assert engine._pair.slots.first.prompt_states is not None

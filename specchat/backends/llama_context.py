@@ -1,0 +1,177 @@
+"""A llama.cpp context with its weights: what the answers that share it compute in common passes."""
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from specchat.backends import devices, library
+from specchat.backends.binding import llama
+from specchat.backends.context import branch_limit, has_streams, make_context, slot_limit
+from specchat.backends.memory_log import parse_allocated_log
+from specchat.backends.openmp import spin_control
+from specchat.backends.pass_batch import PassBatch
+from specchat.backends.tree_batch import TreeBatch
+from specchat.backends.weights import Progress, Weights
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.compute_settings import BATCH, most_outputs
+from specchat.domain.errors import Cancelled, ComputeError
+from specchat.domain.memory import MemoryBreakdown
+from specchat.domain.types import ModelSettings
+from specchat.engine.slot_scheduler import PassPart, SlotScheduler
+
+if TYPE_CHECKING:
+    from specchat.backends.llama_model import LlamaModel
+
+_ABORTED = 2
+
+
+class LlamaContext:
+    n_passes = 0
+    """Of all contexts, which tells that something is computed."""
+
+    def __init__(self, path: Path, settings: ModelSettings, cancel: CancelToken, progress: Progress) -> None:
+        self.settings = settings
+        self.handle: Any = None
+        self._batch: PassBatch | None = None
+        self.tree: TreeBatch | None = None
+        with library.capture_log() as log:
+            self.weights = Weights(path, settings, cancel, progress)
+            try:
+                self.weights.require_chat()
+                self.handle = make_context(self.weights, settings)
+            except BaseException:
+                self.close()
+                raise
+        names = [device.name for device in devices.available()]
+        self.n_slots = slot_limit(self.weights, settings)
+        self.max_branches = branch_limit(self.weights, settings)
+        self.max_outputs = most_outputs(settings.max_draft, self.n_slots)
+        n_sequences = self.n_slots + self.max_branches - 1
+        """For each of them there is one from the start."""
+        self.allocated: Mapping[str, MemoryBreakdown] = parse_allocated_log(log, names, self.max_outputs / n_sequences)
+        """On each device."""
+        self.memory = llama.llama_get_memory(self.handle)
+        self.n_ctx = int(llama.llama_n_ctx_seq(self.handle))
+        self.is_draft = settings.guesses
+        self.has_streams = has_streams(self.weights, settings)
+        self.max_rows = BATCH
+        """Of a pass that several answers share, without prompts: in exact mode fewer, once they are found out."""
+        self.shares_passes = True
+        """In exact mode only if that was found to round as alone."""
+        self.scheduler: SlotScheduler | None = None
+        self.models: list[LlamaModel] = []
+        """One for each slot."""
+        self.branching: LlamaModel | None = None
+        """Whose text the sequences of further branches hold."""
+        self._spin_control = spin_control()
+        self._n_threads = int(llama.llama_n_threads(self.handle))
+        self._watched: CancelToken | None = None
+        self._nobody = CancelToken()
+        """Of passes that several share: none of them ends one for the others."""
+        self._batch = PassBatch()
+        if self.max_branches > 1:
+            self.tree = TreeBatch(self.max_branches)
+
+    @property
+    def mixes_prompts(self) -> bool:
+        """With the steps of others, in any pieces. In exact mode prompts are read as when they are alone."""
+        return not self.settings.exact
+
+    def run(self, batch: Any, cancel: CancelToken) -> None:
+        self._watch(cancel)
+        code = self._decode(batch)
+        if code == 0:
+            return
+        if code == _ABORTED or cancel.cancelled:
+            raise Cancelled
+        raise ComputeError(
+            "llama.cpp failed (code {code}).",
+            "This computer may have run out of memory. Use a smaller context (-c) or fewer GPU layers (-ngl).",
+            code=code,
+        )
+
+    def chain(self, part: "PassPart[LlamaModel]") -> Any:
+        assert self._batch is not None
+        model = part.model
+        return self._batch.fill(part.tokens, len(model.cached), model.count_outputs(part), model.sequence)
+
+    def compute(self, parts: "Sequence[PassPart[LlamaModel]]") -> None:
+        """All of them in one pass."""
+        if len(parts) == 1:
+            parts[0].model.compute(parts[0], self._nobody)
+            return
+        batch = self._batch
+        assert batch is not None
+        batch.begin()
+        rows = [batch.add(p.tokens, len(p.model.cached), p.n_logits, p.model.sequence) for p in parts]
+        try:
+            self.run(batch.filled, self._nobody)
+        except BaseException:
+            for part in parts:
+                part.model.forget_unfinished()
+            raise
+        for part, row in zip(parts, rows, strict=True):
+            part.model.has_computed(part, row)
+
+    # Room
+
+    def admit(self, parts: "Sequence[PassPart[LlamaModel]]") -> "list[PassPart[LlamaModel]]":
+        """Those for which the common cache has room, at least one; whoever came first gets it. What nobody needs goes
+        for it, then what those have read who came later: they wait, with their caches kept elsewhere.
+        """
+        if self.has_streams or self.n_slots == 1:
+            return list(parts)
+        admitted: list[PassPart[LlamaModel]] = []
+        reserved = 0
+        for part in sorted(parts, key=lambda part: part.model.since):
+            model = part.model
+            needed = reserved + len(part.tokens) + model.n_suspended
+            if self._free < needed:
+                self._free_up(needed, model, [other.model for other in admitted])
+            if self._free >= needed:
+                model.resume()
+                admitted.append(part)
+                reserved += len(part.tokens)
+        return admitted
+
+    @property
+    def _free(self) -> int:
+        return self.n_ctx - sum(len(model.cached) for model in self.models)
+
+    def _free_up(self, needed: int, wanted_by: "LlamaModel", admitted: "Sequence[LlamaModel]") -> None:
+        idle = [model for model in self.models if not model.in_use and model is not wanted_by]
+        others = [model for model in self.models if model.in_use and model not in (wanted_by, *admitted)]
+        later = [m for m in sorted(others, key=lambda m: -m.since) if m.since > wanted_by.since or not admitted]
+        for model in [*sorted(idle, key=lambda m: m.since), *later]:
+            if self._free >= needed:
+                return
+            model.suspend()
+
+    def close(self) -> None:
+        if self._batch is not None:
+            self._batch.close()
+            self._batch = None
+        if self.tree is not None:
+            self.tree.close()
+            self.tree = None
+        if self.handle:
+            llama.llama_free(self.handle)
+            self.handle = None
+        self.weights.close()
+
+    def _watch(self, cancel: CancelToken) -> None:
+        if cancel is not self._watched:
+            self._watched = cancel
+            llama.llama_set_abort_callback(self.handle, library.non_empty_function(), ctypes.addressof(cancel.flag))
+
+    def _decode(self, batch: Any) -> int:
+        control = self._spin_control
+        if control is not None:
+            control.pass_begins(self._n_threads)
+        try:
+            return int(llama.llama_decode(self.handle, batch))
+        finally:
+            LlamaContext.n_passes += 1
+            if control is not None:
+                control.pass_ends()

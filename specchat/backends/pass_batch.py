@@ -1,0 +1,63 @@
+"""A llama_batch of chains of tokens, each of a sequence of its own."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from specchat.backends.binding import llama
+from specchat.domain.compute_settings import BATCH
+
+Tokens = NDArray[np.int32]
+
+
+class PassBatch:
+    """Filled through arrays, which costs no Python per token; rows keep their sequence until another one needs them."""
+
+    def __init__(self) -> None:
+        self._batch = batch = llama.llama_batch_init(BATCH, 0, 1)
+        self._tokens = np.ctypeslib.as_array(batch.token, shape=(BATCH,))
+        self._positions = np.ctypeslib.as_array(batch.pos, shape=(BATCH,))
+        self._wanted = np.ctypeslib.as_array(batch.logits, shape=(BATCH,))
+        for i in range(BATCH):
+            batch.n_seq_id[i] = 1
+            batch.seq_id[i][0] = 0
+        self._sequences = np.zeros(BATCH, dtype=np.int32)
+        self._counts = np.arange(BATCH, dtype=np.int32)
+
+    def fill(self, tokens: Tokens, position: int, n_logits: int, sequence: int) -> Any:
+        """One chain. The logits of so many of the last ones are wanted."""
+        n = self._batch.n_tokens = len(tokens)
+        if n == 1 and self._sequences[0] == sequence:  # by far the most frequent, between two decodes that wait for it
+            self._tokens[0], self._positions[0], self._wanted[0] = tokens[0], position, n_logits
+            return self._batch
+        self._write(0, tokens, position, n_logits, sequence)
+        return self._batch
+
+    def begin(self) -> None:
+        self._batch.n_tokens = 0
+
+    def add(self, tokens: Tokens, position: int, n_logits: int, sequence: int) -> int:
+        """Another chain; returns its first row whose logits are wanted."""
+        first = self._batch.n_tokens
+        self._batch.n_tokens = first + len(tokens)
+        self._write(first, tokens, position, n_logits, sequence)
+        return int(self._batch.n_tokens) - n_logits
+
+    @property
+    def filled(self) -> Any:
+        return self._batch
+
+    def _write(self, first: int, tokens: Tokens, position: int, n_logits: int, sequence: int) -> None:
+        n = len(tokens)
+        end = first + n
+        self._tokens[first:end] = tokens
+        self._positions[first:end] = self._counts[:n] + position
+        self._wanted[first:end] = 0
+        self._wanted[end - n_logits : end] = 1
+        for i in np.flatnonzero(self._sequences[first:end] != sequence):
+            self._batch.seq_id[first + int(i)][0] = sequence
+        self._sequences[first:end] = sequence
+
+    def close(self) -> None:
+        llama.llama_batch_free(self._batch)

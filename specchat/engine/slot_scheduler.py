@@ -1,0 +1,301 @@
+"""Runs several answers in one thread: each goes on until it needs a pass, and one pass computes what all of them need.
+
+An answer is a coroutine with a stack of its own, so that whatever it calls may wait: the decoding loop and the drafters
+are written as if each were alone. While an answer is alone, nothing waits and nothing is handed over.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+import greenlet
+
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.compute_settings import BATCH
+from specchat.domain.errors import BugError, Cancelled, ComputeError
+from specchat.engine.prompt_pace import PromptPace
+from specchat.engine.tokens import Tokens
+
+M = TypeVar("M")
+
+
+class PassPart(NamedTuple, Generic[M]):
+    """What one answer has in a pass: tokens to append, and of how many of the last the logits are wanted."""
+
+    model: M
+    tokens: Tokens
+    n_logits: int
+
+
+class SharedContext(Protocol):
+    """What several answers compute with."""
+
+    is_draft: bool
+    max_outputs: int
+    max_rows: int
+    shares_passes: bool
+
+    @property
+    def mixes_prompts(self) -> bool: ...
+    def admit(self, parts: Sequence[PassPart[Any]]) -> list[PassPart[Any]]: ...
+    def compute(self, parts: Sequence[PassPart[Any]]) -> None: ...
+
+
+class PassReport(NamedTuple):
+    """The latest pass of an answer's step."""
+
+    n_rows: int
+    """Of all steps in it."""
+    n_answers: int
+    seconds: float
+    n_past: int
+    has_prompts: bool
+
+
+@dataclass(slots=True, eq=False)
+class _Wanted:
+    context: SharedContext
+    part: PassPart[Any]
+    cancel: CancelToken
+    n_done: int = 0
+    is_reading: bool = False
+    """A prompt, or whatever else a draft has missed: it may be read in pieces."""
+
+    @property
+    def rest(self) -> PassPart[Any]:
+        return self.first(len(self.part.tokens) - self.n_done)
+
+    def first(self, count: int) -> PassPart[Any]:
+        model, tokens, n_logits = self.part
+        tokens = tokens[self.n_done : self.n_done + count]
+        return PassPart(model, tokens, n_logits if self.n_done + count == len(self.part.tokens) else 0)
+
+
+@dataclass(slots=True, eq=False)
+class _Answer:
+    coroutine: Any
+    wanted: _Wanted | None = None
+    error: BaseException | None = None
+    waits_since: float = 0.0
+    elsewhere_s: float = 0.0
+    """In which others computed."""
+    step_rows: int = 0
+    """Of its latest step; 0 before the first."""
+    report: PassReport | None = None
+    shared_step: bool = False
+    """Its latest step was part of a common pass."""
+
+
+class SlotScheduler:
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._wall = clock
+        self._answers: list[_Answer] = []
+        self._hub: Any = None
+        self._current: _Answer | None = None
+        self._paces: dict[int, PromptPace] = {}
+        self.plain_share: Callable[[int, int], float] = lambda n_plain, n_rows: n_plain / n_rows
+        """Of what a pass of the target over so many rows takes: what so few would."""
+
+    # Of who starts answers
+
+    @property
+    def n_answers(self) -> int:
+        return len(self._answers)
+
+    def start(self, work: Callable[[], None]) -> None:
+        """It begins with the next round. `work` handles what goes wrong in it."""
+        self._answers.append(_Answer(greenlet.greenlet(work)))
+
+    def run_round(self) -> None:
+        """Each answer goes on until it needs a pass or ends; then one pass is made. One that is alone needs nobody, and
+        goes on until it pauses.
+        """
+        self._hub = greenlet.getcurrent()
+        while ready := [answer for answer in self._answers if answer.wanted is None]:
+            for answer in ready:
+                self._go_on(answer)
+            if len(self._answers) == 1:
+                break
+        waiting = [answer for answer in self._answers if answer.wanted is not None]
+        if waiting:
+            self._make_pass(waiting)
+
+    def run(self) -> None:
+        """Until all have ended."""
+        while self._answers:
+            self.run_round()
+
+    # Of answers
+
+    def pause(self) -> None:
+        """Lets others begin. Beside others that happens after each pass anyway."""
+        if self._current is not None and len(self._answers) == 1:
+            self._hub.switch()
+
+    @property
+    def is_shared(self) -> bool:
+        """The answer that runs now is one of several."""
+        return self._current is not None and len(self._answers) > 1
+
+    def wait_for(self, context: SharedContext, part: PassPart[Any], cancel: CancelToken) -> None:
+        """For these rows to be computed, in whichever pass."""
+        answer = self._current
+        assert answer is not None
+        is_reading = len(part.tokens) > max(part.n_logits, min(context.max_outputs // 2, context.max_rows))
+        answer.wanted = _Wanted(context, part, cancel, is_reading=is_reading)
+        answer.waits_since = self._wall()
+        self._hub.switch()
+        error, answer.error = answer.error, None
+        if error is not None:
+            raise error
+
+    def clock(self) -> float:
+        """Without the time in which others computed: of a common pass an answer takes its share."""
+        now = self._wall()
+        return now if self._current is None else now - self._current.elsewhere_s
+
+    @property
+    def n_writing(self) -> int:
+        """Answers that share the passes of the one that runs now, itself included."""
+        return 1 + sum(1 for answer in self._answers if answer is not self._current and answer.step_rows)
+
+    @property
+    def n_rows_of_others(self) -> int:
+        return sum(answer.step_rows for answer in self._answers if answer is not self._current)
+
+    def take_report(self) -> tuple[bool, PassReport | None]:
+        """Whether the latest step was computed with others; then the pass is reported to one of them."""
+        answer = self._current
+        if answer is None:
+            return False, None
+        found = answer.shared_step, answer.report
+        answer.shared_step, answer.report = False, None
+        return found
+
+    # How
+
+    def _go_on(self, answer: _Answer) -> None:
+        self._current = answer
+        try:
+            answer.coroutine.switch()
+        finally:
+            self._current = None
+            if answer.coroutine.dead:
+                self._answers.remove(answer)
+
+    def _make_pass(self, waiting: Sequence[_Answer]) -> None:
+        """Of a draft, if any of them waits for one: so all verify together."""
+        for answer in waiting:
+            if answer.wanted is not None and answer.wanted.cancel.cancelled:
+                answer.error, answer.wanted = Cancelled(), None
+        wanted = {answer: answer.wanted for answer in waiting if answer.wanted is not None}
+        if not wanted:
+            return
+        context = self._next_context(list(wanted.values()))
+        here = {answer: each for answer, each in wanted.items() if each.context is context}
+        chosen = self._choose(context, here, holds_up=len(here) < len(wanted))
+        parts = {part.model: part for part in context.admit(chosen)}
+        if not parts:
+            raise BugError("no answer has room for its tokens")
+        taken = {answer: parts[each.part.model] for answer, each in here.items() if each.part.model in parts}
+        started = self._wall()
+        try:
+            context.compute(list(taken.values()))
+        except (Cancelled, ComputeError) as error:
+            for answer in taken:
+                answer.error, answer.wanted = error, None
+            return
+        self._record(context, taken, here, self._wall() - started)
+
+    def _next_context(self, wanted: Sequence[_Wanted]) -> SharedContext:
+        """Guesses first. What a draft has missed, it reads by turns with the target's passes."""
+        of_draft = [each for each in wanted if each.context.is_draft]
+        of_target = [each for each in wanted if not each.context.is_draft]
+        if not of_draft or not of_target:
+            return wanted[0].context
+        draft, target = of_draft[0].context, of_target[0].context
+        if not all(each.is_reading for each in of_draft):
+            return draft
+        return draft if self._pace(draft).is_turn_of_readers() else target
+
+    def _choose(self, context: SharedContext, here: dict[_Answer, _Wanted], *, holds_up: bool) -> list[PassPart[Any]]:
+        """All steps for which the pass has room, in turns, and of prompts as much as holds up nobody for long.
+
+        `holds_up`: others wait for passes of another context.
+        """
+        steps = [each for each in here.values() if not each.is_reading]
+        readers = [each for each in here.values() if each.is_reading]
+        pace = self._pace(context)
+        self._rotate(here)
+        if not context.shares_passes:
+            return [next(iter(here.values())).rest]
+        if not context.mixes_prompts and readers and (not steps or pace.is_turn_of_readers()):
+            return [readers[0].rest]
+        parts = list[PassPart[Any]]()
+        n_rows = n_outputs = 0
+        for each in steps:
+            part = each.rest
+            fits = n_rows + len(part.tokens) <= context.max_rows and n_outputs + part.n_logits <= context.max_outputs
+            if fits or not parts:
+                parts.append(part)
+                n_rows, n_outputs = n_rows + len(part.tokens), n_outputs + part.n_logits
+        if readers and context.mixes_prompts:
+            room = BATCH - n_rows
+            if steps or holds_up:
+                room = min(room, pace.most_rows(max(each.step_s for each in self._paces.values())))
+            for i, each in enumerate(readers):
+                n = min(len(each.rest.tokens), max(1, room // (len(readers) - i)))
+                part = each.first(n)
+                if room >= 1 and n_outputs + part.n_logits <= context.max_outputs:
+                    parts.append(part)
+                    room, n_outputs = room - n, n_outputs + part.n_logits
+        return parts
+
+    def _rotate(self, here: dict[_Answer, _Wanted]) -> None:
+        """Whoever is first now is last the next time."""
+        first = next(iter(here))
+        self._answers.remove(first)
+        self._answers.append(first)
+
+    def _pace(self, context: SharedContext) -> PromptPace:
+        """The slowest steps are the target's."""
+        return self._paces.setdefault(id(context), PromptPace())
+
+    def _record(
+        self,
+        context: SharedContext,
+        taken: dict[_Answer, PassPart[Any]],
+        here: dict[_Answer, _Wanted],
+        seconds: float,
+    ) -> None:
+        steps = {answer: part for answer, part in taken.items() if not here[answer].is_reading}
+        n_step_rows = sum(len(part.tokens) for part in steps.values())
+        n_read = sum(len(part.tokens) for part in taken.values()) - n_step_rows
+        self._pace(context).observe(bool(steps), n_read, seconds)
+        steps_s = min(seconds, self._pace(context).step_s) if n_read and steps else seconds
+        shares = self._shares(context, [len(part.tokens) for part in steps.values()], steps_s)
+        now = self._wall()
+        for (answer, part), share in zip(steps.items(), shares, strict=True):
+            answer.elsewhere_s += max(0.0, now - answer.waits_since - share)
+            if not context.is_draft:
+                answer.step_rows, answer.shared_step = len(part.tokens), True
+        if steps and not context.is_draft:
+            first = next(iter(steps))
+            n_past = max(len(part.model.cached) for part in steps.values())
+            first.report = PassReport(n_step_rows, len(steps), seconds, n_past, bool(n_read))
+        for answer, part in taken.items():
+            each = here[answer]
+            each.n_done += len(part.tokens)
+            if each.n_done == len(each.part.tokens):
+                answer.wanted = None
+
+    def _shares(self, context: SharedContext, rows: Sequence[int], seconds: float) -> Sequence[float]:
+        """Of a draft's pass by rows; of the target's, what guesses take longer than plain ones by guesses."""
+        total, count = sum(rows), len(rows)
+        if not total:
+            return []
+        if context.is_draft or total == count:
+            return [seconds * n / total for n in rows]
+        plain = seconds * self.plain_share(count, total)
+        return [plain / count + (seconds - plain) * (n - 1) / (total - count) for n in rows]

@@ -1,0 +1,115 @@
+"""What one of several answers at once has of a loaded pair: its texts in the caches, and who guesses for it."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from specchat.backends.llama_model import LlamaModel
+from specchat.domain.errors import BugError
+from specchat.engine.slot_scheduler import SlotScheduler
+from specchat.engine.speculative import Speculation
+from specchat.engine.step_costs import StepCosts
+from specchat.engine.tokens import Tokens, common_prefix
+from specchat.services.generation.pair_profile import PairProfile
+from specchat.services.generation.prompt_state_cache import MAX_BYTES, MIN_TOKENS, PromptStateCache, SavableState
+
+_LEAST_KNOWN = 32
+"""Tokens: fewer are what all chats begin with."""
+
+CreateSpeculation = Callable[["PairSlot", bool], Speculation]
+
+
+class PairSlot:
+    def __init__(
+        self,
+        target: LlamaModel,
+        draft: LlamaModel | None,
+        profile: PairProfile,
+        costs: StepCosts,
+        scheduler: SlotScheduler,
+        create: CreateSpeculation,
+    ) -> None:
+        """`create`: who guesses; from earlier answers as well, if the second value is true."""
+        self.target = target
+        self.draft = draft
+        self.profile = profile
+        self.costs = costs
+        self.clock = scheduler.clock
+        self.prompt_states: PromptStateCache | None = None
+        self._create = create
+
+    @cached_property
+    def speculation(self) -> Speculation:
+        return self._create(self, True)
+
+    @cached_property
+    def client_speculation(self) -> Speculation:
+        """For who must not be told of others' answers."""
+        return self._create(self, False)
+
+    @property
+    def models(self) -> Sequence[LlamaModel]:
+        return [self.target] if self.draft is None else [self.target, self.draft]
+
+    def known_of(self, text: Tokens) -> int:
+        """So many of its tokens, here or kept elsewhere."""
+        kept = self.prompt_states.longest_prefix(text) if self.prompt_states is not None else 0
+        return max(kept, common_prefix(self.target.cached, text))
+
+    def begin(self, since: int, prompt: Tokens, others: Sequence["PairSlot"]) -> None:
+        for model in self.models:
+            model.in_use, model.since = True, since
+        if self.prompt_states is not None:
+            self.prompt_states.prepare(prompt.tolist())
+        if self.target.shared.has_streams:
+            return
+        for i, model in enumerate(self.models):
+            _read_from_others(model, [other.models[i] for other in others], prompt)
+
+    def end(self) -> None:
+        for model in self.models:
+            model.release()
+
+
+def _read_from_others(model: LlamaModel, others: Sequence[LlamaModel], prompt: Tokens) -> None:
+    """What another answer has read of the same text, where that is much more than what is there."""
+    prompt = prompt[: len(prompt) - 1]
+    own = common_prefix(model.cached, prompt)
+    nearest = max(others, key=lambda other: common_prefix(other.cached, prompt), default=None)
+    shared = common_prefix(nearest.cached, prompt) if nearest is not None else 0
+    if nearest is not None and shared >= own + MIN_TOKENS and nearest.can_share(shared):
+        model.copy_beginning(nearest, shared)
+
+
+class PairSlots:
+    def __init__(self, slots: Sequence[PairSlot]) -> None:
+        self.all = slots
+        self._n_begun = 0
+
+    @property
+    def first(self) -> PairSlot:
+        return self.all[0]
+
+    def keep_prompt_states(self, draft_states: Callable[[PairSlot], Sequence[SavableState]]) -> None:
+        for slot in self.all:
+            drafts = draft_states(slot)
+            slot.prompt_states = PromptStateCache(slot.target, drafts, MAX_BYTES // len(self.all))
+
+    def take(self, prompt: Sequence[int]) -> PairSlot:
+        """The one that has read most of it, or else the first one: so who asks alone has always the same."""
+        text = np.array(prompt, dtype=np.int32)
+        free = [slot for slot in self.all if not slot.target.in_use]
+        if not free:
+            raise BugError("more answers at once than slots")
+        nearest = max(free, key=lambda slot: slot.known_of(text))
+        if nearest.known_of(text) < _LEAST_KNOWN:
+            nearest = free[0]
+        self._n_begun += 1
+        self.first.profile.share_calibrations(nearest.profile)
+        nearest.begin(self._n_begun, text, [slot for slot in self.all if slot is not nearest])
+        return nearest
+
+    def give_back(self, slot: PairSlot) -> None:
+        slot.end()
+        slot.profile.share_calibrations(self.first.profile)

@@ -1,0 +1,29 @@
+"""Says which pairs write one answer at a time, and why."""
+
+from collections.abc import Sequence
+
+from specchat.backends.llama_model import LlamaModel
+from specchat.domain.drafter_types import DRAFTER_TYPES
+from specchat.domain.heads import HeadKind
+from specchat.domain.types import LOOKAHEAD
+
+_HEADS = {kind.value for kind in HeadKind}
+
+
+def why_one_slot(drafters: Sequence[str]) -> str:
+    """Because of who guesses; empty: as many as the models can."""
+    if _HEADS.intersection(drafters):
+        return "draft heads follow one answer"
+    if LOOKAHEAD in drafters:
+        return "lookahead uses all branches of the cache"
+    if any(name not in DRAFTER_TYPES for name in drafters):
+        return "drafters of other packages follow one answer"
+    return ""
+
+
+def why_not_all_slots(models: Sequence[LlamaModel | None], wanted: int) -> str:
+    """Because of how a model keeps what it has read."""
+    for model in models:
+        if model is not None and model.shared.n_slots < wanted:
+            return f"{model.weights.path.name} keeps more than the keys and values of tokens"
+    return ""
