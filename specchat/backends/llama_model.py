@@ -15,6 +15,7 @@ from specchat.backends.chain_batch import ChainBatch
 from specchat.backends.context import branch_limit, make_context
 from specchat.backends.memory_log import parse_allocated_log
 from specchat.backends.openmp import spin_control
+from specchat.backends.rpc_registry import name_buffers
 from specchat.backends.tree_batch import TreeBatch
 from specchat.backends.vocabulary import Vocabulary
 from specchat.backends.watched_states import WatchedStates
@@ -67,7 +68,7 @@ class LlamaModel:
         names = [device.name for device in devices.available()]
         self.max_branches = branch_limit(self.weights, settings)
         outputs = (settings.max_draft + 1) / self.max_branches  # for each branch there is one from the start
-        self.allocated: Mapping[str, MemoryBreakdown] = parse_allocated_log(log, names, outputs)
+        self.allocated: Mapping[str, MemoryBreakdown] = parse_allocated_log(name_buffers(log), names, outputs)
         """On each device."""
         self._spin_control = spin_control()
         self._n_threads = int(llama.llama_n_threads(self._context))

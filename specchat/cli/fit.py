@@ -8,9 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specchat.cli import App
+from specchat.cli.device_options import add_device_options, place_draft, place_target
 from specchat.cli.exit_codes import NEGATIVE_ANSWER
-from specchat.cli.model_options import CACHE_TYPE_HELP, HUB_MODEL_HELP, add_context_option, add_layer_options
-from specchat.cli.option_notes import note_larger_draft, note_small_context
+from specchat.cli.model_options import (
+    CACHE_TYPE_HELP,
+    HUB_MODEL_HELP,
+    add_context_option,
+    add_layer_options,
+)
+from specchat.cli.option_notes import note_larger_draft, note_rpc, note_small_context
 from specchat.cli.output import add_json, end_progress, print_note, show_progress, write_json, write_output
 from specchat.cli.parser import format_examples
 from specchat.cli.planned_devices import add_planned_devices
@@ -40,6 +46,7 @@ class FitCommand:
         types = [str(cache_type) for cache_type in CacheType]
         add("--kv", "--cache-type", dest="kv", choices=types, default="f16", help=CACHE_TYPE_HELP)
         add_layer_options(parser)
+        add_device_options(parser, names=("-dev",))
         add_planned_devices(parser)
         add_json(parser)
         parser.epilog = format_examples(
@@ -48,6 +55,7 @@ class FitCommand:
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         cancel = CancelToken()
+        note_rpc(arguments.rpc)
         note_small_context(arguments.ctx_size)
         target, draft = _named(arguments, app, cancel)
         with open_measurable_pair(target, draft, app.hub, cancel) as files, closing(app.fit_estimator()) as fits:
@@ -108,8 +116,8 @@ def _choice(target: Path, draft: Path | None, arguments: argparse.Namespace) -> 
     return PairChoice(
         ref_for_path(target),
         None if draft is None else ref_for_path(draft),
-        replace(common, n_ctx=arguments.ctx_size, gpu_layers=arguments.gpu_layers),
-        replace(common, gpu_layers=arguments.gpu_layers_draft),
+        place_target(replace(common, n_ctx=arguments.ctx_size), arguments),
+        place_draft(common, arguments),
         draft_type=arguments.draft_type,
     )
 
