@@ -2853,7 +2853,7 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     </message>
     <message>
         <source>How several devices share the target.</source>
-        <translation>Wie sich mehrere Geräte das Target teilen.</translation>
+        <translation>Wie sich mehrere Geräte das Ziel teilen.</translation>
     </message>
     <message>
         <source>Split</source>
@@ -2861,7 +2861,7 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     </message>
     <message>
         <source>What each device gets of the target, in proportion. Empty: by free memory.</source>
-        <translation>Was jedes Gerät anteilig vom Target bekommt. Leer: nach freiem Speicher.</translation>
+        <translation>Was jedes Gerät anteilig vom Ziel bekommt. Leer: nach freiem Speicher.</translation>
     </message>
     <message>
         <source>Shares</source>
@@ -2873,7 +2873,7 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     </message>
     <message>
         <source>Adds the memory of other computers on your network.</source>
-        <translation>Nutzt auch den Speicher anderer Rechner in deinem Netz.</translation>
+        <translation>Mit dem Speicher anderer Rechner im Netz.</translation>
     </message>
 </context>
 <context>
