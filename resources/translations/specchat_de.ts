@@ -5618,6 +5618,10 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Es gibt keine Engine {name}.</translation>
     </message>
     <message>
+        <source>This device can&apos;t share rows: use --split-mode layer.</source>
+        <translation>Dieses Gerät kann keine Zeilen teilen: verwende --split-mode layer.</translation>
+    </message>
+    <message>
         <source>This engine can&apos;t continue an answer. Regenerate it instead.</source>
         <translation>Diese Engine kann eine Antwort nicht fortsetzen. Lassen Sie sie neu erzeugen.</translation>
     </message>

@@ -20,6 +20,9 @@ Progress = Callable[[float], None]
 
 NO_REASON = TranslatableText("llama.cpp gave no reason")
 _SPLIT_MODES = {SplitMode.NONE: 0, SplitMode.LAYER: 1, SplitMode.ROW: 2, SplitMode.TENSOR: 3}
+_NO_ROWS = "does not support split buffers"
+_FEWER_LAYERS = TranslatableText("Use fewer GPU layers (-ngl), or choose a smaller model.")
+_BY_LAYERS = TranslatableText("This device can't share rows: use --split-mode layer.")
 _ANOTHER = TranslatableText("Choose a text generation model.")
 _NO_VOCABULARY = TranslatableText("{name} can't chat: it has no vocabulary.")
 
@@ -143,10 +146,18 @@ def _load(path: Path, settings: ModelSettings, cancel: CancelToken, progress: Pr
         )
     raise ModelLoadError(
         "Can't load {name}: {reason}",
-        "Use fewer GPU layers (-ngl), or choose a smaller model." if _lacks_memory(list(error_lines)) else BROKEN,
+        _hint(list(error_lines)),
         name=path.name,
         reason=first_error(list(error_lines)) or NO_REASON,
     )
+
+
+def _hint(error_lines: list[str]) -> TranslatableText:
+    if _lacks_memory(error_lines):
+        return _FEWER_LAYERS
+    if any(_NO_ROWS in line for line in error_lines):
+        return _BY_LAYERS
+    return BROKEN
 
 
 def _lacks_memory(error_lines: list[str]) -> bool:
