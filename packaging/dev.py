@@ -1,7 +1,10 @@
 """Run specchat from a checkout, or test it: makes the virtual environment first where needed.
 
-python3 packaging/dev.py run [ARGUMENTS OF SPECCHAT]
+python3 packaging/dev.py run [--gpu NAMES] [ARGUMENTS OF SPECCHAT]
 python3 packaging/dev.py test [ARGUMENTS OF PYTEST]
+
+--gpu compiles llama.cpp for a graphics card too, once: cuda, rocm, vulkan, or auto, whichever has its tools here; rpc
+is for other machines, none forgets them all. Later runs use what was compiled.
 
 After a change of the packaging the second also makes the packaged program and tries it.
 """
@@ -28,6 +31,7 @@ CHECKS = {
     "lint-imports": ["lint-imports"],
 }
 
+MODULES = "GGML_BACKEND_PATH"
 LLAMA_SERVER = "SPECCHAT_TEST_LLAMA_SERVER"
 """The path of one that was built elsewhere."""
 AT_ONCE = ["--numprocesses=auto", "--maxprocesses=4", "--dist=loadfile"]
@@ -51,10 +55,34 @@ def main(arguments: Sequence[str]) -> int:
 
 def run_program(arguments: Sequence[str]) -> int:
     DEVELOPMENT.ensure("", "dev")
+    wanted, arguments = _gpu_option(arguments)
+    if wanted or (DEVELOPMENT.python.parent.parent / "backends").exists():
+        os.environ.setdefault(MODULES, os.pathsep.join(_modules(wanted)))
     program = DEVELOPMENT.program("specchat")
     if os.name == "posix":
         os.execv(program, [str(program), *arguments])
     return subprocess.run([program, *arguments], check=False).returncode
+
+
+def _gpu_option(arguments: Sequence[str]) -> tuple[list[str], Sequence[str]]:
+    """What it names, and the program's own arguments."""
+    match arguments:
+        case ["--gpu", names, *others]:
+            return [names], others
+        case [first, *others] if first.startswith("--gpu="):
+            return [first.removeprefix("--gpu=")], others
+        case ["--gpu"]:
+            raise SetupError("--gpu needs a name: auto, cuda, rocm, vulkan, rpc or none.")
+    return [], arguments
+
+
+def _modules(wanted: Sequence[str]) -> list[str]:
+    """Of llama.cpp, for what the CPU build has no back end of its own."""
+    command: list[str | Path] = [DEVELOPMENT.python, Path(__file__).with_name("gpu_backends.py"), *wanted]
+    result = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    if result.returncode != 0:
+        raise SetupError("The program was not started, see above.")
+    return result.stdout.split("\n")[:-1]
 
 
 def run_checks(pytest_arguments: Sequence[str]) -> int:
@@ -63,8 +91,9 @@ def run_checks(pytest_arguments: Sequence[str]) -> int:
     programs_for_tests.ensure()
     source = _of_llama("source-for-tests", "llama.cpp's source could not be unpacked")
     module = _of_llama("vulkan-for-tests", "The Vulkan backend could not be built")
+    rpc = _of_llama("rpc-for-tests", "The RPC backend could not be built") if os.name == "posix" else ""
     outcomes = {name: _passes(name, command, os.environ) for name, command in CHECKS.items()}
-    variables = {"SPECCHAT_TEST_LLAMA_SOURCE": source, "SPECCHAT_TEST_VULKAN": module}
+    variables = {"SPECCHAT_TEST_LLAMA_SOURCE": source, "SPECCHAT_TEST_VULKAN": module, "SPECCHAT_TEST_RPC": rpc}
     variables[LLAMA_SERVER] = os.environ.get(LLAMA_SERVER, "")
     if not system_packages.can_install():
         say("The packaged program is made and tried where apt-get can install what it needs: its tests are left out.")
@@ -100,6 +129,7 @@ def _pytest(variables: Mapping[str, str], arguments: Sequence[str]) -> tuple[lis
     marks = {
         "SPECCHAT_TEST_LLAMA_SOURCE": "llama_source",
         "SPECCHAT_TEST_VULKAN": "vulkan",
+        "SPECCHAT_TEST_RPC": "rpc",
         "SPECCHAT_TEST_BUNDLE": "bundle",
         LLAMA_SERVER: "llama_server",
     }

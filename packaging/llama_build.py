@@ -1,15 +1,19 @@
-"""llama.cpp as it is shipped: compiled for every kind of processor, the best one chosen when it starts, and for GPUs
-through Vulkan. The source is that of the installed llama-cpp-python. Run with the project's Python:
+"""llama.cpp as it is shipped: compiled for every kind of processor, the best one chosen when it starts, for GPUs
+through Vulkan, and for other machines through RPC. The source is that of the installed llama-cpp-python. Run with
+the project's Python:
 
 python packaging/llama_build.py                     compiles all, prints the libraries
 python packaging/llama_build.py vulkan-for-tests    compiles the Vulkan backend for the installed CPU build to load: on
                                                     Mesa's software driver it is a GPU for the tests
+python packaging/llama_build.py rpc-for-tests       compiles the RPC backend for the installed CPU build to load, and
+                                                    ggml-rpc-server, prints the folder of both
 python packaging/llama_build.py source-for-tests    unpacks the source, prints its folder
 """
 
 from __future__ import annotations
 
 import importlib.metadata
+import importlib.util
 import os
 import platform
 import re
@@ -17,7 +21,7 @@ import shutil
 import sys
 import tarfile
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import system_packages
@@ -27,6 +31,7 @@ from vulkan_headers import find_headers
 
 ROOT = Path(__file__).resolve().parent.parent
 VULKAN_MODULE = "libggml-vulkan.so"
+RPC_MODULE, RPC_SERVER = "libggml-rpc.so", "ggml-rpc-server"
 VULKAN_PACKAGES = ("g++", "glslc", "libvulkan-dev", "spirv-headers")
 SOFTWARE_DEVICE_PACKAGES = ("libvulkan1", "mesa-vulkan-drivers")
 _VENDORED = "vendor/llama.cpp"
@@ -39,18 +44,26 @@ _CMAKE_OPTIONS = {
     "GGML_BACKEND_DL": "ON",
     "GGML_CPU_ALL_VARIANTS": "ON",
     "GGML_NATIVE": "OFF",
+    "GGML_RPC": "ON",
+    "GGML_RPC_RDMA": "OFF",  # it would need a library of whoever compiles
     "LLAMA_BUILD_APP": "OFF",
-    "LLAMA_BUILD_COMMON": "OFF",
+    "LLAMA_BUILD_COMMON": "ON",  # for ggml-rpc-server, which is one of the tools; nothing else of them is compiled
     "LLAMA_BUILD_EXAMPLES": "OFF",
     "LLAMA_BUILD_SERVER": "OFF",
     "LLAMA_BUILD_TESTS": "OFF",
-    "LLAMA_BUILD_TOOLS": "OFF",
+    "LLAMA_BUILD_TOOLS": "ON",
 }
+_MODULE_OPTIONS = {
+    name: value
+    for name, value in _CMAKE_OPTIONS.items()
+    if name not in ("GGML_CPU_ALL_VARIANTS", "GGML_RPC", "LLAMA_BUILD_COMMON", "LLAMA_BUILD_TOOLS")
+} | {"LLAMA_BUILD_COMMON": "OFF", "LLAMA_BUILD_TOOLS": "OFF"}
 _LINUX_OPTIONS = {
     "CMAKE_BUILD_WITH_INSTALL_RPATH": "ON",
     "CMAKE_INSTALL_RPATH": "$ORIGIN",
     "CMAKE_SHARED_LINKER_FLAGS": "-s",
     "CMAKE_MODULE_LINKER_FLAGS": "-s",
+    "CMAKE_EXE_LINKER_FLAGS": "-s",
 }
 _MAC_OPTIONS = {
     "CMAKE_BUILD_WITH_INSTALL_RPATH": "ON",
@@ -81,12 +94,42 @@ class LlamaBuild:
         if not any(self.built.glob("*llama.*")):
             kinds, minutes = ("three kinds", 4) if self._for_tests else ("every kind", 8)
             say(f"Compiling llama.cpp for {kinds} of processor, about {minutes} minutes, once ...")
-        self._compile("llama")
+        self._compile("llama", RPC_SERVER)
         return sorted(_needed(self.built))
+
+    def server(self) -> Path:
+        """`ggml-rpc-server`, which lends this machine's devices to others. It looks for its libraries beside itself."""
+        return next(self.built.glob(f"{RPC_SERVER}*"))
 
     def source(self) -> Path:
         self._unpack_source()
         return self._source
+
+    def module(self, target: str, options: Mapping[str, str]) -> Path:
+        """A back end for the installed CPU build, in a folder of its own: options of others would compile all anew."""
+        _install_build_tools()
+        self._unpack_source()
+        folder = self._folder / f"build-{target}"
+        definitions = [f"-D{name}={value}" for name, value in {**_MODULE_OPTIONS, **options}.items()]
+        self._cmake("-S", self._source, "-B", folder, "-G", "Ninja", *definitions)
+        self._cmake("--build", folder, "--target", target)
+        return next((folder / "bin").glob(f"*{target}.*"))
+
+    @property
+    def engine_version(self) -> str:
+        """llama-cpp-python's."""
+        return self._version
+
+    def rpc_folder(self) -> Path:
+        """The RPC backend and its server, for the installed CPU build."""
+        folder = self._folder / "rpc"
+        if not (folder / RPC_SERVER).exists():
+            say("Compiling llama.cpp's RPC backend, about 1 minute, once ...")
+            self._compile("ggml-rpc")
+            folder.mkdir(exist_ok=True)
+            shutil.copy2(self.built / RPC_MODULE, folder)
+            _compile_server(self._source, folder)
+        return folder
 
     def vulkan_module(self) -> Path:
         module = self.built / VULKAN_MODULE
@@ -105,11 +148,11 @@ class LlamaBuild:
     def licences(self) -> list[Path]:
         return sorted([self._source / "LICENSE", *(self._source / "licenses").glob("LICENSE-*")])
 
-    def _compile(self, target: str) -> None:
+    def _compile(self, *targets: str) -> None:
         _install_build_tools()
         self._unpack_source()
         self._configure()
-        self._cmake("--build", self._build, "--target", target)
+        self._cmake("--build", self._build, "--target", *targets)
 
     def _unpack_source(self) -> None:
         if self._source.exists():
@@ -158,6 +201,21 @@ class LlamaBuild:
         programs = Path(sys.executable).parent
         environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
         run_silently([programs / "cmake", *arguments], "llama.cpp did not compile.", environment)
+
+
+def _compile_server(source: Path, folder: Path) -> None:
+    """With the libraries of the installed llama.cpp: as a part of the whole build it would wait for all backends."""
+    found = importlib.util.find_spec("llama_cpp")
+    if found is None or found.origin is None:
+        raise SetupError("This Python has no llama-cpp-python; start the script with the one in .venv.")
+    libraries = Path(found.origin).parent / "lib"
+    program = source / "tools" / "rpc" / "rpc-server.cpp"
+    command: list[str | Path] = [os.environ.get("CXX", "c++"), "-std=c++17", "-O1", "-DNDEBUG"]
+    command += ["-I", source / "ggml" / "include", program, "-o", folder / RPC_SERVER]
+    command += ["-L", libraries, "-lggml", "-lggml-base", f"-Wl,-rpath,{libraries}"]
+    if sys.platform == "linux":
+        command += [f"-Wl,-rpath-link,{libraries}"]
+    run_silently(command, f"{RPC_SERVER} did not compile.")
 
 
 def _engine_version() -> str:
@@ -226,6 +284,8 @@ def main(arguments: Sequence[str]) -> int:
                 made = LlamaBuild().libraries()
             case ["vulkan-for-tests"]:
                 made = vulkan_for_tests()
+            case ["rpc-for-tests"]:
+                made = [LlamaBuild(for_tests=True).rpc_folder()]
             case ["source-for-tests"]:
                 made = [LlamaBuild(for_tests=True).source()]
             case _:

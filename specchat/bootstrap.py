@@ -53,6 +53,9 @@ def build_app(places: Paths) -> App:
     parts = Container(places)
     return App(
         pair_loader=parts.pair_loader,
+        engine_process=parts.engine_process,
+        rpc_servers=parts.rpc_servers,
+        backend_folder=lambda: parts.backend_folder,
         fit_estimator=parts.fit_estimator,
         hub=parts.hub,
         hub_search=parts.hub_search,

@@ -16,6 +16,8 @@ from specchat.store.paths import Paths
 if TYPE_CHECKING:  # most take their time to import
     from contextlib import AbstractContextManager
 
+    from specchat.backends.backend_folder import BackendFolder
+    from specchat.backends.rpc_servers import KnownRpcServers
     from specchat.domain.engine import Engine
     from specchat.services.bench.measured_pairs import MeasuredPairs
     from specchat.services.chat.chat_salvage import ChatSalvage
@@ -53,7 +55,9 @@ class Container:
     def __init__(self, places: Paths) -> None:
         self.places = places
         apply_graphics_settings(places)
+        self.backend_folder = self._load_further_backends()
         self.pair_loader = Lazy(self._pair_loader)
+        self.rpc_servers = Lazy(self._rpc_servers)
         self.estimates = Lazy(self._estimates)
         self.fit_estimator = Lazy(self._fit_estimator)
         self.token = Lazy(self._token)
@@ -75,6 +79,15 @@ class Container:
         self.early_exits = Lazy(self._early_exits)
         self.early_exit_process = Lazy(self._early_exit_process)
         self.early_exit_search = Lazy(self._early_exit_search)
+
+    def _load_further_backends(self) -> "BackendFolder | None":
+        """None: there is no such folder, as nearly always."""
+        folder = self.places.data / "backends"
+        if not folder.is_dir():
+            return None
+        from specchat.backends.backend_folder import load_backend_folder
+
+        return load_backend_folder(folder, self._json_cache("backends"))
 
     def downloads(self, changed: Callable[[], None], ended: Callable[[DownloadJob], None]) -> "DownloadManager":
         """Whom to tell of changes, and of jobs that have ended."""
@@ -138,7 +151,13 @@ class Container:
         from specchat.backends.memory_measurer import MemoryMeasurer
         from specchat.services.memory.fit_estimator import FitEstimator
 
-        return FitEstimator(MemoryMeasurer(), self.estimates())
+        return FitEstimator(MemoryMeasurer(servers=self.rpc_servers()), self.estimates())
+
+    def _rpc_servers(self) -> "KnownRpcServers":
+        from specchat.backends.rpc_servers import KnownRpcServers
+        from specchat.services.memory.device_memory import known_devices
+
+        return KnownRpcServers(in_use=known_devices)
 
     def _token(self) -> "HubToken":
         from specchat.services.hub.hub_token import HubToken

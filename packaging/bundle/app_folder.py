@@ -14,7 +14,7 @@ import contents
 import licences
 import system_packages
 import visual_cpp
-from llama_build import LlamaBuild
+from llama_build import RPC_SERVER, LlamaBuild
 from program_version import program_version
 from settled import settle
 from shell import run, run_silently, say
@@ -41,7 +41,7 @@ def build(destination: Path, timestamp: int, llama: LlamaBuild) -> Path:
     libraries = llama.libraries()
     _collect(destination.parent, timestamp)
     inside = _inside(destination)
-    _place(libraries, inside / "llama_cpp" / "lib")
+    _place([*libraries, llama.server()], inside / "llama_cpp" / "lib")
     systems: list[Path] = []
     if LINUX:
         systems = _place_systems(inside, libraries)
@@ -152,7 +152,8 @@ def _let_only_programs_run(folder: Path) -> None:
     """Libraries need no such right, whatever they came with."""
     for path in folder.rglob("*"):
         if path.is_file() and not path.is_symlink():
-            runs = path.suffix == "" and path.parent in (folder, folder / "Contents" / "MacOS")
+            is_program = path.suffix == "" and path.parent in (folder, folder / "Contents" / "MacOS")
+            runs = is_program or path.name == RPC_SERVER
             path.chmod(0o755 if runs else 0o644)
 
 

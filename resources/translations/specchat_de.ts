@@ -3106,6 +3106,77 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
 </context>
 <context>
+    <name>MachineFields</name>
+    <message>
+        <source>Use other machines</source>
+        <translation>Andere Rechner verwenden</translation>
+    </message>
+    <message>
+        <source>Write one number for each device, such as 3, 1.</source>
+        <translation>Gib eine Zahl für jedes Gerät an, etwa 3, 1.</translation>
+    </message>
+    <message>
+        <source>Start ggml-rpc-server on each of them first: see Help, Other machines.</source>
+        <translation>Starte auf jedem zuerst ggml-rpc-server: siehe Hilfe, Andere Rechner.</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
+    </message>
+    <message>
+        <source>By layers</source>
+        <translation>Nach Schichten</translation>
+    </message>
+    <message>
+        <source>By rows</source>
+        <translation>Nach Zeilen</translation>
+    </message>
+    <message>
+        <source>By tensors</source>
+        <translation>Nach Tensoren</translation>
+    </message>
+    <message>
+        <source>One device</source>
+        <translation>Ein Gerät</translation>
+    </message>
+    <message>
+        <source>Computers that run ggml-rpc-server, a part of llama.cpp, lend their memory and GPUs.</source>
+        <translation>Rechner, auf denen ggml-rpc-server läuft, ein Teil von llama.cpp, stellen Speicher und GPUs bereit.</translation>
+    </message>
+    <message>
+        <source>The address of each machine, separated by commas.</source>
+        <translation>Die Adresse jedes Rechners, durch Kommas getrennt.</translation>
+    </message>
+    <message>
+        <source>Other machines</source>
+        <translation>Andere Rechner</translation>
+    </message>
+    <message>
+        <source>How several devices share the target.</source>
+        <translation>Wie sich mehrere Geräte das Ziel teilen.</translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation>Aufteilung</translation>
+    </message>
+    <message>
+        <source>What each device gets of the target, in proportion. Empty: by free memory.</source>
+        <translation>Was jedes Gerät anteilig vom Ziel bekommt. Leer: nach freiem Speicher.</translation>
+    </message>
+    <message>
+        <source>Shares</source>
+        <translation>Anteile</translation>
+    </message>
+    <message>
+        <source>by free memory</source>
+        <translation>nach freiem Speicher</translation>
+    </message>
+    <message>
+        <source>Adds the memory of other computers on your network.</source>
+        <translation>Mit dem Speicher anderer Rechner im Netz.</translation>
+    </message>
+</context>
+<context>
     <name>ManagerView</name>
     <message>
         <source>Models</source>
@@ -3720,6 +3791,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Loading stopped</source>
         <translation>Laden abgebrochen</translation>
+    </message>
+    <message>
+        <source>Load without other machines</source>
+        <translation>Ohne andere Rechner laden</translation>
     </message>
     <message>
         <source>Reload {target}</source>
@@ -5659,6 +5734,58 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Sie als UTF-8 speichern.</translation>
     </message>
     <message>
+        <source>Can&apos;t reach the RPC server at {address}: {reason}.</source>
+        <translation>Der RPC-Server {address} ist nicht erreichbar: {reason}.</translation>
+    </message>
+    <message>
+        <source>Check its driver.</source>
+        <translation>Prüfe seinen Treiber.</translation>
+    </message>
+    <message>
+        <source>Check that ggml-rpc-server runs there and its port is open, or load without this machine.</source>
+        <translation>Prüfe, ob dort ggml-rpc-server läuft und der Port offen ist, oder lade ohne diesen Rechner.</translation>
+    </message>
+    <message>
+        <source>Continue when ggml-rpc-server runs there again, or load the model without that machine.</source>
+        <translation>Setze fort, sobald ggml-rpc-server dort wieder läuft, oder lade das Modell ohne diesen Rechner.</translation>
+    </message>
+    <message>
+        <source>From source, start once with: python3 packaging/dev.py run --gpu rpc</source>
+        <translation>Aus dem Quelltext: starte einmal mit python3 packaging/dev.py run --gpu rpc</translation>
+    </message>
+    <message>
+        <source>GPUs are turned off, because a driver crashed</source>
+        <translation>GPUs sind abgeschaltet, weil ein Treiber abgestürzt ist</translation>
+    </message>
+    <message>
+        <source>Install libvulkan1 and the card&apos;s Vulkan driver.</source>
+        <translation>Installiere libvulkan1 und den Vulkan-Treiber der Karte.</translation>
+    </message>
+    <message>
+        <source>Install the card&apos;s driver, or update it.</source>
+        <translation>Installiere oder aktualisiere den Treiber der Karte.</translation>
+    </message>
+    <message>
+        <source>It serves one program at a time: unload the model there, or load without this machine.</source>
+        <translation>Er bedient ein Programm zur selben Zeit: entlade das Modell dort, oder lade ohne diesen Rechner.</translation>
+    </message>
+    <message>
+        <source>Leave some out.</source>
+        <translation>Lass einige weg.</translation>
+    </message>
+    <message>
+        <source>Lost the connection to {servers}, which held a part of the model.</source>
+        <translation>Die Verbindung zu {servers} ist abgebrochen; ein Teil des Modells lag dort.</translation>
+    </message>
+    <message>
+        <source>Open the window: it offers to use the GPU again.</source>
+        <translation>Öffne das Fenster: es bietet an, die GPU wieder zu verwenden.</translation>
+    </message>
+    <message>
+        <source>RPC sends prompts, answers and the model unencrypted, and ggml-rpc-server lets in everyone who can reach its port. Use it only in a network that you trust.</source>
+        <translation>RPC überträgt Prompts, Antworten und das Modell unverschlüsselt, und ggml-rpc-server lässt alle ein, die seinen Port erreichen. Verwende es nur in einem Netz, dem du vertraust.</translation>
+    </message>
+    <message>
         <source>Save it in another folder.</source>
         <translation>In einem anderen Ordner speichern.</translation>
     </message>
@@ -5727,8 +5854,28 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Klein, etwas Verlust: eine ältere Art, vier Bit zu packen.</translation>
     </message>
     <message>
+        <source>Start a ggml-rpc-server there that comes with the same version of specchat or llama.cpp.</source>
+        <translation>Starte dort einen ggml-rpc-server derselben Version von specchat oder llama.cpp.</translation>
+    </message>
+    <message>
+        <source>Start once with: python3 packaging/dev.py run --gpu {name}</source>
+        <translation>Starte einmal mit: python3 packaging/dev.py run --gpu {name}</translation>
+    </message>
+    <message>
+        <source>Start the ggml-rpc-server there that comes with specchat, or check the port.</source>
+        <translation>Starte dort den ggml-rpc-server, der zu specchat gehört, oder prüfe den Port.</translation>
+    </message>
+    <message>
         <source>Store the right key: specchat engines add NAME {where} --key, or set SPECCHAT_ENGINE_KEY.</source>
         <translation>Speichern Sie den richtigen Schlüssel: specchat engines add NAME {where} --key, oder setzen Sie SPECCHAT_ENGINE_KEY.</translation>
+    </message>
+    <message>
+        <source>The RPC server at {address} doesn&apos;t answer: it may be in use.</source>
+        <translation>Der RPC-Server {address} antwortet nicht: vielleicht ist er in Gebrauch.</translation>
+    </message>
+    <message>
+        <source>The RPC server at {address} speaks version {theirs}, this program speaks {ours}.</source>
+        <translation>Der RPC-Server {address} spricht Version {theirs}, dieses Programm {ours}.</translation>
     </message>
     <message>
         <source>The address of an engine can&apos;t contain a password.</source>
@@ -5775,6 +5922,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Die ersten Schichten eines solchen {architecture}-Modells lassen sich nicht allein verwenden.</translation>
     </message>
     <message>
+        <source>The packaged specchat contains it. From source, build it with: python3 packaging/dev.py run --gpu rpc</source>
+        <translation>Das fertige specchat enthält ihn. Aus dem Quelltext baust du ihn mit: python3 packaging/dev.py run --gpu rpc</translation>
+    </message>
+    <message>
         <source>The proxy refused the connection to {where}.</source>
         <translation>Der Proxy verweigert die Verbindung zu {where}.</translation>
     </message>
@@ -5791,8 +5942,16 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Ziel hat 1 Token mehr als der Entwurf. Der Entwurf kann es nicht vorschlagen.</translation>
     </message>
     <message>
+        <source>This device can&apos;t share rows: use --split-mode layer.</source>
+        <translation>Dieses Gerät kann keine Zeilen teilen: verwende --split-mode layer.</translation>
+    </message>
+    <message>
         <source>Unknown engine: {name}.</source>
         <translation>Unbekannte Engine: {name}.</translation>
+    </message>
+    <message>
+        <source>{words}</source>
+        <translation>{words}</translation>
     </message>
     <message>
         <source>This engine can&apos;t continue an answer. Regenerate it instead.</source>
@@ -7084,7 +7243,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Use a larger context (-c), or fewer slots.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verwenden Sie einen größeren Kontext (-c) oder weniger Slots.</translation>
+    </message>
+    <message>
+        <source>What answers at {address} is no RPC server of this version of llama.cpp.</source>
+        <translation>Was unter {address} antwortet, ist kein RPC-Server dieser Version von llama.cpp.</translation>
+    </message>
+    <message>
+        <source>Write HOST:PORT, such as 192.168.1.20:{port}.</source>
+        <translation>Schreibe HOST:PORT, etwa 192.168.1.20:{port}.</translation>
     </message>
     <message>
         <source>a head has two output matrices</source>
@@ -7099,6 +7266,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>anderes Vokabular</translation>
     </message>
     <message>
+        <source>ggml-rpc-server is not installed here.</source>
+        <translation>ggml-rpc-server ist hier nicht installiert.</translation>
+    </message>
+    <message>
         <source>its header is not valid JSON</source>
         <translation>ihr Kopf ist kein gültiges JSON</translation>
     </message>
@@ -7108,15 +7279,31 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>llama.cpp failed to restore its cache.</source>
-        <translation type="unfinished"></translation>
+        <translation>llama.cpp konnte seinen Cache nicht wiederherstellen.</translation>
+    </message>
+    <message>
+        <source>llama.cpp has no back end for it here</source>
+        <translation>llama.cpp hat hier kein Backend dafür</translation>
     </message>
     <message>
         <source>llama.cpp stopped during the early exit test.</source>
         <translation>llama.cpp ist abgebrochen, während Early Exit ausprobiert wurde.</translation>
     </message>
     <message>
+        <source>llama.cpp uses at most {n} RPC servers.</source>
+        <translation>llama.cpp verwendet höchstens {n} RPC-Server.</translation>
+    </message>
+    <message>
+        <source>llama.cpp&apos;s RPC backend is not installed here.</source>
+        <translation>Das RPC-Backend von llama.cpp ist hier nicht installiert.</translation>
+    </message>
+    <message>
         <source>lookahead</source>
         <translation>Vorausschau</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>keine Antwort</translation>
     </message>
     <message>
         <source>only some of its heads have an output matrix</source>
@@ -7159,12 +7346,24 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>der Tensor {tensor} ist als {type} gespeichert</translation>
     </message>
     <message>
+        <source>unknown host</source>
+        <translation>unbekannter Rechner</translation>
+    </message>
+    <message>
         <source>up to {n} guesses, as a tree</source>
         <translation>bis zu {n} Vorschläge, als Baum</translation>
     </message>
     <message>
+        <source>{address} is not the address of an RPC server.</source>
+        <translation>{address} ist keine Adresse eines RPC-Servers.</translation>
+    </message>
+    <message>
         <source>{address} is not the address of an engine.</source>
         <translation>{address} ist keine Adresse einer Engine.</translation>
+    </message>
+    <message>
+        <source>{backend} doesn&apos;t find it</source>
+        <translation>{backend} findet sie nicht</translation>
     </message>
     <message>
         <source>{device} can&apos;t be used for the draft.</source>
@@ -7193,6 +7392,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} can&apos;t be the name of an engine.</source>
         <translation>{name} kann kein Name einer Engine sein.</translation>
+    </message>
+    <message>
+        <source>{name} can&apos;t be used.</source>
+        <translation>{name} ist nicht verwendbar.</translation>
     </message>
     <message>
         <source>{name} can&apos;t draft for itself: {reason}</source>
@@ -7261,6 +7464,18 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} is on another engine, so this computer has no file of it.</source>
         <translation>{name} liegt auf einer anderen Engine, also gibt es auf diesem Computer keine Datei davon.</translation>
+    </message>
+    <message>
+        <source>{path} belongs to another user</source>
+        <translation>{path} gehört einem anderen Benutzer</translation>
+    </message>
+    <message>
+        <source>{path} can be changed by other users</source>
+        <translation>andere Benutzer können {path} ändern</translation>
+    </message>
+    <message>
+        <source>{path} is a link</source>
+        <translation>{path} ist ein Link</translation>
     </message>
     <message>
         <source>{times}× smaller file</source>

@@ -27,12 +27,19 @@ def _keeper() -> None:
     child_main()
 
 
+def _backend() -> None:
+    from specchat.backends.backend_folder import child_main
+
+    child_main()
+
+
 # Imports stand inside the functions: the template child never loads llama.cpp.
 CHILDREN: dict[str, Callable[[], None]] = {
     "template": _template,
     "preflight": _preflight,
     "measure": _measure,
     "keeper": _keeper,
+    "backend": _backend,
 }
 
 

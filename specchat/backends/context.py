@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from specchat.backends import devices, library
+from specchat.backends import library
 from specchat.backends.binding import llama
 from specchat.backends.cores import physical_cores
+from specchat.backends.device_choice import all_on_cpu
 from specchat.backends.weights import NO_REASON, Weights, first_error
 from specchat.domain.compute_settings import (
     BATCH,
@@ -79,7 +80,7 @@ def _params(weights: Weights, settings: ModelSettings) -> Any:
     # llama.cpp rounds up too, but takes the smaller number as the most tokens of a batch, and aborts beyond it.
     params.n_ctx = whole_context(settings.n_ctx or min(weights.n_ctx_train, DEFAULT_CONTEXT))
     params.n_batch = BATCH
-    reads_few = settings.guesses and devices.all_on_cpu(settings)
+    reads_few = settings.guesses and all_on_cpu(settings)
     params.n_ubatch = DRAFT_BATCH_ON_CPU if reads_few else BATCH
     slots = slot_limit(weights, settings)
     params.n_seq_max = slots + branch_limit(weights, settings) - 1

@@ -7,7 +7,7 @@ import psutil
 
 from specchat.backends import library
 from specchat.domain.errors import SettingError
-from specchat.domain.types import Device, ModelSettings
+from specchat.domain.types import Device
 
 _KINDS = {0: "cpu", 1: "gpu", 2: "igpu", 3: "accel", 4: "meta"}
 
@@ -43,6 +43,28 @@ def describe(handle: int) -> Device:
     return Device(name, description, kind, total.value, free.value)
 
 
+def backend_names() -> list[str]:
+    library.start()
+    ggml = _functions()
+    ggml.ggml_backend_reg_count.restype = ctypes.c_size_t
+    ggml.ggml_backend_reg_get.argtypes, ggml.ggml_backend_reg_get.restype = [ctypes.c_size_t], ctypes.c_void_p
+    name_of = library.ggml_base().ggml_backend_reg_name
+    name_of.argtypes, name_of.restype = [ctypes.c_void_p], ctypes.c_char_p
+    return [name_of(ggml.ggml_backend_reg_get(i)).decode() for i in range(ggml.ggml_backend_reg_count())]
+
+
+def require_start(handle: int) -> None:
+    """What cannot compute here, or was made for another version, ends the process."""
+    base = library.ggml_base()
+    base.ggml_backend_dev_init.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
+    base.ggml_backend_dev_init.restype = ctypes.c_void_p
+    base.ggml_backend_free.argtypes = [ctypes.c_void_p]
+    started = base.ggml_backend_dev_init(handle, None)
+    if not started:
+        raise SettingError("{name} can't be used.", "Check its driver.", name=describe(handle).name)
+    base.ggml_backend_free(started)
+
+
 def available() -> list[Device]:
     return [describe(handle) for handle in handles()]
 
@@ -51,11 +73,6 @@ def find(name: str) -> int:
     """The handle of a device by its name, as `available` gives it."""
     known = {describe(handle).name: handle for handle in handles()}
     for known_name, handle in known.items():
-        if known_name.lower() == name.lower():
+        if known_name.lower() == name.strip().lower():
             return handle
     raise SettingError("Unknown device: {name}.", "Available devices: {known}.", name=name, known=", ".join(known))
-
-
-def all_on_cpu(settings: ModelSettings) -> bool:
-    chosen = handles() if settings.device is None else [find(settings.device)]
-    return settings.gpu_layers == 0 or all(describe(handle).kind == "cpu" for handle in chosen)

@@ -108,18 +108,20 @@ def _start() -> None:
             ggml().ggml_backend_load_all_from_path(os.fsencode(folder))
     for path in further.split(os.pathsep):
         if path:
-            _load_backend(Path(path))
+            load_backend(Path(path))
     if further:
         os.environ["GGML_BACKEND_PATH"] = further  # for child processes; llama.cpp would take it for one path
     llama.llama_backend_init()
     atexit.register(_silence)
 
 
-def _load_backend(path: Path) -> None:
+def load_backend(path: Path) -> bool:
     load = ggml().ggml_backend_load
     load.argtypes, load.restype = [ctypes.c_char_p], ctypes.c_void_p
-    if not load(str(path).encode()):
+    is_loaded = bool(load(os.fsencode(path)))
+    if not is_loaded:
         log.warning("Couldn't load the backend %s; continuing without it", path)
+    return is_loaded
 
 
 def _silence() -> None:

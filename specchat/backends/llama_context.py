@@ -11,6 +11,7 @@ from specchat.backends.context import branch_limit, has_streams, make_context, s
 from specchat.backends.memory_log import parse_allocated_log
 from specchat.backends.openmp import spin_control
 from specchat.backends.pass_batch import PassBatch
+from specchat.backends.rpc_registry import name_buffers
 from specchat.backends.tree_batch import TreeBatch
 from specchat.backends.weights import Progress, Weights
 from specchat.domain.cancel_token import CancelToken
@@ -49,7 +50,9 @@ class LlamaContext:
         self.max_outputs = most_outputs(settings.max_draft, self.n_slots)
         n_sequences = self.n_slots + self.max_branches - 1
         """For each of them there is one from the start."""
-        self.allocated: Mapping[str, MemoryBreakdown] = parse_allocated_log(log, names, self.max_outputs / n_sequences)
+        self.allocated: Mapping[str, MemoryBreakdown] = parse_allocated_log(
+            name_buffers(log), names, self.max_outputs / n_sequences
+        )
         """On each device."""
         self.memory = llama.llama_get_memory(self.handle)
         self.n_ctx = int(llama.llama_n_ctx_seq(self.handle))

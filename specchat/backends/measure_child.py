@@ -12,12 +12,15 @@ from specchat.backends.child_loop import serve
 from specchat.backends.context import make_context, make_head_context, slot_limit
 from specchat.backends.memory_log import parse_context_log, parse_layer_placement
 from specchat.backends.memory_measurer import HeadAttachment, MemoryMeasurement, TiedEmbedding
+from specchat.backends.rpc_registry import name_buffers
+from specchat.backends.rpc_stand_in import stand_in_for
 from specchat.backends.vocabulary_check import check_vocabulary
 from specchat.backends.weight_repacking import is_repacked
 from specchat.backends.weights import Weights
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH, HEAD_BATCH, STATES_KEPT, most_outputs
 from specchat.domain.errors import UserError
+from specchat.domain.rpc import RpcServer
 from specchat.domain.serialization import from_plain, to_plain
 from specchat.domain.types import CacheType, Device, ModelSettings
 
@@ -40,6 +43,7 @@ class _Models:
         path, settings = Path(request["path"]), from_plain(ModelSettings, request["settings"])
         tied = from_plain(TiedEmbedding, request["tied"]) if request["tied"] else None
         head = from_plain(HeadAttachment, request["head"]) if request["head"] else None
+        stand_in_for([from_plain(RpcServer, server) for server in request["servers"]])
         try:
             if head is None:
                 measured = self._model(path, settings).measured(settings, tied)
@@ -93,7 +97,7 @@ class _Model:
             * _FLOAT
         )
         return MemoryMeasurement(
-            parts=parse_context_log(log, self._places, output, [device.name for device in here]),
+            parts=parse_context_log(name_buffers(log), self._places, output, [device.name for device in here]),
             layers=self._places.devices,
             unused=self._places.unused,
             rearranged=tied is not None and _may_rearrange(settings, here) and is_repacked(tied),
@@ -116,7 +120,7 @@ class _Model:
         states = n_layers * target._weights.n_embd * (BATCH + 2 * STATES_KEPT) * _FLOAT
         output = HEAD_BATCH * self._weights.vocabulary.size * _FLOAT
         return MemoryMeasurement(
-            parts=parse_context_log(log, self._places, output + states, [device.name for device in here]),
+            parts=parse_context_log(name_buffers(log), self._places, output + states, [device.name for device in here]),
             layers=self._places.devices,
             unused=self._places.unused,
             rearranged=False,

@@ -14,6 +14,7 @@ from specchat.backends.child import (
     child_command,
 )
 from specchat.backends.crash_errors import crash_error, memory_limit_error, was_killed_by_system
+from specchat.backends.rpc_servers import KnownRpcServers
 from specchat.domain.errors import ModelLoadError
 from specchat.domain.heads import HeadKind
 from specchat.domain.memory import MemoryBreakdown
@@ -65,8 +66,11 @@ class HeadAttachment:
 class MemoryMeasurer:
     """Its process stays, with the models that were measured last: other settings of theirs take no time."""
 
-    def __init__(self, child: Child | None = None) -> None:
-        self._child = child or Child(child_command("measure"), memory=MEMORY)
+    def __init__(self, child: Child | None = None, servers: KnownRpcServers | None = None) -> None:
+        self._child = child or _measuring_child()
+        self._servers = servers or KnownRpcServers()
+        self._rpc: tuple[str, ...] = ()
+        """Those that the process knows."""
 
     def warm_up(self) -> None:
         with suppress(ChildError):  # measuring will say so
@@ -84,7 +88,9 @@ class MemoryMeasurer:
             "settings": to_plain(settings),
             "tied": to_plain(tied),
             "head": to_plain(head),
+            "servers": [to_plain(self._servers.find(address)) for address in settings.rpc],
         }
+        self._keep_to(settings.rpc)
         try:
             reply = self._child.request(request, seconds=SECONDS)
         except ChildTooLarge:
@@ -106,3 +112,15 @@ class MemoryMeasurer:
 
     def close(self) -> None:
         self._child.close()
+
+    def _keep_to(self, rpc: tuple[str, ...]) -> None:
+        """llama.cpp numbers the devices of servers as they come, and forgets none."""
+        if rpc and rpc != self._rpc:
+            if self._rpc:
+                self._child.close()
+                self._child = _measuring_child()
+            self._rpc = rpc
+
+
+def _measuring_child() -> Child:
+    return Child(child_command("measure"), memory=MEMORY)

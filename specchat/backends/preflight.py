@@ -17,6 +17,7 @@ from specchat.backends.child import Child, ChildError, ChildOutOfMemory, ChildTi
 from specchat.backends.child_loop import serve
 from specchat.backends.cores import physical_cores
 from specchat.backends.crash_errors import crash_error, memory_limit_error, was_killed_by_system
+from specchat.backends.device_choice import all_on_cpu
 from specchat.backends.llama_head import LlamaHead
 from specchat.backends.llama_model import LlamaModel
 from specchat.backends.vocabulary_check import check_vocabulary
@@ -28,7 +29,7 @@ from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.ports import FactCache
 from specchat.domain.serialization import from_plain, to_plain
 from specchat.domain.translatable_text import TranslatableText
-from specchat.domain.types import CacheType, ModelSettings
+from specchat.domain.types import ModelSettings
 
 log = logging.getLogger(__name__)
 
@@ -90,13 +91,15 @@ def run_preflight(
     needed: MemoryBreakdown | None = None,
     heads: Sequence[HeadFile] = (),
 ) -> None:
-    """`needed`: by an estimate; None: nothing is known but the size of the file."""
+    """`needed`: by an estimate; None: nothing is known but the size of the file. With other machines this process is
+    the one that may crash: they serve one program at a time, and would get the weights twice.
+    """
     key = "".join([file_key(path, settings), *(file_key(head.path or path, head.settings) for head in heads)])
-    if passed.get(key):
+    if passed.get(key) or settings.rpc:
         return
     log.info("Loading %s for the first time, in a separate process", path.name)
     needed = needed or MemoryBreakdown(weights=path.stat().st_size)
-    on_gpu = not devices.all_on_cpu(settings)
+    on_gpu = not all_on_cpu(settings)
     seconds = (_SECONDS_ON_GPU if on_gpu else _SECONDS) + needed.weights // _SLOW_DISK
     memory = 2 * needed.total + (_MORE_ON_GPU if on_gpu else _MORE)  # weights may be mapped, and rearranged as well
     _pending.append(key)
@@ -139,15 +142,15 @@ def _request(path: Path, settings: ModelSettings, heads: Sequence[HeadFile]) -> 
         {
             "kind": head.kind.value,
             "path": str(head.path) if head.path is not None else None,
-            "settings": asdict(head.settings),
+            "settings": to_plain(head.settings),
         }
         for head in heads
     ]
-    return {"path": str(path), "settings": asdict(settings), "heads": facts}
+    return {"path": str(path), "settings": to_plain(settings), "heads": facts}
 
 
 def _settings(facts: dict[str, Any]) -> ModelSettings:
-    return ModelSettings(**{**facts, "cache_type": CacheType(facts["cache_type"])})
+    return from_plain(ModelSettings, facts)
 
 
 def _try(request: dict[str, Any]) -> dict[str, Any]:

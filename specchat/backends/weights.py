@@ -6,18 +6,23 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from specchat.backends import devices, library
+from specchat.backends import library
 from specchat.backends.binding import llama
 from specchat.backends.crash_errors import BROKEN
+from specchat.backends.device_choice import all_on_cpu, chosen_devices
 from specchat.backends.vocabulary import Vocabulary
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import ModelFileError, ModelLoadError
 from specchat.domain.translatable_text import TranslatableText
-from specchat.domain.types import ModelSettings
+from specchat.domain.types import ModelSettings, SplitMode
 
 Progress = Callable[[float], None]
 
 NO_REASON = TranslatableText("llama.cpp gave no reason")
+_SPLIT_MODES = {SplitMode.NONE: 0, SplitMode.LAYER: 1, SplitMode.ROW: 2, SplitMode.TENSOR: 3}
+_NO_ROWS = "does not support split buffers"
+_FEWER_LAYERS = TranslatableText("Use fewer GPU layers (-ngl), or choose a smaller model.")
+_BY_LAYERS = TranslatableText("This device can't share rows: use --split-mode layer.")
 _ANOTHER = TranslatableText("Choose a text generation model.")
 _NO_VOCABULARY = TranslatableText("{name} can't chat: it has no vocabulary.")
 
@@ -112,6 +117,8 @@ def _params(settings: ModelSettings, *, allocate: bool) -> Any:
     params.load_mtp = settings.mtp
     if settings.gpu_layers is not None:
         params.n_gpu_layers = settings.gpu_layers
+    if settings.split_mode is not None:
+        params.split_mode = _SPLIT_MODES[settings.split_mode]
     if settings.exact:  # repacked weights round differently for one row and for several
         params.use_extra_bufts = False
     if not allocate:
@@ -125,15 +132,17 @@ def _load(path: Path, settings: ModelSettings, cancel: CancelToken, progress: Pr
         return not cancel.cancelled
 
     params.progress_callback = llama.llama_progress_callback(report)
-    chosen = _device_list(settings)
+    chosen, shares = _device_list(settings), _shares(settings)
     if chosen is not None:
         params.devices = ctypes.cast(chosen, ctypes.c_void_p)
+    if shares is not None:
+        params.tensor_split = shares
     with library.capture_errors() as error_lines:
         handle = llama.llama_model_load_from_file(os.fsencode(path), params)
     if handle:
         return handle
     cancel.check()
-    if _lacks_memory(list(error_lines)) and devices.all_on_cpu(settings):
+    if _lacks_memory(list(error_lines)) and all_on_cpu(settings):
         raise ModelLoadError(
             "Not enough memory for {name}: {reason}",
             "Choose a smaller model, or close other programs.",
@@ -142,10 +151,18 @@ def _load(path: Path, settings: ModelSettings, cancel: CancelToken, progress: Pr
         )
     raise ModelLoadError(
         "Can't load {name}: {reason}",
-        "Use fewer GPU layers (-ngl), or choose a smaller model." if _lacks_memory(list(error_lines)) else BROKEN,
+        _hint(list(error_lines)),
         name=path.name,
         reason=first_error(list(error_lines)) or NO_REASON,
     )
+
+
+def _hint(error_lines: list[str]) -> TranslatableText:
+    if _lacks_memory(error_lines):
+        return _FEWER_LAYERS
+    if any(_NO_ROWS in line for line in error_lines):
+        return _BY_LAYERS
+    return BROKEN
 
 
 def _lacks_memory(error_lines: list[str]) -> bool:
@@ -165,8 +182,13 @@ def first_error(error_lines: list[str]) -> str | None:
 
 
 def _device_list(settings: ModelSettings) -> Any:
-    if settings.device is None:
+    chosen = chosen_devices(settings)
+    return None if chosen is None else (ctypes.c_void_p * (len(chosen) + 1))(*chosen, None)
+
+
+def _shares(settings: ModelSettings) -> Any:
+    """llama.cpp reads as many as there may be devices."""
+    if not settings.tensor_split:
         return None
-    handle = devices.find(settings.device)
-    chosen = [] if devices.describe(handle).kind == "cpu" else [handle]
-    return (ctypes.c_void_p * (len(chosen) + 1))(*chosen, None)
+    most = int(llama.llama_max_devices())
+    return (ctypes.c_float * most)(*settings.tensor_split[:most])

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
+    from specchat.backends.backend_folder import BackendFolder
+    from specchat.backends.rpc_servers import KnownRpcServers
     from specchat.domain.benchmark import BenchReport
+    from specchat.domain.engine import Engine
     from specchat.services.bench.measured_pairs import MeasuredPairs
     from specchat.services.chat.chat_salvage import ChatSalvage
     from specchat.services.chat.stored_chats import StoredChats
@@ -35,6 +38,9 @@ class App:
     """What a command may use, made when it is used: `specchat inspect` never loads llama.cpp."""
 
     pair_loader: "Callable[[], PairLoader]"
+    engine_process: "Callable[[], Engine]"
+    rpc_servers: "Callable[[], KnownRpcServers]"
+    backend_folder: "Callable[[], BackendFolder | None]"
     fit_estimator: "Callable[[], FitEstimator]"
     hub: "Callable[[], Hub]"
     hub_search: "Callable[[], HubSearch]"
@@ -126,6 +132,12 @@ def _serve() -> Command:
     return ServeCommand()
 
 
+def _rpc_server() -> Command:
+    from specchat.cli.rpc_server import RpcServerCommand
+
+    return RpcServerCommand()
+
+
 COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "chat": ("answer a prompt, sped up by a draft", _chat),
     "inspect": ("show what a model file contains", _inspect),
@@ -138,4 +150,5 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "bench": ("measure how much speculation speeds up a model", _bench),
     "selftest": ("test whether speculation leaves answers unchanged on this computer", _selftest),
     "devices": ("list the devices that models can run on", _devices),
+    "rpc-server": ("lend this computer's devices to specchat on another one", _rpc_server),
 }

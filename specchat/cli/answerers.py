@@ -10,6 +10,7 @@ from specchat.cli.chat_arguments import ChatInput
 from specchat.cli.engine_arguments import require_no_local_options, served_model
 from specchat.cli.output import finish_progress, show_progress
 from specchat.cli.pair_arguments import pair_choice
+from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask
 from specchat.domain.engine import ChatTask, Engine, EngineTask, PromptPrepared
@@ -46,6 +47,8 @@ def plan_answerer(arguments: argparse.Namespace, app: App) -> LoadAnswerer:
     """What is wrong with the arguments is told before anything is loaded."""
     if arguments.engine is None:
         choice = pair_choice(arguments, app)
+        if choice.target_settings.rpc:  # a machine that goes away ends the process that computes
+            return lambda cancel: _load_engine(app.engine_process(), choice, cancel)
         return lambda cancel: _load_pair(app, choice, cancel, raw=arguments.raw)
     require_no_local_options(arguments)
     target = served_model(arguments.engine, app, arguments.model or "")
@@ -87,13 +90,15 @@ class PairAnswerer:
 
 
 class EngineAnswerer:
-    def __init__(self, engine: Engine, name: str, model: str) -> None:
+    def __init__(self, engine: Engine, choice: PairChoice, info: PairInfo) -> None:
         self._engine = engine
-        self._name, self._model = name, model
+        self._name, self._model = info.engine, info.target
+        self._is_exact, self._selftest = choice.target_settings.exact, info.exact
 
     @property
     def facts(self) -> Mapping[str, object]:
-        return {"exact": {"mode": False, "selftest": "not run"}, "engine": self._name, "model": self._model}
+        named = {"engine": self._name, "model": self._model} if self._name else {}
+        return {"exact": {"mode": self._is_exact, "selftest": self._selftest or "not run"}} | named
 
     def answer(
         self,
@@ -129,4 +134,4 @@ def _load_pair(app: App, choice: PairChoice, cancel: CancelToken, *, raw: bool) 
 def _load_engine(engine: Engine, choice: PairChoice, cancel: CancelToken) -> Answerer:
     info = engine.load(choice, cancel, show_progress)
     finish_progress("loaded")
-    return EngineAnswerer(engine, info.engine, info.target)
+    return EngineAnswerer(engine, choice, info)

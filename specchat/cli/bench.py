@@ -2,6 +2,7 @@
 
 import argparse
 import signal
+from functools import partial
 
 from specchat.cli import App
 from specchat.cli.bench_arguments import add_bench_arguments, bench_plan
@@ -12,6 +13,8 @@ from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
 from specchat.cli.option_notes import REPLACED_SUFFIX
 from specchat.cli.output import add_json, end_progress, one_line, print_note, write_json, write_output
 from specchat.cli.parser import format_examples
+from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled
 from specchat.services.bench.report_export import IMAGE_FORMATS, report_to_json, require_writable, write_report
 from specchat.services.bench.runner import Benchmark
@@ -36,15 +39,8 @@ class BenchCommand:
             require_writable(picture, IMAGE_FORMATS)
         line = BenchProgressLine()
         with cancel_on_ctrl_c(signal.SIGTERM) as cancel:  # job schedulers send it when time is up
-            benchmark = Benchmark(
-                plan,
-                app.pair_loader(),
-                cancel,
-                line.show,
-                connect=lambda: app.connections().engine(reuses_prompts=False),
-            )
             try:
-                (report,) = iterate_in_thread(lambda: iter([benchmark.run()]), cancel)
+                (report,) = iterate_in_thread(lambda: iter([_run(plan, app, cancel, line.show)]), cancel)
             finally:
                 end_progress()
         if not report.runs:
@@ -62,3 +58,10 @@ class BenchCommand:
         else:
             write_output("\n".join(report_lines(report)) + "\n")
         return 0 if report.complete else INTERRUPTED
+
+
+def _run(plan: BenchPlan, app: App, cancel: CancelToken, on_progress: OnProgress) -> BenchReport:
+    if plan.target_settings.rpc:  # a machine that goes away ends the process that computes
+        return app.engine_process().bench(plan, on_progress, cancel)
+    connect = partial(app.connections().engine, reuses_prompts=False)
+    return Benchmark(plan, app.pair_loader(), cancel, on_progress, connect=connect).run()

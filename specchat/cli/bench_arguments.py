@@ -7,12 +7,13 @@ from pathlib import Path
 
 from specchat.cli import App
 from specchat.cli.argument_types import MAX_GUESSES, integer_in_range, number_in_range, parse_draft_length
+from specchat.cli.device_options import add_device_options, place_draft, place_target
 from specchat.cli.engine_arguments import served_model
 from specchat.cli.model_options import MODEL_HELP, add_context_option, add_layer_options, add_threads_option
-from specchat.cli.option_notes import note_large_context, note_larger_draft, note_small_context
+from specchat.cli.option_notes import note_large_context, note_larger_draft, note_rpc, note_small_context
 from specchat.domain.benchmark import BenchPlan, BenchPrompt
 from specchat.domain.errors import SettingError
-from specchat.domain.types import SAMPLING_LIMITS, SamplingParams
+from specchat.domain.types import SAMPLING_LIMITS, ModelSettings, SamplingParams
 from specchat.services.bench.plan import (
     DEFAULT_LENGTHS,
     POLICIES,
@@ -68,6 +69,7 @@ def _add_models(parser: argparse.ArgumentParser) -> None:
     add("--engine", action="append", default=[], metavar="URL|NAME", help=engines)
     add_context_option(parser)
     add_layer_options(parser)
+    add_device_options(parser)
     add_threads_option(parser)
 
 
@@ -91,6 +93,9 @@ def bench_plan(arguments: argparse.Namespace, app: App) -> BenchPlan:
         raise argparse.ArgumentError(None, "one of the arguments -m/--model --engine is required")
     if not arguments.model and (arguments.peer or arguments.model_draft):
         raise argparse.ArgumentError(None, "-md and --peer need -m: they are for models on this computer")
+    if arguments.peer and arguments.rpc:
+        raise argparse.ArgumentError(None, "--peer and --rpc can't be combined: an RPC server serves one program")
+    note_rpc(arguments.rpc)
     engines = [served_model(each, app) for each in arguments.engine]
     pairs = _pairs(arguments, app) if arguments.model else ()
     note_small_context(arguments.ctx_size)
@@ -113,6 +118,8 @@ def bench_plan(arguments: argparse.Namespace, app: App) -> BenchPlan:
         n_ctx=arguments.ctx_size,
         gpu_layers=arguments.gpu_layers,
         draft_gpu_layers=arguments.gpu_layers_draft,
+        target_settings=place_target(ModelSettings(), arguments),
+        draft_settings=place_draft(ModelSettings(), arguments),
         threads=arguments.threads,
         exact=arguments.exact,
         ignore_eos=arguments.ignore_eos,

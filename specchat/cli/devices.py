@@ -4,23 +4,43 @@ import argparse
 from dataclasses import asdict
 
 from specchat.cli import App
-from specchat.cli.output import add_json, write_json, write_output
+from specchat.cli.device_options import add_rpc_option
+from specchat.cli.option_notes import note_rpc
+from specchat.cli.output import add_json, one_line, write_json, write_output
 from specchat.cli.parser import format_examples
 from specchat.cli.quantities import format_size
+from specchat.domain.rpc import rpc_devices
+from specchat.domain.serialization import to_plain
 from specchat.services.memory.device_memory import list_devices
+from specchat.services.memory.unused_cards import list_unused_cards
 
 
 class DevicesCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add_rpc_option(parser)
         add_json(parser)
         parser.epilog = format_examples("specchat devices", 'specchat chat -m demo -dev CPU -p "Hello"')
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
-        found = list_devices()
+        note_rpc(arguments.rpc)
+        servers = app.rpc_servers()
+        found = [*list_devices(), *rpc_devices([servers.check(address) for address in arguments.rpc])]
+        unused, folder = list_unused_cards(found), app.backend_folder()
+        refused = folder.refused if folder is not None else ()
         if arguments.json:
-            write_json({"devices": [asdict(device) for device in found]})
+            write_json(
+                {
+                    "devices": [asdict(device) for device in found],
+                    "unused": [to_plain(card) for card in unused],
+                    "refused": [to_plain(backend) for backend in refused],
+                }
+            )
         else:
             for device in found:
                 free = f"{format_size(device.free)} of {format_size(device.total)} free"
                 write_output(f"{device.name}: {device.description}, {free}\n")
+            for card in unused:
+                write_output(f"Not used: {card.name}: {card.reason}. {card.hint}\n")
+            for backend in refused:
+                write_output(f"Not loaded: {one_line(backend.path)}: {backend.reason}.\n")
         return 0

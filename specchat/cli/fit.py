@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING
 
 from specchat.cli import App
 from specchat.cli.argument_types import integer_in_range
+from specchat.cli.device_options import add_device_options, place_draft, place_target
 from specchat.cli.exit_codes import NEGATIVE_ANSWER
-from specchat.cli.model_options import CACHE_TYPE_HELP, HUB_MODEL_HELP, add_context_option, add_layer_options
-from specchat.cli.option_notes import note_larger_draft, note_small_context
+from specchat.cli.model_options import (
+    CACHE_TYPE_HELP,
+    HUB_MODEL_HELP,
+    add_context_option,
+    add_layer_options,
+)
+from specchat.cli.option_notes import note_larger_draft, note_rpc, note_small_context
 from specchat.cli.output import add_json, end_progress, print_note, show_progress, write_json, write_output
 from specchat.cli.parser import format_examples
 from specchat.cli.planned_devices import add_planned_devices
@@ -44,6 +50,7 @@ class FitCommand:
         add_layer_options(parser)
         slots = "answers at once, as specchat serve writes them (default: 1)"
         add("-np", "--parallel", type=integer_in_range(1, MOST_SLOTS), default=1, metavar="N", help=slots)
+        add_device_options(parser, names=("-dev",))
         add_planned_devices(parser)
         add_json(parser)
         parser.epilog = format_examples(
@@ -52,6 +59,7 @@ class FitCommand:
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         cancel = CancelToken()
+        note_rpc(arguments.rpc)
         note_small_context(arguments.ctx_size)
         target, draft = _named(arguments, app, cancel)
         with open_measurable_pair(target, draft, app.hub, cancel) as files, closing(app.fit_estimator()) as fits:
@@ -112,8 +120,8 @@ def _choice(target: Path, draft: Path | None, arguments: argparse.Namespace) -> 
     return PairChoice(
         ref_for_path(target),
         None if draft is None else ref_for_path(draft),
-        replace(common, n_ctx=arguments.ctx_size, gpu_layers=arguments.gpu_layers),
-        replace(common, gpu_layers=arguments.gpu_layers_draft),
+        place_target(replace(common, n_ctx=arguments.ctx_size), arguments),
+        place_draft(common, arguments),
         draft_type=arguments.draft_type,
     )
 

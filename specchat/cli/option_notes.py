@@ -1,5 +1,6 @@
 """Notes about options that were followed but were probably not intended."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -7,6 +8,7 @@ from specchat.cli.output import print_note
 from specchat.cli.quantities import format_size
 from specchat.domain.compute_settings import CONTEXT_STEP
 from specchat.domain.errors import UserError
+from specchat.domain.rpc import rpc_warning
 from specchat.domain.types import CacheType
 
 REPLACED_SUFFIX = ", replacing its previous content"
@@ -15,6 +17,11 @@ REPLACED_SUFFIX = ", replacing its previous content"
 def note_small_context(asked: int | None) -> None:
     if asked is not None and asked < CONTEXT_STEP:
         print_note(f"Note: -c {asked} is too small; using the minimum of {CONTEXT_STEP} tokens.")
+
+
+def note_rpc(servers: Sequence[str]) -> None:
+    if warning := rpc_warning(servers):
+        print_note(f"Note: {warning}")
 
 
 def note_large_context(asked: int | None, target: Path) -> None:

@@ -2,10 +2,12 @@
 
 import argparse
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from specchat.cli import App
 from specchat.cli.argument_types import MAX_GUESSES, integer_in_range, parse_draft_length
+from specchat.cli.device_options import add_device_options, place_draft, place_target
 from specchat.cli.engine_arguments import add_engine_option
 from specchat.cli.model_options import (
     CACHE_TYPE_HELP,
@@ -14,7 +16,13 @@ from specchat.cli.model_options import (
     add_layer_options,
     add_threads_option,
 )
-from specchat.cli.option_notes import note_flash_attention, note_large_context, note_larger_draft, note_small_context
+from specchat.cli.option_notes import (
+    note_flash_attention,
+    note_large_context,
+    note_larger_draft,
+    note_rpc,
+    note_small_context,
+)
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.models.demo_pair import DEMO_GUESSES, demo_files
 from specchat.services.models.model_files import resolve_pair
@@ -35,8 +43,7 @@ def add_pair_arguments(parser: argparse.ArgumentParser, *, or_engine: bool = Fal
     add("-md", "--model-draft", metavar="DRAFT", help=_DRAFT)
     add_context_option(models)
     add_layer_options(models)
-    add("-dev", "--device", metavar="NAME", help="device for the target, as listed by specchat devices")
-    add("-devd", "--device-draft", metavar="NAME", help="device for the draft (default: same as the target)")
+    add_device_options(models)
     add_threads_option(models)
     types = [str(cache_type) for cache_type in CacheType]
     add("--cache-type", choices=types, default="f16", help=CACHE_TYPE_HELP)
@@ -63,26 +70,18 @@ def _add_guessing(add: Callable[..., object]) -> None:
 
 
 def pair_choice(arguments: argparse.Namespace, app: App) -> PairChoice:
-    target = ModelSettings(
-        n_ctx=arguments.ctx_size,
-        gpu_layers=arguments.gpu_layers,
-        device=arguments.device,
+    common = ModelSettings(
         threads=arguments.threads,
         cache_type=CacheType(arguments.cache_type),
         flash_attention=_FLASH_ATTENTION[arguments.flash_attn],
         exact=arguments.exact,
     )
-    draft = ModelSettings(
-        gpu_layers=arguments.gpu_layers_draft,
-        device=arguments.device_draft or arguments.device,
-        threads=arguments.threads,
-        cache_type=CacheType(arguments.cache_type),
-        flash_attention=_FLASH_ATTENTION[arguments.flash_attn],
-        exact=arguments.exact,
-    )
+    target = place_target(replace(common, n_ctx=arguments.ctx_size), arguments)
+    draft = place_draft(common, arguments)
     target_file, draft_file = resolve_pair(arguments.model, arguments.model_draft or None)
     is_named, store = bool(arguments.model_draft), app.early_exits()
     draft_file = store.draft_for(arguments.draft_type, target_file, draft_file, is_named=is_named)
+    note_rpc(arguments.rpc)
     note_small_context(arguments.ctx_size)
     note_flash_attention(target.flash_attention, target.cache_type, exact=arguments.exact)
     note_large_context(arguments.ctx_size, target_file)

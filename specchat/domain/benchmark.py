@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from specchat.domain.loading import LoadStage
-from specchat.domain.types import GenerationStats, SamplingParams
+from specchat.domain.types import GenerationStats, ModelSettings, SamplingParams
 
 AUTO_POLICY = "auto"
 NO_TARGET = Path()
@@ -73,6 +73,9 @@ class BenchPlan:
     gpu_layers: int | None = None
     draft_gpu_layers: int | None = None
     threads: int | None = None
+    target_settings: ModelSettings = ModelSettings()
+    draft_settings: ModelSettings = ModelSettings()
+    """Of these only the devices."""
     exact: bool = False
     ignore_eos: bool = False
     """All answers as long as `max_tokens`, also where the model would end them."""

@@ -23,6 +23,7 @@ SpecchatError
 │   │   ├── EngineKeyError       it wants another key
 │   │   └── EngineBusyError      it has too much to do
 │   │       └── EngineLoadingError  it loads its model
+│   ├── RpcError             another machine is out of reach, in use, or of another version
 │   ├── HubError             the Hub refused, or there is no way to it
 │   │   ├── HubAccessError       for want of a token, an accepted licence or a permission
 │   │   ├── HubAbsentError       no such repository, revision or file
@@ -134,6 +135,10 @@ class EngineBusyError(RemoteEngineError):
 
 
 class EngineLoadingError(EngineBusyError):
+    pass
+
+
+class RpcError(UserError):
     pass
 
 

@@ -244,6 +244,16 @@ class CacheType(StrEnum):
     Q4_0 = "q4_0"
 
 
+class SplitMode(StrEnum):
+    """How a model is shared among several devices."""
+
+    NONE = "none"
+    """One device has all of it."""
+    LAYER = "layer"
+    ROW = "row"
+    TENSOR = "tensor"
+
+
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
     """How a model file is loaded. None lets the program choose."""
@@ -251,6 +261,7 @@ class ModelSettings:
     n_ctx: int | None = None
     gpu_layers: int | None = None
     device: str | None = None
+    """Its name, or several, separated by commas."""
     threads: int | None = None
     cache_type: CacheType = CacheType.F16
     flash_attention: bool | None = None
@@ -266,6 +277,11 @@ class ModelSettings:
     """With the layers of its file that guess further tokens."""
     slots: int = 1
     """How many answers at once share its context."""
+    rpc: tuple[str, ...] = ()
+    """Addresses of other machines whose devices take part."""
+    split_mode: SplitMode | None = None
+    tensor_split: tuple[float, ...] = ()
+    """What each device gets, in proportion; empty: by its free memory."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,14 @@ def picker_with_a_card(stage: Stage) -> None:
     pair_picker(stage)
 
 
+def picker_with_machines(stage: Stage) -> None:
+    pair_picker(stage)
+    picker, models = stage.controller.picker, sample_chats.library(stage.controller.services.config)
+    choice = sample_chats.choice_on_machines(models)
+    picker.show_choice(choice, sample_chats.draft_options(models))
+    picker.show_fit(choice, sample_chats.fit_on_machines())
+
+
 def picker_with_heads(stage: Stage) -> None:
     """A target with MTP layers of its own, and an EAGLE-3 head beside it."""
     pair_picker(stage)
@@ -110,6 +118,7 @@ def help_search(stage: Stage) -> None:
 SCENES: Mapping[str, Scene] = {
     "picker": Scene(pair_picker, Stage.picker, twice=True),
     "picker-with-heads": Scene(picker_with_heads, Stage.picker),
+    "picker-with-machines": Scene(picker_with_machines, Stage.picker, twice=True),
     "picker-with-a-card": Scene(picker_with_a_card, Stage.picker),
     "settings": Scene(settings),
     "preset-deleted": Scene(preset_deleted, sizes=ONE),

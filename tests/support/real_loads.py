@@ -14,6 +14,7 @@ from pathlib import Path
 
 from specchat.backends import library
 from specchat.backends.llama_model import LlamaModel
+from specchat.backends.rpc_registry import connect
 from specchat.domain.memory import CPU, MemoryBreakdown
 from specchat.domain.serialization import from_plain, to_plain
 from specchat.domain.types import ModelSettings
@@ -24,6 +25,7 @@ _REARRANGED = re.compile(r"repack tensor (\S+) with")
 
 def load(path: Path, settings: ModelSettings) -> Mapping[str, MemoryBreakdown]:
     """Weights counted once: what is rearranged may stand in the mapped part of the file too."""
+    connect(settings.rpc)
     with library.capture_log() as log, closing(LlamaModel(path, settings)) as model:
         found = dict(model.allocated)
     twice = _mapped_for_nothing(read_inventory(path), set(_REARRANGED.findall("\n".join(log))))

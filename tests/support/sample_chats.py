@@ -268,6 +268,19 @@ def fit() -> PairFit:
     return PairFit((DeviceFit("CPU", 16 * GIB, 9 * GIB, target, draft, Fit.FITS),))
 
 
+def choice_on_machines(models: Sequence[LocalModel]) -> PairChoice:
+    here = choice(models)
+    addresses = ("192.168.1.20:50052", "den:50052")
+    return replace(here, target_settings=replace(here.target_settings, rpc=addresses, tensor_split=(3, 2)))
+
+
+def fit_on_machines() -> PairFit:
+    (here,) = fit().devices
+    nothing, part = MemoryBreakdown(), MemoryBreakdown(2 * GIB, GIB // 5, GIB // 6)
+    there = [DeviceFit(f"RPC{n}", n * 8 * GIB, 7 * GIB, part, nothing, Fit.FITS) for n in (1, 2)]
+    return PairFit((replace(here, target=MemoryBreakdown(GIB // 2)), *there))
+
+
 def fit_with_head() -> PairFit:
     (device,) = fit().devices
     draft = MemoryBreakdown(int(0.48 * GIB), int(0.02 * GIB), int(0.15 * GIB), int(0.02 * GIB))

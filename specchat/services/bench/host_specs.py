@@ -1,12 +1,12 @@
 """Determines which models a benchmark loads and which methods each of them serves."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from specchat.domain.benchmark import TREE_POLICY, BenchMethod, BenchPlan
 from specchat.domain.compute_settings import MOST_BRANCHES
 from specchat.domain.model_ref import ModelFile
-from specchat.domain.types import NGRAM, ModelSettings, PairChoice
+from specchat.domain.types import NGRAM, PairChoice
 from specchat.services.generation.drafter_choice import MAX_AUTO_DRAFT
 
 
@@ -52,14 +52,15 @@ def build_pair_choice(spec: HostSpec, plan: BenchPlan) -> PairChoice:
     return PairChoice(
         target=ModelFile(spec.target),
         draft=None if spec.draft is None else ModelFile(spec.draft),
-        target_settings=ModelSettings(
+        target_settings=replace(
+            plan.target_settings,
             n_ctx=plan.n_ctx,
             gpu_layers=plan.gpu_layers,
             threads=plan.threads,
             exact=plan.exact,
             branches=MOST_BRANCHES if any(method.policy == TREE_POLICY for method in spec.methods) else 1,
         ),
-        draft_settings=ModelSettings(gpu_layers=plan.draft_gpu_layers, threads=plan.threads),
+        draft_settings=replace(plan.draft_settings, gpu_layers=plan.draft_gpu_layers, threads=plan.threads),
         draft_type=_draft_type(spec),
         draft_max=_longest(spec),
     )

@@ -13,6 +13,7 @@ from typing import Self, TypeVar
 from specchat.backends.child import LAST_BREATH_S, child_command, child_environment
 from specchat.backends.child_process import Process, RunningChild, is_stopped, kill_tree, spawn
 from specchat.backends.crash_errors import describe_exit
+from specchat.backends.rpc_loss import lost_machine_error, was_machine_lost
 from specchat.domain.answer_tasks import ContextCount, CountTask, PairInfo
 from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel_token import CancelToken
@@ -75,6 +76,8 @@ class SubprocessEngine:
         self._is_loaded = False
         self._plain_s = 0.0
         self._uses_gpu = False
+        self._rpc: tuple[str, ...] = ()
+        """Other machines that take part."""
         self._devices_at_rest: tuple[Device, ...] = ()
         """Before anything was loaded."""
 
@@ -97,6 +100,7 @@ class SubprocessEngine:
                 self._devices_at_rest = self._devices_at_rest or reply.devices
                 set_known_devices(reply.devices)
 
+        self._rpc = choice.target_settings.rpc
         with self._unloaded_unless_done():
             pair = self._result(wire.Load(choice), PairInfo, self._patience.loading_s, cancel, hear)
             cancel.check()  # it may have come too late for the process
@@ -125,6 +129,7 @@ class SubprocessEngine:
 
     def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
         self.unload()
+        self._rpc = plan.target_settings.rpc
 
         def hear(reply: wire.Reply) -> None:
             if isinstance(reply, wire.BenchUpdate):
@@ -258,12 +263,15 @@ class SubprocessEngine:
             last = running.stop()
             reason = verdict or describe_exit(running.process.returncode, last)
             log.info("llama.cpp stopped: %s\n%s", reason, last)
-            error = EngineStoppedError(
-                "llama.cpp stopped: {reason}.", "Continue the answer, or ask again.", reason=reason
-            )
-            error.used_gpu = RunEnding(f"{_USES_GPU}\n{last}" if self._uses_gpu else last).used_gpu
-            self._last_death = error
+            self._last_death = error = self._error_after(reason, last)
             return error
+
+    def _error_after(self, reason: TranslatableText | str, last: str) -> EngineStoppedError:
+        if was_machine_lost(last):
+            return lost_machine_error(self._rpc)
+        error = EngineStoppedError("llama.cpp stopped: {reason}.", "Continue the answer, or ask again.", reason=reason)
+        error.used_gpu = RunEnding(f"{_USES_GPU}\n{last}" if self._uses_gpu else last).used_gpu
+        return error
 
 
 def _pass_on(cancel: CancelToken, asked: CancelToken) -> None:

@@ -13,9 +13,11 @@ _GIGABYTE = 10**9
 
 
 def check_memory(choice: PairChoice) -> PairFit | None:
-    """What it needs; None: not known. That less than all of the memory may be free is left to llama.cpp: this is an
-    estimate.
+    """What it needs; None: not known, as of other machines. That less than all of the memory may be free is left
+    to llama.cpp: this is an estimate.
     """
+    if choice.target_settings.rpc:
+        return None
     try:
         found = FitEstimator().fit(choice)
     except UserError:

@@ -12,6 +12,7 @@ from specchat.backends.llama_head import LlamaHead
 from specchat.backends.llama_model import LlamaModel
 from specchat.backends.medusa_head import MedusaHeads
 from specchat.backends.preflight import HeadFile, file_key, preflight_child, run_preflight
+from specchat.backends.rpc_registry import connect
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH
 from specchat.domain.errors import MemoryShortageError, SettingError
@@ -92,6 +93,7 @@ class PairLoader:
         require_consistent(target_file)
         compatibility = require_compatible(target_file, draft_file) if draft_file is not None else None
 
+        connect(choice.target_settings.rpc)
         choice, needs = _with_memory(choice)
         tests = choice.target_settings.exact and selftest
         bar = LoadTracker(self._effort(target_file, draft_file, choice.target_settings, tests=tests), progress)

@@ -12,7 +12,7 @@ from specchat.backends.memory_measurer import HeadAttachment, MemoryMeasurer, Ti
 from specchat.domain.heads import HeadKind
 from specchat.domain.memory import CPU, MemoryBreakdown
 from specchat.domain.model_ref import ModelRef
-from specchat.domain.types import Device, ModelSettings, PairChoice
+from specchat.domain.types import Device, ModelSettings, PairChoice, SplitMode
 from specchat.gguf.files import require_consistent
 from specchat.gguf.placement import Inventory, read_inventory
 from specchat.gguf.skeleton import is_skeleton
@@ -32,6 +32,7 @@ from specchat.services.memory.device_memory import (
 )
 from specchat.services.memory.medusa_memory import measure_medusa
 from specchat.services.memory.memory_estimates import ByDevice, MemoryEstimates
+from specchat.services.memory.tensor_shares import spread_over_devices
 from specchat.services.models.load_errors import explain_load_errors
 from specchat.services.models.model_facts import file_state
 from specchat.services.models.model_refs import path_for_ref
@@ -121,8 +122,9 @@ class EngineFit:
             device: measured.parts.get(device, MemoryBreakdown()) + MemoryBreakdown(weights=weights[device])
             for device in measured.parts.keys() | weights.keys()
         }
+        parts = dict(spread_over_devices(parts, measured.devices, settings))
         beyond = None
-        if not is_skeleton(path) and head is None:
+        if not is_skeleton(path) and head is None and settings.split_mode is not SplitMode.TENSOR:
             record = self._estimates.record_estimate(path, settings, parts)
             beyond = record.beyond_estimate
             known = {device.name for device in measured.devices}

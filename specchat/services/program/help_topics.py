@@ -11,6 +11,7 @@ TOPICS = (
     "benchmark.md",
     "server.md",
     "engines.md",
+    "machines.md",
     "commands.md",
     "exactness.md",
     "privacy.md",

@@ -3,8 +3,9 @@
 from dataclasses import dataclass, replace
 
 from specchat.domain.model_ref import ModelFile, ModelRef, parse_model_ref
+from specchat.domain.rpc import rpc_for_draft
 from specchat.domain.serialization import from_plain, require_type, to_plain
-from specchat.domain.types import CacheType, ModelSettings, PairChoice
+from specchat.domain.types import CacheType, ModelSettings, PairChoice, SplitMode
 from specchat.services.models.model_refs import ref_for_path
 from specchat.store.json_file import JsonFile
 
@@ -27,6 +28,9 @@ class _Record:
     threads: int | None = None
     cache_type: CacheType = CacheType.F16
     exact: bool = False
+    rpc: tuple[str, ...] = ()
+    split_mode: SplitMode | None = None
+    tensor_split: tuple[float, ...] = ()
 
 
 class PairSettings:
@@ -54,7 +58,7 @@ class PairSettings:
         if used is not None:
             return used
         used = self.for_target(target)
-        on_draft = replace(used.draft_settings, gpu_layers=None, device=None)
+        on_draft = replace(used.draft_settings, gpu_layers=None, device=None, rpc=())
         return replace(used, draft=draft, draft_type=draft_type, draft_max=None, draft_settings=on_draft)
 
     def save(self, choice: PairChoice) -> None:
@@ -97,17 +101,34 @@ def _record(choice: PairChoice) -> _Record:
         threads=settings.threads,
         cache_type=settings.cache_type,
         exact=settings.exact,
+        rpc=settings.rpc,
+        split_mode=settings.split_mode,
+        tensor_split=settings.tensor_split,
     )
 
 
 def _choice(record: _Record) -> PairChoice:
     common = ModelSettings(threads=record.threads, cache_type=record.cache_type, exact=record.exact)
-    on_target = replace(common, n_ctx=record.n_ctx, gpu_layers=record.gpu_layers, device=record.device)
+    on_target = replace(
+        common,
+        n_ctx=record.n_ctx,
+        gpu_layers=record.gpu_layers,
+        device=record.device,
+        rpc=record.rpc,
+        split_mode=record.split_mode,
+        tensor_split=record.tensor_split,
+    )
+    on_draft = replace(
+        common,
+        gpu_layers=record.draft_gpu_layers,
+        device=record.draft_device,
+        rpc=rpc_for_draft(record.rpc, record.draft_device),
+    )
     return PairChoice(
         target=_ref(record.target),
         draft=None if record.draft is None else _ref(record.draft),
         target_settings=on_target,
-        draft_settings=replace(common, gpu_layers=record.draft_gpu_layers, device=record.draft_device),
+        draft_settings=on_draft,
         draft_type="auto" if record.draft and record.draft_type == "model" else record.draft_type,
         draft_max=record.draft_max,
     )

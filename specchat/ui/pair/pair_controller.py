@@ -12,6 +12,7 @@ from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.errors import NotReadyError, RemoteEngineError, UserError
 from specchat.domain.loading import LoadAborted, LoadCompleted, LoadStage, LoadUpdate, PairUnloaded
 from specchat.domain.model_ref import ModelRef, ServedModel
+from specchat.domain.rpc import on_this_machine
 from specchat.domain.types import PairChoice
 from specchat.services.lazy import Lazy
 from specchat.services.memory.settings_suggestion import suggest_context
@@ -316,15 +317,19 @@ class PairController(QObject):
         self._session.set_pair(None)
         self._button.show_state(PairButtonState())
         self.picker.look_for_devices()
-        if self._previous is None:
-            if error is not None:
-                self.show_problem(error, partial(self.load, choice) if isinstance(error, RemoteEngineError) else None)
-            return
-        words, load_before = self._words_for(self._previous), partial(self.load, self._previous)
         if error is not None:
-            self.show_problem(error, load_before, words)
-        else:
-            self._notifications.show_action_notice(self.tr("Loading stopped"), words, load_before)
+            self.show_problem(error, *self._other_load(choice, error))
+        elif self._previous is not None:
+            again = partial(self.load, self._previous)
+            self._notifications.show_action_notice(self.tr("Loading stopped"), self._words_for(self._previous), again)
+
+    def _other_load(self, failed: PairChoice, error: UserError) -> tuple[Callable[[], object] | None, str]:
+        """What can be loaded in its place, and the words of the button."""
+        if failed.target_settings.rpc:
+            return partial(self.load, on_this_machine(failed)), self.tr("Load without other machines")
+        if self._previous is not None:
+            return partial(self.load, self._previous), self._words_for(self._previous)
+        return partial(self.load, failed) if isinstance(error, RemoteEngineError) else None, ""
 
     def _words_for(self, before: PairChoice) -> str:
         shown = self._shortened(self.display_name(before.target.name))

@@ -18,6 +18,7 @@ from specchat.ui.pair.load_options import (
     with_cache_type,
     with_context,
 )
+from specchat.ui.pair.machine_fields import MachineFields
 from specchat.ui.widgets.form_fields import (
     CheckBox,
     ChoiceBox,
@@ -101,6 +102,7 @@ class PairOptions(QWidget):
         self._threads = IntegerField(0, 1, self)
         self._target = PlacementFields(self.tr("Target device"), self.tr("Target GPU layers"), self)
         self._draft = PlacementFields(self.tr("Draft device"), self.tr("Draft GPU layers"), self)
+        self._machines = MachineFields(self)
         self._exact = CheckBox(self.tr("Exact"), self)
         self._name_fields()
         self._arrange()
@@ -109,6 +111,7 @@ class PairOptions(QWidget):
         for placement in (self._target, self._draft):
             placement.changed.connect(self.changed)
         self._threads.valueChanged.connect(self.changed)
+        self._machines.changed.connect(self.changed)
         self._exact.toggled.connect(self.changed)
 
     def show_choice(
@@ -123,7 +126,8 @@ class PairOptions(QWidget):
         self._show_threads(settings.threads)
         self._target.show_settings(settings, _layers(target), devices)
         self._draft.show_settings(choice.draft_settings, _layers(draft), devices)
-        named = settings.device or choice.draft_settings.device
+        self._machines.show_settings(settings, devices)
+        named = settings.device or choice.draft_settings.device or settings.rpc
         self._placements.setVisible(bool(named) or any(device.kind != "cpu" for device in devices))
         blocked = self._exact.blockSignals(True)
         self._exact.setChecked(settings.exact)
@@ -138,12 +142,13 @@ class PairOptions(QWidget):
         exact, threads = self._exact.isChecked(), self._threads.value() or None
         target = self._target.applied_to(choice.target_settings)
         draft = self._draft.applied_to(choice.draft_settings)
-        return replace(
+        placed = replace(
             choice,
             target_settings=replace(target, exact=exact, threads=threads),
             draft_settings=replace(draft, exact=exact, threads=threads),
             draft_max=self._guesses.currentData(),
         )
+        return self._machines.applied_to(placed)
 
     def _show_guesses(self, choice: PairChoice) -> None:
         chosen = choice.draft_max
@@ -214,6 +219,7 @@ class PairOptions(QWidget):
         layout.setSpacing(GRID)
         layout.addLayout(fields)
         layout.addWidget(self._placements)
+        layout.addWidget(self._machines)
         layout.addLayout(exact)
 
 

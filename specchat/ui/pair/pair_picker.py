@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
 
 from specchat.domain.model_ref import ModelRef, ServedModel
+from specchat.domain.rpc import RPC
 from specchat.domain.types import Device, PairChoice
 from specchat.services.models.pair_fit import DraftOption, Fit, LocalModel, PairFit
 from specchat.ui.engines.engine_list import EngineEntry
@@ -178,8 +179,20 @@ class PairPicker(RoundedPopup):
         """Left out where `choice` is no longer what is thought about."""
         if choice == self._choice:
             self._fit.show_fit(fit)
+            self._show_devices_elsewhere(fit)
             self._does_not_fit = fit.verdict is Fit.DOES_NOT_FIT
             self._show_whether_it_loads()
+
+    def _show_devices_elsewhere(self, fit: PairFit) -> None:
+        """They are known once they were asked."""
+        known = {device.name for device in self._devices}
+        found = [
+            Device(each.name, "", "gpu", each.total, each.free)
+            for each in fit.devices
+            if each.name.startswith(RPC) and each.name not in known
+        ]
+        if found:
+            self.show_devices([*self._devices, *found])
 
     def show_fit_note(self, words: str) -> None:
         """Why there are no figures."""

@@ -1,12 +1,12 @@
 from dataclasses import replace
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QSpinBox
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 from support.choices import choice_of
 from ui.pair.examples import CARD, DRAFTS, OTHER, PROCESSOR, RAM, SMALL, TARGET, fit_of
 from ui.pair.pickers import CHOICE, considered, find, pick
 
-from specchat.domain.types import CacheType, ModelSettings, PairChoice
+from specchat.domain.types import CacheType, ModelSettings, PairChoice, SplitMode
 from specchat.services.models.pair_fit import Fit, PairFit
 from specchat.ui.pair.choice_rows import DraftKey
 from specchat.ui.pair.memory_bar import MemoryBar
@@ -147,3 +147,40 @@ def test_each_device_has_its_bar(picker: PairPicker) -> None:
     picker.show_fit_note("Why")
     assert bar.sizeHint().height() > height
     picker.grab()
+
+
+def test_other_machines(qtbot: QtBot, picker: PairPicker) -> None:
+    servers, problem = find(picker, QLineEdit, "rpcServers"), find(picker, QLabel, "machineProblem")
+    use = find(picker, QCheckBox, "useMachines")
+    assert not servers.isVisible()
+    use.click()
+    assert servers.isVisible()
+    servers.setText("a b")
+    servers.editingFinished.emit()
+    assert "is not the address of an RPC server" in problem.text()
+    servers.setText("Den, 10.0.0.2:50053")
+
+    choice = considered(qtbot, picker, servers.editingFinished.emit)
+    assert choice.target_settings.rpc == ("den:50052", "10.0.0.2:50053")
+    assert choice.draft_settings.rpc == ()
+    assert not problem.text()
+    assert any("unencrypted" in label.text() for label in picker.findChildren(QLabel) if label.isVisible())
+
+    found = fit_of(Fit.FITS)
+    picker.show_fit(choice, PairFit((*found.devices, replace(found.devices[0], name="RPC1"))))
+    shares, of_draft = find(picker, QLineEdit, "tensorSplit"), find(picker, QComboBox, "draftDevice")
+    assert of_draft.findData("RPC1") > 0
+    choice = considered(qtbot, picker, lambda: of_draft.setCurrentIndex(of_draft.findData("RPC1")))
+    assert choice.draft_settings.rpc == choice.target_settings.rpc
+    shares.setText("3, 1")
+    choice = considered(qtbot, picker, shares.editingFinished.emit)
+    assert choice.target_settings.tensor_split == (3, 1)
+    mode = find(picker, QComboBox, "splitMode")
+    choice = considered(qtbot, picker, lambda: mode.setCurrentIndex(mode.findData(SplitMode.ROW)))
+    assert choice.target_settings.split_mode is SplitMode.ROW
+
+    picker.show_settings(choice)
+    assert (use.isChecked(), servers.text(), shares.text()) == (True, "den:50052, 10.0.0.2:50053", "3, 1")
+    choice = considered(qtbot, picker, use.click)
+    assert choice.target_settings.rpc == choice.draft_settings.rpc == ()
+    assert choice.draft_settings.device is None

@@ -1,0 +1,114 @@
+"""Further back ends of llama.cpp from a folder: each is checked, and tried in another process, before it is loaded."""
+
+import logging
+import os
+import stat
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from specchat.backends.child import Child, ChildError, child_command
+from specchat.domain.graphics import RefusedBackend
+from specchat.domain.ports import FactCache
+from specchat.domain.translatable_text import TranslatableText
+
+log = logging.getLogger(__name__)
+
+VARIABLE = "GGML_BACKEND_PATH"
+"""llama.cpp's own; here of several, which child processes inherit."""
+_NAMES = {"win32": "ggml-*.dll", "darwin": "libggml-*.*"}
+_SECONDS = 60.0
+"""A driver may compile what it runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class BackendFolder:
+    """What was found in it."""
+
+    trusted: Sequence[Path] = ()
+    refused: Sequence[RefusedBackend] = ()
+
+
+def load_backend_folder(folder: Path, tried: FactCache) -> BackendFolder:
+    """What is trusted is loaded with llama.cpp, here and in child processes. `tried`: what became of earlier trials."""
+    files = sorted(folder.glob(_NAMES.get(sys.platform, "libggml-*.so"))) if folder.is_dir() else []
+    given = [path for path in os.environ.get(VARIABLE, "").split(os.pathsep) if path]
+    trusted, refused = [], []
+    for file in files:
+        if str(file) in given:  # by the process that started this one
+            trusted.append(file)
+        elif reason := _doubt(folder, file) or _trial(file, tried):
+            log.warning("Not loading %s: %s", file, reason)
+            refused.append(RefusedBackend(str(file), reason))
+        else:
+            trusted.append(file)
+    added = [str(file) for file in trusted if str(file) not in given]
+    if added:
+        os.environ[VARIABLE] = os.pathsep.join([*given, *added])
+    return BackendFolder(trusted, refused)
+
+
+def _doubt(folder: Path, file: Path) -> TranslatableText | None:
+    """Who could have put it there, or can change it: it would run with all the rights of the user."""
+    if os.name != "posix":
+        return None
+    for path in (folder, file):
+        state = path.lstat()
+        if stat.S_ISLNK(state.st_mode):
+            return TranslatableText("{path} is a link", path=path)
+        if state.st_uid not in (0, os.geteuid()):
+            return TranslatableText("{path} belongs to another user", path=path)
+        if state.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+            return TranslatableText("{path} can be changed by other users", path=path)
+    return None
+
+
+def _trial(file: Path, tried: FactCache) -> TranslatableText | None:
+    state = file.stat()
+    key = f"{file}|{state.st_size}|{state.st_mtime_ns}|{_engine_version()}"
+    known = tried.get(key)
+    if not isinstance(known, str):
+        known = _tried(file)
+        tried.put(key, known)
+    return TranslatableText("{words}", words=known) if known else None
+
+
+def _tried(file: Path) -> str:
+    """Empty: it loads, and tells its devices."""
+    with closing(Child(child_command("backend"), memory=None)) as child:
+        try:
+            reply = child.request({"path": str(file)}, seconds=_SECONDS)
+        except ChildError as error:
+            return str(error.message)
+    return str(reply.get("problem", ""))
+
+
+def _engine_version() -> str:
+    try:
+        return version("llama-cpp-python")
+    except PackageNotFoundError:
+        return ""
+
+
+def child_main() -> None:
+    from specchat.backends.child_loop import serve
+
+    os.environ.setdefault("GGML_NO_BACKTRACE", "1")
+    serve(_try, limits_itself=False)
+
+
+def _try(request: dict[str, Any]) -> dict[str, Any]:
+    from specchat.backends import devices, library
+
+    before = devices.handles()
+    if not library.load_backend(Path(request["path"])):
+        return {"problem": "it is no back end of this version of llama.cpp"}
+    for handle in devices.handles():
+        devices.describe(handle)
+        if handle not in before:
+            devices.require_start(handle)
+    return {}

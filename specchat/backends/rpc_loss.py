@@ -1,0 +1,31 @@
+"""What is said when a machine that computed with this one went away."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from specchat.backends.rpc_protocol import probe_server
+from specchat.domain.errors import EngineStoppedError, RpcError
+
+_ABORTS = ("Remote RPC server crashed", "Failed to connect to ", "RPC handshake failed")
+_LOOK_S = 1.0
+
+
+def was_machine_lost(last_words: str) -> bool:
+    return any(abort in last_words for abort in _ABORTS)
+
+
+def lost_machine_error(servers: Sequence[str]) -> EngineStoppedError:
+    """llama.cpp does not say which one."""
+    lost = [server for server in servers if not _answers(server)] or servers
+    return EngineStoppedError(
+        "Lost the connection to {servers}, which held a part of the model.",
+        "Continue when ggml-rpc-server runs there again, or load the model without that machine.",
+        servers=", ".join(lost),
+    )
+
+
+def _answers(server: str) -> bool:
+    with suppress(RpcError):
+        probe_server(server, _LOOK_S)
+        return True
+    return False

@@ -1,0 +1,126 @@
+"""The part of ggml's RPC protocol that tells what a server has, over plain sockets: llama.cpp's own client aborts the
+process when a server is out of reach, busy, or of another version.
+"""
+
+import socket
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import IntEnum
+
+from specchat.domain.errors import RpcError
+from specchat.domain.rpc import RpcDevice, RpcServer
+from specchat.domain.translatable_text import TranslatableText
+
+VERSION = (7, 0)
+"""The major version has to be the same, the server's minor version no later."""
+CAPABILITIES = 24
+"""Bytes about faster transports, in both directions; zeros: none."""
+PROBE_S = 4.0
+_MOST_DEVICES = 64
+_ENDLESS = 1 << 62
+_SIZE = struct.Struct("<Q")
+
+
+class Command(IntEnum):
+    ALLOC_BUFFER = 0
+    GET_ALIGNMENT = 1
+    GET_MAX_SIZE = 2
+    BUFFER_GET_BASE = 3
+    FREE_BUFFER = 4
+    BUFFER_CLEAR = 5
+    GET_DEVICE_MEMORY = 11
+    GET_ALLOC_SIZE = 13
+    HELLO = 14
+    DEVICE_COUNT = 15
+
+
+def probe_server(address: str, timeout_s: float = PROBE_S) -> RpcServer:
+    """What is there, or an `RpcError` that says why nothing can be loaded there."""
+    with _connection(address, timeout_s) as connection:
+        _greet(connection, address)
+        (count,) = _ask(connection, Command.DEVICE_COUNT, b"", "<I")
+        if not 1 <= count <= _MOST_DEVICES:
+            raise _NonsenseError
+        return RpcServer(address, tuple(_device(connection, index) for index in range(count)))
+
+
+def _greet(connection: socket.socket, address: str) -> None:
+    major, minor, _, _ = _ask(connection, Command.HELLO, bytes(CAPABILITIES), f"<BBBB{CAPABILITIES}x")
+    if major != VERSION[0] or minor > VERSION[1]:
+        raise RpcError(
+            "The RPC server at {address} speaks version {theirs}, this program speaks {ours}.",
+            "Start a ggml-rpc-server there that comes with the same version of specchat or llama.cpp.",
+            address=address,
+            theirs=f"{major}.{minor}",
+            ours=".".join(map(str, VERSION)),
+        )
+
+
+def _device(connection: socket.socket, index: int) -> RpcDevice:
+    which = struct.pack("<I", index)
+    free, total = _ask(connection, Command.GET_DEVICE_MEMORY, which, "<QQ")
+    (alignment,) = _ask(connection, Command.GET_ALIGNMENT, which, "<Q")
+    (max_size,) = _ask(connection, Command.GET_MAX_SIZE, which, "<Q")
+    if not (0 < alignment <= 1 << 20 and free <= total < 1 << 60):
+        raise _NonsenseError
+    return RpcDevice(total, free, alignment, min(max_size, _ENDLESS))
+
+
+class _NonsenseError(Exception):
+    """What no RPC server of this version would say."""
+
+
+def _ask(connection: socket.socket, command: Command, payload: bytes, reply: str) -> tuple[int, ...]:
+    connection.sendall(bytes([command]) + _SIZE.pack(len(payload)) + payload)
+    (size,) = _SIZE.unpack(receive(connection, _SIZE.size))
+    if size != struct.calcsize(reply):
+        raise _NonsenseError
+    return struct.unpack(reply, receive(connection, size))
+
+
+def receive(connection: socket.socket, size: int) -> bytes:
+    received = bytearray()
+    while len(received) < size:
+        part = connection.recv(min(size - len(received), 1 << 20))
+        if not part:
+            raise EOFError
+        received += part
+    return bytes(received)
+
+
+@contextmanager
+def _connection(address: str, timeout_s: float) -> Iterator[socket.socket]:
+    host, _, port = address.rpartition(":")
+    try:
+        connection = socket.create_connection((host, int(port)), timeout_s)
+    except OSError as error:
+        raise RpcError(
+            "Can't reach the RPC server at {address}: {reason}.",
+            "Check that ggml-rpc-server runs there and its port is open, or load without this machine.",
+            address=address,
+            reason=_reason(error),
+        ) from error
+    try:
+        with connection:
+            yield connection
+    except TimeoutError as error:
+        raise RpcError(
+            "The RPC server at {address} doesn't answer: it may be in use.",
+            "It serves one program at a time: unload the model there, or load without this machine.",
+            address=address,
+        ) from error
+    except (_NonsenseError, EOFError, OSError) as error:
+        raise RpcError(
+            "What answers at {address} is no RPC server of this version of llama.cpp.",
+            "Start the ggml-rpc-server there that comes with specchat, or check the port.",
+            address=address,
+        ) from error
+
+
+def _reason(error: OSError) -> str:
+    if isinstance(error, TimeoutError):
+        return TranslatableText("no answer")
+    if isinstance(error, socket.gaierror):
+        return TranslatableText("unknown host")
+    return (error.strerror or str(error)).lower()

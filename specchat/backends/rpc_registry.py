@@ -1,0 +1,65 @@
+"""RPC servers as devices of llama.cpp. What was added to a process stays until it ends: so loads that need others get a
+new process.
+"""
+
+import ctypes
+import re
+from collections.abc import Sequence
+
+from specchat.backends import devices, library
+from specchat.backends.rpc_protocol import probe_server
+from specchat.domain.errors import SettingError
+
+_BUFFER = re.compile(r"RPC\d+\[[^\]]*\]")
+_added: dict[str, tuple[int, ...]] = {}
+"""The handles of each server's devices, by its address."""
+_names: dict[str, str] = {}
+"""The devices by what llama.cpp calls their buffers: each server counts its own from 0."""
+
+
+def connect(servers: Sequence[str]) -> None:
+    """Tried first: a server that does not answer would abort the process, or hold it for ever."""
+    for address in servers:
+        if address not in _added:
+            probe_server(address)
+            add(address, address)
+
+
+def add(address: str, endpoint: str) -> None:
+    """`endpoint`: where it answers, which is elsewhere for one that stands in."""
+    library.start()
+    before = devices.handles()
+    ggml = library.ggml()
+    ggml.ggml_backend_register.argtypes = [ctypes.c_void_p]
+    registered = _add_function()(endpoint.encode())
+    ggml.ggml_backend_register(registered)
+    _added[address] = handles = tuple(handle for handle in devices.handles() if handle not in before)
+    _names.update({f"RPC{at}[{endpoint}]": devices.describe(handle).name for at, handle in enumerate(handles)})
+
+
+def of_servers(servers: Sequence[str]) -> list[int]:
+    return [handle for address in servers for handle in _added.get(address, ())]
+
+
+def name_buffers(log: Sequence[str]) -> list[str]:
+    """The same lines, with buffers named after the devices that they are on."""
+    return [_BUFFER.sub(lambda found: _names.get(found[0], found[0]), line) for line in log]
+
+
+def added() -> tuple[str, ...]:
+    return tuple(_added)
+
+
+def _add_function() -> "ctypes._CFunctionType":
+    ggml = library.ggml()
+    ggml.ggml_backend_reg_by_name.argtypes, ggml.ggml_backend_reg_by_name.restype = [ctypes.c_char_p], ctypes.c_void_p
+    backend = ggml.ggml_backend_reg_by_name(b"RPC")
+    if not backend:
+        raise SettingError(
+            "llama.cpp's RPC backend is not installed here.",
+            "From source, start once with: python3 packaging/dev.py run --gpu rpc",
+        )
+    find = library.ggml_base().ggml_backend_reg_get_proc_address
+    find.argtypes, find.restype = [ctypes.c_void_p, ctypes.c_char_p], ctypes.c_void_p
+    function = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)
+    return function(find(backend, b"ggml_backend_rpc_add_server"))

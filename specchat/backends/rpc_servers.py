@@ -1,0 +1,65 @@
+"""What is known of RPC servers: as they answered last, also while this program uses them."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from threading import Lock
+
+from specchat.backends.rpc_protocol import probe_server
+from specchat.domain.errors import RpcError
+from specchat.domain.rpc import RpcDevice, RpcServer
+from specchat.domain.types import Device
+
+_FRESH_S = 10.0
+_USUAL_ALIGNMENT, _ENDLESS = 128, 1 << 62
+
+
+class KnownRpcServers:
+    """From any thread."""
+
+    def __init__(
+        self,
+        probe: Callable[[str], RpcServer] = probe_server,
+        clock: Callable[[], float] = time.monotonic,
+        in_use: Callable[[], Sequence[Device]] = lambda: (),
+    ) -> None:
+        """`in_use`: the devices of this program's engine, which may hold a server for itself."""
+        self._probe, self._clock, self._in_use = probe, clock, in_use
+        self._known: dict[str, tuple[float, RpcServer]] = {}
+        self._lock = Lock()
+
+    def find(self, address: str) -> RpcServer:
+        """One that does not answer any more is as it was: it serves one program at a time."""
+        used = [device for device in self._in_use() if device.description == address]
+        with self._lock:
+            asked, server = self._known.get(address, (0.0, None))
+            if used:
+                return _as_used(address, used, server)
+            if server is not None and self._clock() - asked < _FRESH_S:
+                return server
+            try:
+                server = self._probe(address)
+            except RpcError:
+                if server is None:
+                    raise
+            self._known[address] = self._clock(), server
+            return server
+
+    def check(self, address: str) -> RpcServer:
+        """Anew, whatever is known."""
+        server = self._probe(address)
+        with self._lock:
+            self._known[address] = self._clock(), server
+        return server
+
+
+def _as_used(address: str, devices: Sequence[Device], before: RpcServer | None) -> RpcServer:
+    known = before.devices if before is not None and len(before.devices) == len(devices) else ()
+    usual = (RpcDevice(0, 0, _USUAL_ALIGNMENT, _ENDLESS),) * len(devices)
+    return RpcServer(
+        address,
+        tuple(
+            replace(device, total=used.total, free=used.free)
+            for device, used in zip(known or usual, devices, strict=True)
+        ),
+    )

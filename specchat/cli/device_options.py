@@ -1,0 +1,54 @@
+"""The options that choose devices, named as in llama.cpp, and the settings that they make."""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+
+from specchat.cli.argument_types import parse_shares
+from specchat.cli.model_options import ArgumentContainer
+from specchat.domain.errors import SettingError
+from specchat.domain.rpc import parse_rpc_servers, rpc_for_draft
+from specchat.domain.types import ModelSettings, SplitMode
+
+
+def add_device_options(parser: ArgumentContainer, *, names: Sequence[str] = ("-dev", "--device")) -> None:
+    """`names`: of the target's, where --device is taken."""
+    add = parser.add_argument
+    known = "as listed by specchat devices; several are separated by commas"
+    add(*names, dest="target_device", metavar="NAME", help=f"device for the target, {known}")
+    add("-devd", "--device-draft", metavar="NAME", help="device for the draft (default: same as the target)")
+    add_rpc_option(parser)
+    modes = [str(mode) for mode in SplitMode]
+    how = "how several devices share the target: none (one has all of it), layer, row or tensor (default: layer)"
+    add("-sm", "--split-mode", choices=modes, help=how)
+    shares = "what each device gets of the target, in proportion, such as 3,1 (default: by free memory)"
+    add("-ts", "--tensor-split", type=parse_shares, default=(), metavar="N0,N1,...", help=shares)
+
+
+def add_rpc_option(parser: ArgumentContainer) -> None:
+    words = "also use the devices of other machines that run ggml-rpc-server; only in a network that you trust"
+    parser.add_argument("--rpc", type=_rpc_servers, default=(), metavar="HOST:PORT,...", help=words)
+
+
+def _rpc_servers(text: str) -> tuple[str, ...]:
+    try:
+        return parse_rpc_servers(text)
+    except SettingError as error:
+        raise argparse.ArgumentTypeError(f"{error.message} {error.hint}") from None
+
+
+def place_target(settings: ModelSettings, arguments: argparse.Namespace) -> ModelSettings:
+    return replace(
+        settings,
+        gpu_layers=arguments.gpu_layers,
+        device=arguments.target_device,
+        rpc=arguments.rpc,
+        split_mode=arguments.split_mode and SplitMode(arguments.split_mode),
+        tensor_split=arguments.tensor_split,
+    )
+
+
+def place_draft(settings: ModelSettings, arguments: argparse.Namespace) -> ModelSettings:
+    device = arguments.device_draft or arguments.target_device
+    rpc = rpc_for_draft(arguments.rpc, device)
+    return replace(settings, gpu_layers=arguments.gpu_layers_draft, device=device, rpc=rpc)

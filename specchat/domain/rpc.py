@@ -1,0 +1,89 @@
+"""Other machines that lend their devices through llama.cpp's RPC backend (`ggml-rpc-server`)."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from specchat.domain.errors import SettingError
+from specchat.domain.hosts import is_loopback
+from specchat.domain.translatable_text import TranslatableText
+from specchat.domain.types import Device, ModelSettings, PairChoice
+
+DEFAULT_PORT = 50052
+RPC = "RPC"
+"""What the names of other machines' devices begin with."""
+MOST_SERVERS = 16
+_NUMBERED = re.compile(r"\bRPC\d", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?P<host>[A-Za-z0-9](?:[A-Za-z0-9._-]{0,250}[A-Za-z0-9])?)(?::(?P<port>\d{1,5}))?")
+
+_WARNING = TranslatableText(
+    "RPC sends prompts, answers and the model unencrypted, and ggml-rpc-server lets in everyone who can reach its port."
+    " Use it only in a network that you trust."
+)
+
+
+def rpc_warning(servers: Sequence[str]) -> TranslatableText | None:
+    """None: nothing leaves this computer."""
+    return None if all(is_loopback(server.rpartition(":")[0]) for server in servers) else _WARNING
+
+
+@dataclass(frozen=True, slots=True)
+class RpcDevice:
+    total: int
+    free: int
+    alignment: int
+    max_size: int
+    """Of one buffer."""
+
+
+@dataclass(frozen=True, slots=True)
+class RpcServer:
+    address: str
+    devices: tuple[RpcDevice, ...]
+
+
+def parse_rpc_address(text: str) -> str:
+    """`HOST:PORT`, in one way only. llama.cpp takes what follows the first colon for the port: no IPv6."""
+    found = _ADDRESS.fullmatch(text.strip())
+    port = int(found["port"] or DEFAULT_PORT) if found is not None else 0
+    if found is None or not 1 <= port <= 65535:
+        raise SettingError(
+            "{address} is not the address of an RPC server.",
+            "Write HOST:PORT, such as 192.168.1.20:{port}.",
+            address=text.strip()[:80] or "''",
+            port=DEFAULT_PORT,
+        )
+    return f"{found['host'].lower()}:{port}"
+
+
+def parse_rpc_servers(text: str) -> tuple[str, ...]:
+    """Separated by commas, each once."""
+    addresses = tuple(dict.fromkeys(parse_rpc_address(part) for part in text.split(",") if part.strip()))
+    if len(addresses) > MOST_SERVERS:
+        raise SettingError("llama.cpp uses at most {n} RPC servers.", "Leave some out.", n=MOST_SERVERS)
+    return addresses
+
+
+def rpc_for_draft(rpc: tuple[str, ...], device: str | None) -> tuple[str, ...]:
+    """A draft stays on this machine, where no guess goes over the network, unless it is sent elsewhere."""
+    return rpc if device is not None and _NUMBERED.search(device) else ()
+
+
+def on_this_machine(choice: PairChoice) -> PairChoice:
+    """The same pair without the devices of others."""
+
+    def here(settings: ModelSettings) -> ModelSettings:
+        is_elsewhere = settings.device is not None and _NUMBERED.search(settings.device)
+        device = None if is_elsewhere else settings.device
+        return replace(settings, rpc=(), tensor_split=(), device=device)
+
+    return replace(choice, target_settings=here(choice.target_settings), draft_settings=here(choice.draft_settings))
+
+
+def rpc_devices(servers: Sequence[RpcServer]) -> list[Device]:
+    """As llama.cpp names them: numbered in the order of the servers."""
+    each = [(server.address, device) for server in servers for device in server.devices]
+    return [
+        Device(f"{RPC}{number}", address, "gpu", device.total, device.free)
+        for number, (address, device) in enumerate(each)
+    ]

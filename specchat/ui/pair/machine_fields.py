@@ -1,0 +1,173 @@
+"""The fields that spread a target over several devices, also those of other machines."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from specchat.domain.errors import SettingError
+from specchat.domain.rpc import on_this_machine, parse_rpc_servers, rpc_for_draft, rpc_warning
+from specchat.domain.types import Device, ModelSettings, PairChoice, SplitMode
+from specchat.ui.widgets.form_fields import (
+    FIELD_HEIGHT,
+    CheckBox,
+    ChoiceBox,
+    describe_field,
+    labelled_field,
+    muted_label,
+)
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.words.message_translation import translate_text
+
+
+class MachineFields(QWidget):
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._several = CheckBox(self.tr("Use other machines"), self)
+        self._servers = QLineEdit(self)
+        self._mode = ChoiceBox(self)
+        self._shares = QLineEdit(self)
+        self._fields = QWidget(self)
+        self._sharing = QWidget(self._fields)
+        self._note = muted_label("", self)
+        self._problem = QLabel(self)
+        self._rpc: tuple[str, ...] = ()
+        self._tensor_split: tuple[float, ...] = ()
+        self._has_gpus = False
+        """Several, on this machine."""
+        self._name_fields()
+        self._addresses = labelled_field(self._servers.accessibleName(), self._servers, self._fields)
+        self._arrange()
+        self._several.toggled.connect(self._toggled)
+        self._servers.editingFinished.connect(self._read_servers)
+        self._shares.editingFinished.connect(self._read_shares)
+        self._mode.currentIndexChanged.connect(self.changed)
+
+    def show_settings(self, settings: ModelSettings, devices: Sequence[Device]) -> None:
+        here = [device for device in devices if device.kind != "cpu" and device.description not in settings.rpc]
+        self._has_gpus = len(here) > 1
+        if settings.rpc != self._rpc or not settings.rpc:
+            self._rpc = settings.rpc
+            self._servers.setText(", ".join(settings.rpc))
+        self._tensor_split = settings.tensor_split
+        self._shares.setText(", ".join(f"{share:g}" for share in settings.tensor_split))
+        self._mode.set_items(self._modes(), settings.split_mode)
+        blocked = self._several.blockSignals(True)
+        self._several.setChecked(bool(settings.rpc) or (self._several.isChecked() and self._servers.isVisible()))
+        self._several.blockSignals(blocked)
+        self._show_fields()
+
+    def applied_to(self, choice: PairChoice) -> PairChoice:
+        if not self._rpc:
+            choice = on_this_machine(choice)
+        mode = self._mode.currentData()
+        target = replace(
+            choice.target_settings,
+            rpc=self._rpc,
+            split_mode=mode and SplitMode(mode),
+            tensor_split=self._tensor_split,
+        )
+        draft = choice.draft_settings
+        return replace(
+            choice, target_settings=target, draft_settings=replace(draft, rpc=rpc_for_draft(self._rpc, draft.device))
+        )
+
+    def _toggled(self) -> None:
+        self._show_fields()
+        if self._several.isChecked():
+            self._servers.setFocus()
+        elif self._rpc:
+            self._rpc = ()
+            self._servers.clear()
+            self.changed.emit()
+
+    def _read_servers(self) -> None:
+        try:
+            rpc = parse_rpc_servers(self._servers.text())
+        except SettingError as error:
+            self._show_problem(f"{translate_text(error.message)} {translate_text(error.hint)}")
+            return
+        self._show_problem("")
+        if rpc != self._rpc:
+            self._rpc = rpc
+            self._servers.setText(", ".join(rpc))
+            self._show_fields()
+            self.changed.emit()
+
+    def _read_shares(self) -> None:
+        try:
+            shares = tuple(float(part) for part in self._shares.text().replace("/", ",").split(",") if part.strip())
+        except ValueError:
+            shares = (-1.0,)
+        if shares and not (min(shares) >= 0 and 0 < max(shares) <= 1e6):
+            self._show_problem(self.tr("Write one number for each device, such as 3, 1."))
+            return
+        self._show_problem("")
+        if shares != self._tensor_split:
+            self._tensor_split = shares
+            self.changed.emit()
+
+    def _show_problem(self, words: str) -> None:
+        self._problem.setText(words)
+        self._problem.setVisible(bool(words))
+
+    def _show_fields(self) -> None:
+        uses_others = self._several.isChecked()
+        self._addresses.setVisible(uses_others)
+        self._sharing.setVisible(uses_others or self._has_gpus)
+        self._fields.setVisible(uses_others or self._has_gpus)
+        self._note.setVisible(uses_others)
+        warning = rpc_warning(self._rpc) if self._rpc else None
+        there = self.tr("Start ggml-rpc-server on each of them first: see Help, Other machines.")
+        self._note.setText(f"{translate_text(warning)} {there}" if warning else there)
+
+    def _modes(self) -> list[tuple[str, SplitMode | None]]:
+        return [
+            (self.tr("Automatic"), None),
+            (self.tr("By layers"), SplitMode.LAYER),
+            (self.tr("By rows"), SplitMode.ROW),
+            (self.tr("By tensors"), SplitMode.TENSOR),
+            (self.tr("One device"), SplitMode.NONE),
+        ]
+
+    def _name_fields(self) -> None:
+        several = self.tr("Computers that run ggml-rpc-server, a part of llama.cpp, lend their memory and GPUs.")
+        describe_field(self._several, "useMachines", self._several.text(), several)
+        addresses = self.tr("The address of each machine, separated by commas.")
+        describe_field(self._servers, "rpcServers", self.tr("Other machines"), addresses)
+        self._servers.setPlaceholderText("192.168.1.20:50052")
+        how = self.tr("How several devices share the target.")
+        describe_field(self._mode, "splitMode", self.tr("Split"), how)
+        shares = self.tr("What each device gets of the target, in proportion. Empty: by free memory.")
+        describe_field(self._shares, "tensorSplit", self.tr("Shares"), shares)
+        self._shares.setPlaceholderText(self.tr("by free memory"))
+        for field in (self._servers, self._shares):
+            field.setFixedHeight(FIELD_HEIGHT)
+        self._problem.setObjectName("machineProblem")
+        self._problem.setProperty("danger", True)
+        self._problem.setWordWrap(True)
+        self._problem.hide()
+
+    def _arrange(self) -> None:
+        sharing = QHBoxLayout(self._sharing)
+        sharing.setContentsMargins(0, 0, 0, 0)
+        sharing.setSpacing(3 * GRID // 2)
+        sharing.addWidget(labelled_field(self._mode.accessibleName(), self._mode, self._sharing), 1)
+        sharing.addWidget(labelled_field(self._shares.accessibleName(), self._shares, self._sharing), 1)
+        fields = QHBoxLayout(self._fields)
+        fields.setContentsMargins(0, 0, 0, 0)
+        fields.setSpacing(3 * GRID // 2)
+        fields.addWidget(self._addresses, 1)
+        fields.addWidget(self._sharing, 1)
+        heading = QHBoxLayout()
+        heading.addWidget(self._several)
+        heading.addWidget(muted_label(self.tr("Adds the memory of other computers on your network."), self), 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addLayout(heading)
+        for part in (self._fields, self._problem, self._note):
+            layout.addWidget(part)
