@@ -54,8 +54,12 @@ def _on_abort(message: bytes) -> None:
     log.critical("llama.cpp gave up: %s", message.decode("utf-8", "replace"))
     for handler in logging.getLogger().handlers:
         handler.flush()
+    for listener in abort_listeners:
+        listener(message.decode("utf-8", "replace"))
 
 
+abort_listeners: list[Callable[[str], None]] = []
+"""Called in the thread that gave up; the process ends when they return."""
 _llama_log = _Log()
 _log_callback = llama.llama_log_callback(_llama_log)
 _AbortCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p)

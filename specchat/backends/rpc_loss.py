@@ -1,13 +1,29 @@
 """What is said when a machine that computed with this one went away."""
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 
+from specchat.backends import library
 from specchat.backends.rpc_protocol import probe_server
 from specchat.domain.errors import EngineStoppedError, RpcError
 
 _ABORTS = ("Remote RPC server crashed", "Failed to connect to ", "RPC handshake failed")
 _LOOK_S = 1.0
+
+
+@contextmanager
+def told_of_losses(servers: Sequence[str], on_lost: Callable[[EngineStoppedError], None]) -> Iterator[None]:
+    """For who computes in its own process, which ends when `on_lost` returns."""
+
+    def listen(message: str) -> None:
+        if was_machine_lost(message):
+            on_lost(lost_machine_error(servers))
+
+    library.abort_listeners.append(listen)
+    try:
+        yield
+    finally:
+        library.abort_listeners.remove(listen)
 
 
 def was_machine_lost(last_words: str) -> bool:

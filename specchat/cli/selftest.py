@@ -1,13 +1,18 @@
 """specchat selftest -m TARGET [-md DRAFT]"""
 
 import argparse
+import os
 from dataclasses import asdict
+from functools import partial
+from typing import NoReturn
 
 from specchat.cli import App
+from specchat.cli.exit_codes import USER_ERROR
 from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
-from specchat.cli.output import add_json, finish_progress, show_progress, write_json, write_output
+from specchat.cli.output import add_json, finish_progress, report_error, show_progress, write_json, write_output
 from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
 from specchat.cli.parser import format_examples
+from specchat.domain.errors import UserError
 from specchat.services.generation.pair_self_test import PairSelfTest, run_self_test
 
 
@@ -24,9 +29,10 @@ class SelfTestCommand:
             raise argparse.ArgumentError(None, "--exact and --default-mode can't be combined")
         arguments.exact = not arguments.default_mode
         choice = pair_choice(arguments, app)
+        on_lost = partial(_end, as_json=arguments.json)
         with cancel_on_ctrl_c() as cancel:
             (result,) = iterate_in_thread(
-                lambda: iter([run_self_test(app.pair_loader(), choice, cancel, show_progress)]), cancel
+                lambda: iter([run_self_test(app.pair_loader(), choice, cancel, show_progress, on_lost)]), cancel
             )
         finish_progress("self-test")
         if arguments.json:
@@ -34,6 +40,14 @@ class SelfTestCommand:
         else:
             write_output(_as_text(result))
         return 0
+
+
+def _end(error: UserError, *, as_json: bool) -> NoReturn:
+    """llama.cpp would end the process with less to say."""
+    report_error(error)
+    if as_json:
+        write_json({"error": error.message, "hint": error.hint})
+    os._exit(USER_ERROR)
 
 
 def _as_json(result: PairSelfTest) -> dict[str, object]:

@@ -232,6 +232,26 @@ def test_one_that_serves_another_program(
     assert ends_well(engine)
 
 
+def test_a_self_test_says_what_was_lost(
+    environment: Mapping[str, str], servers: list[RpcServerProcess], pair: tuple[Path, Path]
+) -> None:
+    """It computes in its own process."""
+    code = (
+        "import os, signal, sys\n"
+        "from specchat.services.generation import pair_self_test\n"
+        "run = pair_self_test.run_selftest\n"
+        "def kill_first(*asked): os.kill(int(sys.argv.pop()), signal.SIGKILL); return run(*asked)\n"
+        "pair_self_test.run_selftest = kill_first\n"
+        "from specchat import bootstrap\n"
+        "sys.exit(bootstrap.run(sys.argv[1:-1]))\n"
+    )
+    asked = ["selftest", "-m", str(pair[0]), "-c", "512", "-t", "1", "--rpc", addresses(servers), "--json"]
+    command = [sys.executable, "-c", code, *asked, str(servers[0].pid)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 1, done.stderr
+    assert json.loads(done.stdout)["error"].startswith(f"Lost the connection to {servers[0].address}")
+
+
 def test_a_command_says_what_was_lost(
     environment: Mapping[str, str], servers: list[RpcServerProcess], pair: tuple[Path, Path]
 ) -> None:

@@ -36,6 +36,11 @@ class RpcServerProcess:
             time.sleep(0.01)
         raise AssertionError("ggml-rpc-server ended")
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def kill(self) -> None:
         if self._process is not None:
             self._process.kill()

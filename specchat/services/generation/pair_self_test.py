@@ -1,9 +1,12 @@
 """Tests whether a pair can reproduce the target's answers exactly on this machine."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from specchat.backends.rpc_loss import told_of_losses
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import MOST_BRANCHES
+from specchat.domain.errors import EngineStoppedError
 from specchat.domain.loading import LoadStage, OnLoading
 from specchat.domain.types import PairChoice
 from specchat.engine.selftest import LARGEST_BATCH, SelfTestResult, run_selftest
@@ -17,9 +20,18 @@ class PairSelfTest:
 
 
 def run_self_test(
-    loader: PairLoader, choice: PairChoice, cancel: CancelToken, progress: OnLoading = lambda *_: None
+    loader: PairLoader,
+    choice: PairChoice,
+    cancel: CancelToken,
+    progress: OnLoading = lambda *_: None,
+    on_lost: Callable[[EngineStoppedError], None] = lambda _: None,
 ) -> PairSelfTest:
-    """Measured anew, whatever an earlier run found."""
+    """Measured anew, whatever an earlier run found. `on_lost`: another machine went away; then this process ends."""
+    with told_of_losses(choice.target_settings.rpc, on_lost):
+        return _run(loader, choice, cancel, progress)
+
+
+def _run(loader: PairLoader, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairSelfTest:
     settings = replace(choice.target_settings, branches=MOST_BRANCHES)
     tested = replace(choice, draft_max=LARGEST_BATCH - 1, target_settings=settings)
     pair = loader.load(tested, cancel, progress, raw=True, selftest=False)
