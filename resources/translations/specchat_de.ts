@@ -6743,6 +6743,10 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Verwenden Sie stattdessen ein JSON-Schema.</translation>
     </message>
     <message>
+        <source>Use a larger context (-c), or fewer slots.</source>
+        <translation>Verwenden Sie einen größeren Kontext (-c) oder weniger Slots.</translation>
+    </message>
+    <message>
         <source>Use another draft.</source>
         <translation>Einen anderen Entwurf verwenden.</translation>
     </message>
@@ -6777,6 +6781,10 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <message>
         <source>its heads are not numbered from 0 to {n}</source>
         <translation>ihre Köpfe sind nicht von 0 bis {n} nummeriert</translation>
+    </message>
+    <message>
+        <source>llama.cpp failed to restore its cache.</source>
+        <translation>llama.cpp konnte seinen Cache nicht wiederherstellen.</translation>
     </message>
     <message>
         <source>llama.cpp stopped while it tried early exit.</source>
