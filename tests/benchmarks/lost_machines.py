@@ -2,9 +2,9 @@
 
 python tests/benchmarks/lost_machines.py [--times 20]
 
-SPECCHAT_TEST_RPC is the folder that packaging/llama_build.py rpc-for-tests prints. Prints one JSON object. `lost`: answers that
-differ from those of one machine, before the loss or after it; `left`: processes that stayed; `unnamed`: losses that
-were not told with the machine's address.
+SPECCHAT_TEST_RPC is the folder that packaging/llama_build.py rpc-for-tests prints. Prints one JSON object. `lost`:
+answers that differ from those of one machine, before the loss or after it; `left`: processes that stayed; `unnamed`:
+losses that were not told with the machine's address.
 """
 
 import argparse
