@@ -8,13 +8,14 @@ from specchat.backends.grammar.gbnf import gbnf_to_lark
 from specchat.backends.grammar.json_schema import json_rule, read_schema
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask, InfillPrompt, Tool
-from specchat.domain.errors import ContextFullError, SettingError
+from specchat.domain.errors import ContextFullError, SettingError, UserError
 from specchat.domain.translatable_text import group_digits
 from specchat.domain.types import GenerationEvent, GenerationRequest, Message
 from specchat.services.answers.answer_reader import AnswerReader
+from specchat.services.answers.call_format import CallFormat
 from specchat.services.answers.call_reader import CallReader
 from specchat.services.answers.thought_reader import ThoughtReader, thought_markers
-from specchat.services.answers.tool_calls import CallFormat, calls_rule, detect_call_format, select_tools, tool_name
+from specchat.services.answers.tool_calls import argument_schemas, calls_rule, select_tools, tool_name
 from specchat.services.generation.early_end import generate_until_end
 from specchat.services.generation.infill import build_gap_prompt
 from specchat.services.generation.loaded_pair import LoadedPair
@@ -67,7 +68,7 @@ def build_completion_request(
 
 def _marker_texts(pair: LoadedPair, task: CompletionTask, form: CallFormat | None, *, is_free: bool) -> list[str]:
     """Of control tokens that are not part of an answer's text otherwise."""
-    texts = list(form.markers) if form is not None else []
+    texts = pair.find_control_texts(form.texts) if form is not None else []
     return texts + thought_markers(pair.template.source) if task.thoughts_apart and is_free else texts
 
 
@@ -76,8 +77,8 @@ def _reader(pair: LoadedPair, task: CompletionTask, form: CallFormat | None, *, 
     thoughts = ThoughtReader(written_prompt(pair, task, form)) if task.thoughts_apart and is_free else None
     if form is None:
         return AnswerReader(thoughts, None)
-    names = [tool_name(tool) for tool in task.tools]
-    return AnswerReader(thoughts, CallReader(form, names, several=not task.one_call))
+    names, schemas = [tool_name(tool) for tool in task.tools], argument_schemas(task.tools)
+    return AnswerReader(thoughts, CallReader(form, names, several=not task.one_call, schemas=schemas))
 
 
 def written_prompt(pair: LoadedPair, task: CompletionTask, form: CallFormat | None) -> str:
@@ -92,21 +93,14 @@ def find_call_format(pair: LoadedPair, task: CompletionTask) -> CallFormat | Non
     """None: no tool is to be called. Raises a SettingError where the model's template cannot tell of any."""
     if not task.tools or task.tool_choice == "none":
         return None
-    form = _call_format(pair)
-    if form is None:
-        raise SettingError(
-            "This model's chat template doesn't support tools, or uses an unknown format.",
-            "Send the request without tools, or choose another model.",
-        )
-    return form
+    return pair.call_format
 
 
 def calls_tools(pair: LoadedPair) -> bool:
-    return _call_format(pair) is not None
-
-
-def _call_format(pair: LoadedPair) -> CallFormat | None:
-    return detect_call_format(pair.template.source) if pair.template.shows_tools else None
+    try:
+        return pair.call_format is not None
+    except UserError:
+        return False
 
 
 def _known_bias(pair: LoadedPair, task: CompletionTask) -> tuple[tuple[int, float], ...]:
@@ -151,7 +145,7 @@ def _messages(task: CompletionTask) -> list[Message]:
 
 
 def _size(message: Message) -> int:
-    return len(message.content) + sum(len(call.arguments) for call in message.tool_calls)
+    return len(message.content) + len(message.thought) + sum(len(call.arguments) for call in message.tool_calls)
 
 
 def _prompt(

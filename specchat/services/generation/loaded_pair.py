@@ -39,6 +39,8 @@ from specchat.engine.selftest import SelfTestResult
 from specchat.engine.speculative import Generation, NoSpeculation, Speculation
 from specchat.engine.stop_rule_strategy import StopRuleStrategy
 from specchat.engine.stop_rules import STOP_RULES, make_stop_rule
+from specchat.services.answers.call_derivation import NO_TOOLS, UnknownCallFormatError, derive_call_format
+from specchat.services.answers.call_format import CallFormat
 from specchat.services.generation.answer_history import AnswerHistory
 from specchat.services.generation.drafter_choice import draft_origin, drafter_name, speculation_off_reason
 from specchat.services.generation.pair_profile import PairProfile
@@ -79,6 +81,15 @@ class LoadedPair:
             target.max_branches = min(target.max_branches, selftest.max_branches)
         self._grammars = GrammarCompiler(target)
         self.speculation = self.create_speculation(choice.draft_type, choice.draft_max, self.answer_history.index)
+
+    @cached_property
+    def call_format(self) -> CallFormat:
+        """How the target calls tools. Raises an UnknownCallFormatError where its template does not tell."""
+        if not self.template.shows_tools:
+            raise UnknownCallFormatError(NO_TOOLS)
+        vocabulary = self.target.vocabulary
+        ends = [vocabulary.text(token) for token in vocabulary.end_tokens]
+        return derive_call_format(lambda messages, tools: self.template.render(messages, tools=tools), ends)
 
     @cached_property
     def client_speculation(self) -> Speculation:
@@ -153,6 +164,11 @@ class LoadedPair:
 
     def count_tokens(self, text: str) -> int:
         return len(self.tokenize_text(text))
+
+    def find_control_texts(self, texts: Sequence[str]) -> list[str]:
+        """Those of control tokens that are in the texts."""
+        controls = self.target.vocabulary.control_texts
+        return list(dict.fromkeys(text[start:end] for text in texts for start, end in controls.spans(text)))
 
     def find_marker_tokens(self, texts: Sequence[str]) -> dict[int, bytes]:
         """Those that are control tokens, with their texts."""
