@@ -4279,10 +4279,6 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Etwas fragen: das lädt es.</translation>
     </message>
     <message>
-        <source>Send the request without tools, or choose another model.</source>
-        <translation>Fragen Sie ohne Werkzeuge, oder wählen Sie ein anderes Modell.</translation>
-    </message>
-    <message>
         <source>The limit is {n} MB.</source>
         <translation>Gelesen werden höchstens {n} MB.</translation>
     </message>
@@ -5095,6 +5091,10 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Ein Early-Exit-Entwurf braucht {needed} MB, aber auf dem Datenträger mit {folder} sind nur {free} MB frei.</translation>
     </message>
     <message>
+        <source>Ask it yourself.</source>
+        <translation>Fragen Sie dort selbst.</translation>
+    </message>
+    <message>
         <source>Can&apos;t find {where}.</source>
         <translation>{where} ist nicht zu finden.</translation>
     </message>
@@ -5271,6 +5271,14 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Ihre Modelle zeigt: specchat engines test {where}</translation>
     </message>
     <message>
+        <source>Load a model for code, such as Qwen2.5-Coder.</source>
+        <translation>Laden Sie ein Modell für Code, etwa Qwen2.5-Coder.</translation>
+    </message>
+    <message>
+        <source>Load a model here.</source>
+        <translation>Laden Sie hier ein Modell.</translation>
+    </message>
+    <message>
         <source>Load or download one there.</source>
         <translation>Laden Sie dort eines.</translation>
     </message>
@@ -5345,6 +5353,10 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <message>
         <source>Send it as text.</source>
         <translation>Senden Sie ihn als Text.</translation>
+    </message>
+    <message>
+        <source>Send the request without tools, or choose another model.</source>
+        <translation>Senden Sie die Anfrage ohne Tools, oder wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
         <source>Set SPECCHAT_HOME to a folder with a shorter path.</source>
@@ -5447,6 +5459,10 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>Die ersten Schichten eines solchen {architecture}-Modells lassen sich nicht allein verwenden.</translation>
     </message>
     <message>
+        <source>The list contains a token that is not in the model&apos;s vocabulary.</source>
+        <translation>Die Liste enthält ein Token, das nicht im Vokabular des Modells ist.</translation>
+    </message>
+    <message>
         <source>The proxy refused the connection to {where}.</source>
         <translation>Der Proxy verweigert die Verbindung zu {where}.</translation>
     </message>
@@ -5485,6 +5501,14 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <message>
         <source>This engine doesn&apos;t support this setting.</source>
         <translation>Diese Engine unterstützt diese Einstellung nicht.</translation>
+    </message>
+    <message>
+        <source>This model can&apos;t call tools here: {reason}.</source>
+        <translation>Dieses Modell kann hier keine Tools aufrufen: {reason}.</translation>
+    </message>
+    <message>
+        <source>This model can&apos;t fill gaps: it has no tokens for the text around one.</source>
+        <translation>Dieses Modell kann keine Lücken füllen: Ihm fehlen Token für den Text darum herum.</translation>
     </message>
     <message>
         <source>To report it, save a crash report and attach it to an issue on GitHub. It contains the log, but no chat text.</source>
@@ -5969,10 +5993,6 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <message>
         <source>This message was deleted.</source>
         <translation>Diese Nachricht wurde inzwischen gelöscht.</translation>
-    </message>
-    <message>
-        <source>This model&apos;s chat template doesn&apos;t support tools, or uses an unknown format.</source>
-        <translation>Die Chat-Vorlage dieses Modells kennt keine Werkzeuge, oder ruft sie auf unbekannte Weise auf.</translation>
     </message>
     <message>
         <source>Couldn&apos;t save this pair: {reason}.</source>
@@ -6771,6 +6791,14 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>anderes Vokabular</translation>
     </message>
     <message>
+        <source>its chat template doesn&apos;t tell the model of tools</source>
+        <translation>seine Chatvorlage nennt dem Modell keine Tools</translation>
+    </message>
+    <message>
+        <source>its chat template doesn&apos;t write tool calls</source>
+        <translation>seine Chatvorlage schreibt keine Tool-Aufrufe</translation>
+    </message>
+    <message>
         <source>its header is not valid JSON</source>
         <translation>ihr Kopf ist kein gültiges JSON</translation>
     </message>
@@ -6781,6 +6809,10 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <message>
         <source>llama.cpp stopped while it tried early exit.</source>
         <translation>llama.cpp ist abgebrochen, während Early Exit ausprobiert wurde.</translation>
+    </message>
+    <message>
+        <source>logit_bias names a token that is not in the model&apos;s vocabulary.</source>
+        <translation>logit_bias nennt ein Token, das nicht im Vokabular des Modells ist.</translation>
     </message>
     <message>
         <source>lookahead</source>
@@ -6827,6 +6859,14 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
         <translation>der Tensor {tensor} ist als {type} gespeichert</translation>
     </message>
     <message>
+        <source>tool calls don&apos;t come back as its chat template writes them</source>
+        <translation>Tool-Aufrufe lassen sich nicht so lesen, wie seine Chatvorlage sie schreibt</translation>
+    </message>
+    <message>
+        <source>tool calls of its chat template can&apos;t be told from other text</source>
+        <translation>Tool-Aufrufe seiner Chatvorlage lassen sich nicht von anderem Text unterscheiden</translation>
+    </message>
+    <message>
         <source>up to {n} guesses, as a tree</source>
         <translation>bis zu {n} Vorschläge, als Baum</translation>
     </message>
@@ -6853,6 +6893,14 @@ In dieser Kopie steckt nichts: Ihre Bibliotheken wurden getrennt installiert und
     <message>
         <source>{engine} doesn&apos;t take prompts of tokens.</source>
         <translation>{engine} nimmt keine Prompts aus Token an.</translation>
+    </message>
+    <message>
+        <source>{engine} isn&apos;t asked such things through specchat.</source>
+        <translation>Danach fragt specchat {engine} nicht.</translation>
+    </message>
+    <message>
+        <source>{engine} isn&apos;t asked to fill gaps.</source>
+        <translation>{engine} wird nicht gebeten, Lücken zu füllen.</translation>
     </message>
     <message>
         <source>{name} can&apos;t be replaced while it is in use.</source>

@@ -43,12 +43,13 @@ NOT_UNDERSTOOD = TranslatableText("tool calls of its chat template can't be told
 class UnknownCallFormatError(SettingError):
     """With the reason."""
 
-    def __init__(self, reason: TranslatableText) -> None:
-        super().__init__(
-            "This model can't call tools here: {reason}.",
-            "Send the request without tools, or choose another model.",
-            reason=reason,
-        )
+
+def unknown_format_error(reason: TranslatableText) -> UnknownCallFormatError:
+    return UnknownCallFormatError(
+        "This model can't call tools here: {reason}.",
+        "Send the request without tools, or choose another model.",
+        reason=reason,
+    )
 
 
 def derive_call_format(render: Render, end_texts: Sequence[str] = ()) -> CallFormat:
@@ -80,14 +81,14 @@ class _Derivation:
         read = reader.push(written)
         calls = [(call.name, json.loads(call.arguments)) for call in read.calls]
         if calls != [(_TOOL, dict(arguments))] or (read.text + reader.finish()).strip():
-            raise UnknownCallFormatError(NOT_READ_BACK)
+            raise unknown_format_error(NOT_READ_BACK)
 
     def _found(self) -> CallFormat:
         arguments = {_FIRST: _TEXT[0]}
         written = self._call((_TOOL, arguments))
         found = self._as_object(written, arguments) or self._as_json(written, arguments) or self._one_by_one(written)
         if found is None:
-            raise UnknownCallFormatError(NOT_UNDERSTOOD)
+            raise unknown_format_error(NOT_UNDERSTOOD)
         found = replace(found, end=self._without_ends(found.end))
         if _CHANNEL in found.between and found.begin.strip():
             found = replace(found, others=(f"{_CHANNEL}commentary {found.begin.strip()}",))
@@ -229,7 +230,7 @@ class _Derivation:
         end = len(written) - len(_from_tag(_common_suffix(written, self._after)))
         written = self._cut(written[:end], calls[-1])
         if calls[0][0] not in written:
-            raise UnknownCallFormatError(NO_CALLS)
+            raise unknown_format_error(NO_CALLS)
         return written
 
     def _cut(self, written: str, call: tuple[str, Mapping[str, object]]) -> str:

@@ -39,7 +39,7 @@ from specchat.engine.selftest import SelfTestResult
 from specchat.engine.speculative import Generation, NoSpeculation, Speculation
 from specchat.engine.stop_rule_strategy import StopRuleStrategy
 from specchat.engine.stop_rules import STOP_RULES, make_stop_rule
-from specchat.services.answers.call_derivation import NO_TOOLS, UnknownCallFormatError, derive_call_format
+from specchat.services.answers.call_derivation import NO_TOOLS, derive_call_format, unknown_format_error
 from specchat.services.answers.call_format import CallFormat
 from specchat.services.generation.answer_history import AnswerHistory
 from specchat.services.generation.drafter_choice import draft_origin, drafter_name, speculation_off_reason
@@ -84,9 +84,9 @@ class LoadedPair:
 
     @cached_property
     def call_format(self) -> CallFormat:
-        """How the target calls tools. Raises an UnknownCallFormatError where its template does not tell."""
+        """How the target calls tools. Raises a SettingError where its template does not tell."""
         if not self.template.shows_tools:
-            raise UnknownCallFormatError(NO_TOOLS)
+            raise unknown_format_error(NO_TOOLS)
         vocabulary = self.target.vocabulary
         ends = [vocabulary.text(token) for token in vocabulary.end_tokens]
         return derive_call_format(lambda messages, tools: self.template.render(messages, tools=tools), ends)
