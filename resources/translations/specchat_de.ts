@@ -5734,6 +5734,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Sie als UTF-8 speichern.</translation>
     </message>
     <message>
+        <source>Ask it yourself.</source>
+        <translation>Fragen Sie dort selbst.</translation>
+    </message>
+    <message>
         <source>Can&apos;t reach the RPC server at {address}: {reason}.</source>
         <translation>Der RPC-Server {address} ist nicht erreichbar: {reason}.</translation>
     </message>
@@ -5772,6 +5776,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Leave some out.</source>
         <translation>Lass einige weg.</translation>
+    </message>
+    <message>
+        <source>Load a model for code, such as Qwen2.5-Coder.</source>
+        <translation>Laden Sie ein Modell für Code, etwa Qwen2.5-Coder.</translation>
+    </message>
+    <message>
+        <source>Load a model here.</source>
+        <translation>Laden Sie hier ein Modell.</translation>
     </message>
     <message>
         <source>Lost the connection to {servers}, which held a part of the model.</source>
@@ -5922,6 +5934,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Die ersten Schichten eines solchen {architecture}-Modells lassen sich nicht allein verwenden.</translation>
     </message>
     <message>
+        <source>The list contains a token that is not in the model&apos;s vocabulary.</source>
+        <translation>Die Liste enthält ein Token, das nicht im Vokabular des Modells ist.</translation>
+    </message>
+    <message>
         <source>The packaged specchat contains it. From source, build it with: python3 packaging/dev.py run --gpu rpc</source>
         <translation>Das fertige specchat enthält ihn. Aus dem Quelltext baust du ihn mit: python3 packaging/dev.py run --gpu rpc</translation>
     </message>
@@ -5946,8 +5962,44 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Dieses Gerät kann keine Zeilen teilen: verwende --split-mode layer.</translation>
     </message>
     <message>
+        <source>This model can&apos;t call tools here: {reason}.</source>
+        <translation>Dieses Modell kann hier keine Tools aufrufen: {reason}.</translation>
+    </message>
+    <message>
+        <source>This model can&apos;t fill gaps: it has no tokens for the text around one.</source>
+        <translation>Dieses Modell kann keine Lücken füllen: Ihm fehlen Token für den Text darum herum.</translation>
+    </message>
+    <message>
         <source>Unknown engine: {name}.</source>
         <translation>Unbekannte Engine: {name}.</translation>
+    </message>
+    <message>
+        <source>its chat template doesn&apos;t tell the model of tools</source>
+        <translation>seine Chatvorlage nennt dem Modell keine Tools</translation>
+    </message>
+    <message>
+        <source>its chat template doesn&apos;t write tool calls</source>
+        <translation>seine Chatvorlage schreibt keine Tool-Aufrufe</translation>
+    </message>
+    <message>
+        <source>logit_bias names a token that is not in the model&apos;s vocabulary.</source>
+        <translation>logit_bias nennt ein Token, das nicht im Vokabular des Modells ist.</translation>
+    </message>
+    <message>
+        <source>tool calls don&apos;t come back as its chat template writes them</source>
+        <translation>Tool-Aufrufe lassen sich nicht so lesen, wie seine Chatvorlage sie schreibt</translation>
+    </message>
+    <message>
+        <source>tool calls of its chat template can&apos;t be told from other text</source>
+        <translation>Tool-Aufrufe seiner Chatvorlage lassen sich nicht von anderem Text unterscheiden</translation>
+    </message>
+    <message>
+        <source>{engine} isn&apos;t asked such things through specchat.</source>
+        <translation>Danach fragt specchat {engine} nicht.</translation>
+    </message>
+    <message>
+        <source>{engine} isn&apos;t asked to fill gaps.</source>
+        <translation>{engine} wird nicht gebeten, Lücken zu füllen.</translation>
     </message>
     <message>
         <source>{words}</source>
@@ -6456,10 +6508,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>This message was deleted.</source>
         <translation>Diese Nachricht wurde inzwischen gelöscht.</translation>
-    </message>
-    <message>
-        <source>This model&apos;s chat template doesn&apos;t support tools, or uses an unknown format.</source>
-        <translation>Die Chat-Vorlage dieses Modells kennt keine Werkzeuge, oder ruft sie auf unbekannte Weise auf.</translation>
     </message>
     <message>
         <source>Couldn&apos;t save this pair: {reason}.</source>

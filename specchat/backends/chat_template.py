@@ -19,6 +19,7 @@ from specchat.backends.wire_messages import (
     with_arguments_as_text,
     with_short_ids,
     with_typed_content,
+    without_thought,
 )
 from specchat.domain.errors import TemplateError
 from specchat.domain.nesting import is_nested_deeper
@@ -86,7 +87,8 @@ class ChatTemplate:
         if is_nested_deeper([tools, variables], _DEEPEST):
             raise TemplateError("The tools or template variables are nested too deeply.", "Reduce the nesting.")
         conversation = tuple(map(encodable_message, messages))
-        extras = {"documents": None, **(variables or {}), "tools": tools, "add_generation_prompt": True}
+        aliases = {"functions": json.dumps(tools), "xml_tools": tools} if tools else {}
+        extras = {"documents": None, **aliases, **(variables or {}), "tools": tools, "add_generation_prompt": True}
         return self._remembered(conversation, json.dumps(extras), self._today())
 
     @cached_property
@@ -130,18 +132,27 @@ class ChatTemplate:
 
     def _rendered(self, messages: list[WireMessage], variables: Mapping[str, object], now: datetime) -> PromptText:
         (messages, variables), shadows = shield([messages, variables], self._control_texts, self.source)
-        text = self._renderer.render(self.source, messages, {**self._tokens, **variables}, now, shadows)
+        usual = {**self._tokens, "datetime": now.strftime("%B %d %Y"), **variables}
+        text = self._renderer.render(self.source, messages, usual, now, shadows)
         return unshield(encodable(text), shadows)
 
     def _forms(self, conversation: Conversation) -> Iterator[list[WireMessage]]:
         in_forms = [wire_message]
         if any(message.tool_calls for message in conversation):
             in_forms += [with_short_ids, with_arguments_as_text]
+        if any(message.thought for message in conversation):
+            in_forms.append(without_thought)
         if _WANTS_TYPED_CONTENT.search(self.source):
             in_forms.append(with_typed_content)
         for form in in_forms:
             for shape in conversation_variants(conversation):
-                yield [form(message) for message in shape]
+                yield [self._with_own_words(form(message)) for message in shape]
+
+    def _with_own_words(self, message: WireMessage) -> WireMessage:
+        """Some templates have another name for thoughts."""
+        if "reasoning_content" in message and "reasoning_content" not in self.source:
+            message["thinking"] = message.pop("reasoning_content")
+        return message
 
 
 def _tool(name: str) -> Mapping[str, object]:

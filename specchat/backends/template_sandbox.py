@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import Any, NoReturn
 
@@ -51,6 +51,10 @@ class TemplateSandbox(ImmutableSandboxedEnvironment):
     def concat(self, pieces: Iterable[str]) -> str:
         """What macros and blocks return."""
         return shielded("".join(pieces), self.shadows)
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        """Some templates collect messages in lists of their own; what they are given is made for one rendering."""
+        return (isinstance(obj, list) and attr in ("append", "pop")) or super().is_safe_attribute(obj, attr, value)
 
     def unsafe_undefined(self, obj: Any, attribute: str) -> Undefined:
         if attribute.startswith("_"):
@@ -114,8 +118,17 @@ def _to_json(
     sort_keys: bool = False,
 ) -> str:
     """Jinja's own escapes characters for HTML. Shadows (see `shielding`) stay what they are."""
-    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators, sort_keys=sort_keys)
+    text = json.dumps(
+        value, ensure_ascii=False, indent=indent, separators=separators, sort_keys=sort_keys, default=_as_list
+    )
     return _NOT_ASCII.sub(_escaped, text) if ensure_ascii else text
+
+
+def _as_list(value: Any) -> list[Any]:
+    """What filters such as `map` leave."""
+    if isinstance(value, Iterator):
+        return list(value)
+    raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
 
 
 def _escaped(character: re.Match[str]) -> str:

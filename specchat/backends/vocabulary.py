@@ -4,12 +4,25 @@ import ctypes
 import re
 from array import array
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from specchat.backends.binding import llama
 from specchat.backends.control_texts import ControlTexts
 from specchat.domain.errors import BugError
+
+
+@dataclass(frozen=True, slots=True)
+class GapTokens:
+    """Of a model that fills gaps: they name the parts of the text around one. None: it knows no such part."""
+
+    prefix: int
+    suffix: int
+    middle: int
+    repository: int | None
+    file: int | None
+
 
 _SPECIAL = llama.LLAMA_TOKEN_ATTR_CONTROL | llama.LLAMA_TOKEN_ATTR_UNKNOWN
 _MARKERS = llama.LLAMA_TOKEN_ATTR_CONTROL | llama.LLAMA_TOKEN_ATTR_USER_DEFINED
@@ -106,6 +119,23 @@ class Vocabulary:
             if tokens[: len(before)] == before:
                 return tokens[len(before) :]
         return self.tokenize(text, add_special=False, parse_special=False)
+
+    @cached_property
+    def gap_tokens(self) -> GapTokens | None:
+        """None: the model fills no gaps."""
+        prefix, suffix, middle, repository, file = (
+            token if token >= 0 else None
+            for token in (
+                llama.llama_vocab_fim_pre(self._handle),
+                llama.llama_vocab_fim_suf(self._handle),
+                llama.llama_vocab_fim_mid(self._handle),
+                llama.llama_vocab_fim_rep(self._handle),
+                llama.llama_vocab_fim_sep(self._handle),
+            )
+        )
+        if prefix is None or suffix is None or middle is None:
+            return None
+        return GapTokens(prefix, suffix, middle, repository, file)
 
     def added_before(self) -> list[int]:
         """What llama.cpp puts before a text that is tokenized with `add_special`."""

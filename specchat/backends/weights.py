@@ -18,6 +18,8 @@ from specchat.domain.types import ModelSettings, SplitMode
 
 Progress = Callable[[float], None]
 
+_LONGEST_KIND = 256
+
 NO_REASON = TranslatableText("llama.cpp gave no reason")
 _SPLIT_MODES = {SplitMode.NONE: 0, SplitMode.LAYER: 1, SplitMode.ROW: 2, SplitMode.TENSOR: 3}
 _NO_ROWS = "does not support split buffers"
@@ -47,6 +49,22 @@ class Weights:
         params.vocab_only = vocabulary_only
         self.handle = _load(path, settings, cancel, progress, params)
         self.vocabulary = Vocabulary(self.handle)
+
+    @property
+    def n_parameters(self) -> int:
+        return int(llama.llama_model_n_params(self.handle))
+
+    @property
+    def size(self) -> int:
+        """Bytes of all tensors."""
+        return int(llama.llama_model_size(self.handle))
+
+    @property
+    def kind(self) -> str:
+        """Architecture, size and quantization in llama.cpp's words."""
+        buffer = ctypes.create_string_buffer(_LONGEST_KIND)
+        llama.llama_model_desc(self.handle, buffer, _LONGEST_KIND)
+        return buffer.value.decode("utf-8", "replace")
 
     @property
     def n_ctx_train(self) -> int:

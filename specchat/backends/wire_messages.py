@@ -22,6 +22,8 @@ def wire_message(message: Message) -> WireMessage:
         wire["tool_call_id"] = message.tool_call_id
     if message.tool_calls:
         wire["tool_calls"] = [_wire_call(call, _arguments(call)) for call in message.tool_calls]
+    if message.thought:
+        wire["reasoning_content"] = message.thought
     return wire
 
 
@@ -38,6 +40,10 @@ def with_arguments_as_text(message: Message) -> WireMessage:
     return wire
 
 
+def without_thought(message: Message) -> WireMessage:
+    return wire_message(replace(message, thought=""))
+
+
 def with_typed_content(message: Message) -> WireMessage:
     return {**wire_message(message), "content": [{"type": "text", "text": message.content}]}
 
@@ -52,6 +58,7 @@ def encodable_message(message: Message) -> Message:
         calls,
         encodable(message.tool_call_id),
         encodable(message.name),
+        encodable(message.thought),
     )
 
 

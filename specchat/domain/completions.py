@@ -14,9 +14,35 @@ Tool = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
+class TextFile:
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class InfillPrompt:
+    """A text with a gap that the answer fills."""
+
+    prefix: str
+    suffix: str
+    files: tuple[TextFile, ...] = ()
+    """What may help, the most important last."""
+    begun: str = ""
+    """What stands in the gap already."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLimits:
+    """Seconds, after which the answer ends as it is; None: as long as it takes."""
+
+    prompt_s: float | None = None
+    answer_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class CompletionTask:
-    prompt: tuple[Message, ...] | str | tuple[int, ...]
-    """A conversation, a raw text, or tokens."""
+    prompt: tuple[Message, ...] | str | tuple[int, ...] | InfillPrompt
+    """A conversation, a raw text, tokens, or a gap in a text."""
     sampling: SamplingParams = SamplingParams()
     max_tokens: int | None = None
     stop: tuple[str, ...] = ()
@@ -39,6 +65,80 @@ class CompletionTask:
     template_variables: Mapping[str, object] = field(default_factory=dict)
     client: str = ""
     """Who asks, as it calls itself."""
+    logit_bias: tuple[tuple[int, float], ...] = ()
+    """What is added to the scores of these tokens."""
+    limits: TimeLimits = TimeLimits()
+    min_indent: int = 0
+    """The answer ends before a line that is indented less, but for its first one."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizeQuery:
+    """Answered with a tuple of `TextToken`s."""
+
+    text: str
+    add_special: bool = False
+    parse_special: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TextToken:
+    id: int
+    piece: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class DetokenizeQuery:
+    """Answered with a text."""
+
+    tokens: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PromptQuery:
+    """What the model would read. Answered with a `WrittenPrompt`."""
+
+    task: CompletionTask
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPrompt:
+    text: str
+    """Of a conversation."""
+    n_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class AboutQuery:
+    """Answered with a `ModelDescription`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelDescription:
+    path: str
+    template: str
+    bos: str
+    eos: str
+    n_vocab: int
+    n_ctx: int
+    n_ctx_trained: int
+    n_embd: int
+    n_parameters: int
+    size: int
+    architecture: str
+    kind: str
+    """Architecture, size and quantization in llama.cpp's words."""
+    fills_gaps: bool
+    calls_tools: bool
+
+
+ModelQuery = TokenizeQuery | DetokenizeQuery | PromptQuery | AboutQuery
+"""What is asked of the loaded model without an answer of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryAnswered:
+    value: object
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +157,8 @@ class TaskFailed:
     """None: cancelled before it ended by itself."""
 
 
-ServingEvent = RequestQueued | RequestStarted | GenerationEvent | TaskFailed
+ServedTask = CompletionTask | ModelQuery
+ServingEvent = RequestQueued | RequestStarted | GenerationEvent | QueryAnswered | TaskFailed
 
 
 class Completions(Protocol):
@@ -73,9 +174,9 @@ class Completions(Protocol):
     def not_ready(self) -> NotReadyError:
         """Why nothing is loaded."""
 
-    def submit(self, task: CompletionTask, hear: Callable[[list[ServingEvent]], None]) -> CancelToken:
-        """`hear` is told, in the engine's thread, all that happens, a step at a time; the last event is Finished or
-        TaskFailed. Raises QueueFullError, or NotReadyError while nothing is loaded.
+    def submit(self, task: ServedTask, hear: Callable[[list[ServingEvent]], None]) -> CancelToken:
+        """`hear` is told, in the engine's thread, all that happens, a step at a time; the last event is Finished,
+        QueryAnswered or TaskFailed. Raises QueueFullError, or NotReadyError while nothing is loaded.
         """
 
 

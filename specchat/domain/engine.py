@@ -11,7 +11,7 @@ from typing import Protocol
 from specchat.domain.answer_tasks import ContextCount, CountTask, PairInfo
 from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.completions import CompletionTask
+from specchat.domain.completions import CompletionTask, ModelQuery, QueryAnswered
 from specchat.domain.loading import OnLoading
 from specchat.domain.types import GenerationEvent, Message, PairChoice, SamplingParams
 
@@ -39,8 +39,9 @@ class PromptPrepared:
     """The oldest messages, for which the context has no room."""
 
 
-EngineTask = ChatTask | CompletionTask
-EngineEvent = PromptPrepared | GenerationEvent
+AnswerTask = ChatTask | CompletionTask
+EngineTask = AnswerTask | ModelQuery
+EngineEvent = PromptPrepared | GenerationEvent | QueryAnswered
 
 
 class Engine(Protocol):
@@ -56,7 +57,7 @@ class Engine(Protocol):
         """In place of the pair before. Includes the self-test in exact mode, and measuring what passes cost."""
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
-        """The last event is Finished. It may be closed early."""
+        """The last event is Finished, or what a query is answered with. It may be closed early."""
 
     def count(self, task: CountTask) -> ContextCount: ...
     def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:

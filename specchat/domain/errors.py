@@ -12,6 +12,7 @@ SpecchatError
 │   ├── ContextFullError     prompt and answer do not fit the context
 │   ├── TemplateError        the model's chat template failed or misbehaved
 │   ├── SettingError         a value outside what is possible
+│   ├── IncapableError       the loaded model cannot do that at all
 │   ├── QueueFullError       too many wait for the models
 │   ├── NotReadyError        nothing is loaded yet, or any more; or a helper process was stopped
 │   ├── StorageError         nothing can be kept at the moment
@@ -87,6 +88,10 @@ class TemplateError(UserError):
 
 
 class SettingError(UserError):
+    pass
+
+
+class IncapableError(UserError):
     pass
 
 

@@ -122,6 +122,10 @@ class DraftContext(Protocol):
         """Prompt and answer so far; the guess continues them."""
 
     @property
+    def text_tokens(self) -> Tokens:
+        """The same for who guesses from the text: where the answer fills a gap, what is before the gap comes last."""
+
+    @property
     def target(self) -> LanguageModel: ...
     @property
     def cancel(self) -> CancelToken: ...

@@ -61,6 +61,8 @@ class Message:
     tool_call_id: str = ""
     """Which of them a tool's message answers."""
     name: str = ""
+    thought: str = ""
+    """What the assistant thought before it, for templates that show it to the model again."""
 
 
 class FinishReason(StrEnum):
@@ -113,6 +115,10 @@ class GenerationRequest:
     """Good for one answer."""
     markers: Mapping[int, bytes] = field(default_factory=dict)
     """Control tokens that are part of this answer's text, with what they add to it."""
+    logit_bias: tuple[tuple[int, float], ...] = ()
+    """What is added to the scores of these tokens."""
+    text_before: tuple[int, ...] | None = None
+    """What comes before the answer in the order of the text, where the prompt has another: guesses from the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +238,8 @@ class GenerationFinished:
     """Those that were complete only now."""
     thought: str = ""
     """The end of one that the answer broke off."""
+    stop_text: str = ""
+    """The one of the request that ended it."""
 
 
 GenerationEvent = PromptProgress | TokenEvent | GenerationFinished

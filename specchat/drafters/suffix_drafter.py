@@ -37,7 +37,7 @@ class SuffixDrafter:
         self._most = num_pred_tokens
 
     def propose(self, context: DraftContext, budget: int) -> Proposal:
-        return self.guess(context.tokens, budget)
+        return self.guess(context.text_tokens, budget)
 
     def observe(self, accepted: int, proposal: Proposal) -> None:
         pass

@@ -16,9 +16,11 @@ class ExtendedContext:
         self._context = context
         self._guessed = guessed
         self.worth_another = worth_another
-        self.tokens: Tokens = (
-            np.concatenate([context.tokens, np.array(guessed, dtype=np.int32)]) if guessed else context.tokens
-        )
+        self.tokens = _extended(context.tokens, guessed)
+
+    @property
+    def text_tokens(self) -> Tokens:
+        return _extended(self._context.text_tokens, self._guessed)
 
     @property
     def target(self) -> LanguageModel:
@@ -33,3 +35,7 @@ class ExtendedContext:
 
     def guess_earlier(self, logits: Logits, length: int) -> SampledToken:
         return self._context.guess_earlier(logits, length)
+
+
+def _extended(tokens: Tokens, guessed: tuple[int, ...]) -> Tokens:
+    return np.concatenate([tokens, np.array(guessed, dtype=np.int32)]) if guessed else tokens

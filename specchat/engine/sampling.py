@@ -21,9 +21,20 @@ _BLOCK = 64
 class Sampler:
     """Chooses tokens for one request. The same input gives the same choice, whoever asks."""
 
-    def __init__(self, params: SamplingParams, *, forbidden: Sequence[int] = (), probabilities: bool = False) -> None:
-        """`forbidden`: tokens that are never chosen, ascending. `probabilities`: with temperature 0 too."""
+    def __init__(
+        self,
+        params: SamplingParams,
+        *,
+        forbidden: Sequence[int] = (),
+        probabilities: bool = False,
+        bias: Sequence[tuple[int, float]] = (),
+    ) -> None:
+        """`forbidden`: tokens that are never chosen, ascending. `probabilities`: with temperature 0 too. `bias`: what
+        is added to the scores of some tokens.
+        """
         self._forbidden = np.array(forbidden, dtype=np.intp)
+        self._biased = np.array([token for token, _ in bias], dtype=np.intp)
+        self._bias = np.array([added for _, added in bias], dtype=np.float32)
         self._params = params
         self._penalises = params.penalty_last_n != 0 and (
             params.repeat_penalty != 1.0 or params.frequency_penalty != 0.0 or params.presence_penalty != 0.0
@@ -51,6 +62,8 @@ class Sampler:
     ) -> SampledToken:
         if len(self._forbidden):
             logits[self._forbidden_below(len(logits))] = -np.inf
+        if len(self._biased):
+            logits = self._with_bias(logits)
         if self._penalises:
             logits = self._penalise(logits, history, drafted)
         if self._params.temperature <= 0:
@@ -68,6 +81,12 @@ class Sampler:
         if self._forbidden[-1] < n_vocab:
             return self._forbidden
         return self._forbidden[: self._forbidden.searchsorted(n_vocab)]
+
+    def _with_bias(self, logits: Logits) -> Logits:
+        known = self._biased < len(logits)
+        biased = logits.copy()
+        biased[self._biased[known]] += self._bias[known]
+        return biased
 
     def _best_with_probability(self, logits: Logits) -> SampledToken:
         if len(self._weights) != len(logits):

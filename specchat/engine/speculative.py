@@ -55,16 +55,28 @@ Speculation = Strategy | NoSpeculation
 class _Context:
     """What the drafter sees."""
 
-    def __init__(self, target: LanguageModel, history: TokenBuffer, sampler: Sampler, cancel: CancelToken) -> None:
+    def __init__(
+        self,
+        target: LanguageModel,
+        history: TokenBuffer,
+        sampler: Sampler,
+        cancel: CancelToken,
+        text: TokenBuffer | None,
+    ) -> None:
         self.target = target
         self.cancel = cancel
         self._history = history
+        self._text = history if text is None else text
         self._sampler = sampler
         self._n_vocab = target.n_vocab
 
     @property
     def tokens(self) -> Tokens:
         return self._history.view
+
+    @property
+    def text_tokens(self) -> Tokens:
+        return self._text.view
 
     def guess(self, logits: Logits, drafted: Sequence[int]) -> SampledToken:
         return self._sampler.guess(logits[: self._n_vocab], self._history.view, drafted)
@@ -109,9 +121,13 @@ class Generation:
         # A constraint allows the end only where nothing else is worth waiting for.
         goes_on = request.ignore_eos and request.constraint is None
         self._sampler = Sampler(
-            request.sampling, forbidden=target.end_tokens if goes_on else (), probabilities=request.probabilities
+            request.sampling,
+            forbidden=target.end_tokens if goes_on else (),
+            probabilities=request.probabilities,
+            bias=request.logit_bias,
         )
-        self._context = _Context(target, self._history, self._sampler, cancel)
+        self._reordered = None if request.text_before is None else TokenBuffer(request.text_before)
+        self._context = _Context(target, self._history, self._sampler, cancel, self._reordered)
         self._text = TextStream(request.stop)
         self._recorder = StatsRecorder(wall or clock)
         self._savings = SavedTime(costs)
@@ -137,8 +153,13 @@ class Generation:
         if not isinstance(self._speculation, NoSpeculation):
             self._end_pause(self._speculation)
         stats = self._recorder.result(speculation_text(self._why_off() or self._why_none()))
+        rest = self._text.finish()
         yield GenerationFinished(
-            reason, self._text.finish(), stats, self._context_is_full() and reason is FinishReason.LENGTH
+            reason,
+            rest,
+            stats,
+            self._context_is_full() and reason is FinishReason.LENGTH,
+            stop_text=self._text.stopped_at,
         )
 
     def _why_off(self) -> OffReason | None:
@@ -310,6 +331,8 @@ class Generation:
     def _append(self, token: int) -> str:
         request = self._request
         self._history.append(token)
+        if self._reordered is not None:
+            self._reordered.append(token)
         if request.constraint is not None:
             request.constraint.accept(token)
         self._ended = self._target.is_end_token(token)

@@ -9,7 +9,12 @@ class TextStream:
         self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
         self._stops = [s for s in stops if s]
         self._held = ""
-        self.stopped = False
+        self.stopped_at = ""
+        """The stop string that was found."""
+
+    @property
+    def stopped(self) -> bool:
+        return bool(self.stopped_at)
 
     def push(self, piece: bytes) -> str:
         """What can be shown now. After a stop string nothing more comes."""
@@ -31,10 +36,10 @@ class TextStream:
         return shown
 
     def _release(self) -> str:
-        ends = [at for s in self._stops if (at := self._held.find(s)) >= 0]
+        ends = [(at, s) for s in self._stops if (at := self._held.find(s)) >= 0]
         if ends:
-            self.stopped = True
-            shown, self._held = self._held[: min(ends)], ""
+            end, self.stopped_at = min(ends)
+            shown, self._held = self._held[:end], ""
             return shown
         cut = len(self._held) - self._possible_stop()
         shown, self._held = self._held[:cut], self._held[cut:]

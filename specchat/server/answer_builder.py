@@ -49,6 +49,8 @@ class AnswerBuilder:
         self._held: deque[PositionedLogprobs] = deque()
         self._length = self._n_told = self._n_calls = 0
         self._ends: list[GenerationFinished] = []
+        self.n_read = 0
+        """Tokens of the prompt that were not in the cache."""
 
     @property
     def end(self) -> GenerationFinished:
@@ -61,6 +63,8 @@ class AnswerBuilder:
         return "tool_calls" if self._n_calls else "stop"
 
     def add_step(self, step: Sequence[GenerationEvent]) -> AnswerDelta:
+        if isinstance(step[-1], PromptProgress):
+            self.n_read = step[-1].total
         written = [event for event in step if not isinstance(event, PromptProgress)]
         tokens = [event for event in written if isinstance(event, TokenEvent)]
         text, calls = "".join(event.text for event in written), tuple(call for event in written for call in event.calls)

@@ -2,9 +2,11 @@
 
 import json
 import secrets
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import inf
 
-from specchat.domain.completions import CompletionTask
+from specchat.domain.completions import CompletionTask, InfillPrompt
 from specchat.domain.types import SAMPLING_LIMITS, Message, Role, SamplingParams
 from specchat.server.messages import parse_messages, parse_tool_choice, parse_tools
 from specchat.server.request_fields import RequestFields, raise_invalid_value, require_list
@@ -17,6 +19,11 @@ _LONGEST_STOP = 256
 _MOST_LOGPROBS = 20
 _USUAL_LENGTH = 16
 """Of a completion, as OpenAI has it; a chat's answer ends by itself."""
+_MOST_BIASED = 1_000
+_MOST_BIAS = 100
+_LONGEST_NUMBER = 11
+MOST_ANSWERS = 16
+"""To one request: each waits for a turn of its own."""
 _DEFAULTS = SamplingParams()
 _LIMITS = {
     **SAMPLING_LIMITS,
@@ -32,13 +39,23 @@ _LONGEST_GRAMMAR = _LONGEST_VARIABLES = 64 << 10
 
 @dataclass(frozen=True, slots=True)
 class ApiRequest:
-    task: CompletionTask
+    tasks: tuple[CompletionTask, ...]
+    """Each is one answer."""
     stream: bool
-    include_usage: bool
+    include_usage: bool = False
+    n: int = 1
+    """Answers to each prompt."""
+    echoed: tuple[str, ...] = ()
+    """Prompts that their answers begin with."""
+
+    @property
+    def task(self) -> CompletionTask:
+        """The first one."""
+        return self.tasks[0]
 
 
 def parse_chat_request(body: RequestFields, client: str) -> ApiRequest:
-    for name in ("functions", "audio", "web_search_options", "logit_bias"):
+    for name in ("functions", "audio", "web_search_options"):
         body.reject(name, [], {})
     body.reject("function_call", "none", "auto")
     body.reject("modalities", ["text"])
@@ -52,43 +69,63 @@ def parse_chat_request(body: RequestFields, client: str) -> ApiRequest:
     task = CompletionTask(
         prompt=messages,
         begun=begun,
-        sampling=_sampling(body),
+        sampling=parse_sampling(body),
         max_tokens=_length(_most_tokens(body, "max_tokens") if longest is None else longest),
-        stop=_stop(body),
+        stop=parse_stops(body),
         ignore_eos=body.get_flag("ignore_eos"),
         top_logprobs=(top_logprobs or 0) if wants_logprobs else None,
-        json_schema=_json_schema(body),
-        grammar=_grammar(body),
+        json_schema=parse_json_schema(body),
+        grammar=parse_grammar(body),
         tools=known,
         tool_choice=parse_tool_choice(body, known),
         one_call="parallel_tool_calls" in body and not body.get_flag("parallel_tool_calls"),
         thoughts_apart=_thoughts_apart(body),
         template_variables=_template_variables(body),
         client=client,
+        logit_bias=parse_logit_bias(body),
     )
     if task.grammar and task.tools and task.tool_choice not in ("auto", "none"):
         raise_invalid_value("grammar", "can't be combined with a required tool call")
-    return _asked(body, task)
+    return _asked(body, [task])
 
 
 def parse_text_request(body: RequestFields, client: str) -> ApiRequest:
-    body.reject("echo", False)
-    body.reject("suffix", "")
     body.reject("best_of", 1)
-    body.reject("logit_bias", {})
     longest = _most_tokens(body, "max_tokens")
+    prompts = _prompts(body)
+    suffix = body.get_text("suffix") or ""
     task = CompletionTask(
-        prompt=_prompt(body),
-        sampling=_sampling(body),
+        prompt=prompts[0],
+        sampling=parse_sampling(body),
         max_tokens=_length(_USUAL_LENGTH if longest is None else longest),
-        stop=_stop(body),
+        stop=parse_stops(body),
         ignore_eos=body.get_flag("ignore_eos"),
         top_logprobs=body.get_integer("logprobs", 0, _MOST_LOGPROBS),
-        json_schema=_json_schema(body),
-        grammar=_grammar(body),
+        json_schema=parse_json_schema(body),
+        grammar=parse_grammar(body),
         client=client,
+        logit_bias=parse_logit_bias(body),
     )
-    return _asked(body, task)
+    tasks = [replace(task, prompt=_around_gap(prompt, suffix) if suffix else prompt) for prompt in prompts]
+    request = _asked(body, tasks)
+    return replace(request, echoed=_echoed(prompts, request)) if body.get_flag("echo") else request
+
+
+def _around_gap(prompt: str | tuple[int, ...], suffix: str) -> InfillPrompt:
+    return (
+        InfillPrompt(prompt, suffix)
+        if isinstance(prompt, str)
+        else raise_invalid_value("suffix", "needs a text prompt")
+    )
+
+
+def _echoed(prompts: Sequence[str | tuple[int, ...]], request: ApiRequest) -> tuple[str, ...]:
+    texts = tuple(prompt for prompt in prompts if isinstance(prompt, str))
+    if len(texts) < len(prompts):
+        raise_invalid_value("echo", "needs a text prompt")
+    if request.task.top_logprobs is not None:
+        raise_invalid_value("echo", "can't be combined with logprobs")
+    return tuple(text for text in texts for _ in range(request.n))
 
 
 def _begun(body: RequestFields, messages: tuple[Message, ...]) -> tuple[tuple[Message, ...], str]:
@@ -103,16 +140,56 @@ def _begun(body: RequestFields, messages: tuple[Message, ...]) -> tuple[tuple[Me
     return tuple(asked), last.content
 
 
-def _asked(body: RequestFields, task: CompletionTask) -> ApiRequest:
+def _asked(body: RequestFields, tasks: Sequence[CompletionTask]) -> ApiRequest:
+    task = tasks[0]
     if task.grammar and task.json_schema:
         raise_invalid_value("grammar", "can't be combined with a JSON schema")
     body.get_text("model")
-    body.get_integer("n", 1, 128)
-    body.reject("n", 1)
-    return ApiRequest(task, body.get_flag("stream"), body.get_fields("stream_options").get_flag("include_usage"))
+    n = body.get_integer("n", 1, MOST_ANSWERS) or 1
+    if n * len(tasks) > MOST_ANSWERS:
+        raise_invalid_value("n", f"asks for too many answers: at most {MOST_ANSWERS} at once")
+    include_usage = body.get_fields("stream_options").get_flag("include_usage")
+    answers = tuple(_another(task, number) for task in tasks for number in range(n))
+    return ApiRequest(answers, body.get_flag("stream"), include_usage, n)
 
 
-def _sampling(body: RequestFields) -> SamplingParams:
+def _another(task: CompletionTask, number: int) -> CompletionTask:
+    """Answers to one prompt differ."""
+    seed = (task.sampling.seed + number) & _HIGHEST_SEED
+    return replace(task, sampling=replace(task.sampling, seed=seed)) if number else task
+
+
+def parse_logit_bias(body: RequestFields) -> tuple[tuple[int, float], ...]:
+    """OpenAI's object, or llama.cpp's list of pairs, where false forbids a token."""
+    given = body.get("logit_bias")
+    match given:
+        case None:
+            return ()
+        case dict():
+            pairs = list(given.items())
+        case list() if all(isinstance(pair, list) and len(pair) == 2 for pair in given):
+            pairs = [(token, added) for token, added in given]
+        case _:
+            raise_invalid_value("logit_bias", "must be an object of tokens and numbers")
+    if len(pairs) > _MOST_BIASED:
+        raise_invalid_value("logit_bias", f"must have at most {_MOST_BIASED} entries")
+    return tuple(dict(map(_biased, pairs)).items())
+
+
+def _biased(pair: tuple[object, object]) -> tuple[int, float]:
+    token, added = pair
+    if isinstance(token, str) and token.isdecimal() and len(token) < _LONGEST_NUMBER:
+        token = int(token)
+    if type(token) is not int or not 0 <= token < 1 << 31:
+        raise_invalid_value("logit_bias", "must name tokens by their numbers")
+    if added is False:
+        return token, -inf
+    if isinstance(added, bool) or not isinstance(added, int | float) or not abs(added) <= _MOST_BIAS:
+        raise_invalid_value("logit_bias", f"must have numbers from {-_MOST_BIAS} to {_MOST_BIAS}")
+    return token, float(added)
+
+
+def parse_sampling(body: RequestFields) -> SamplingParams:
     def number(name: str, default: float) -> float:
         value = body.get_number(name, *_LIMITS[name])
         return default if value is None else value
@@ -146,47 +223,53 @@ def _length(longest: int | None) -> int | None:
     return None if longest == -1 else longest
 
 
-def _stop(body: RequestFields) -> tuple[str, ...]:
-    if "stop" not in body:
+def parse_stops(body: RequestFields, name: str = "stop") -> tuple[str, ...]:
+    if name not in body:
         return ()
-    given = body.get("stop")
-    stops = require_list(given if isinstance(given, list) else [given], "stop", _MOST_STOPS)
+    given = body.get(name)
+    stops = require_list(given if isinstance(given, list) else [given], name, _MOST_STOPS)
     texts = tuple(stop for stop in stops if isinstance(stop, str))
     if len(texts) < len(stops):
-        raise_invalid_value("stop", "must be a string or a list of strings")
+        raise_invalid_value(name, "must be a string or a list of strings")
     if any(len(text) > _LONGEST_STOP for text in texts):
-        raise_invalid_value("stop", f"must have at most {_LONGEST_STOP} characters")
+        raise_invalid_value(name, f"must have at most {_LONGEST_STOP} characters")
     return tuple(filter(None, texts))
 
 
-def _prompt(body: RequestFields) -> str | tuple[int, ...]:
+def _prompts(body: RequestFields) -> list[str | tuple[int, ...]]:
     given = body.required("prompt")
     match given:
-        case [str() | [*_] as only]:
-            given = only
+        case [str() | [*_], *_] if len(given) <= MOST_ANSWERS:
+            return list(map(parse_prompt, given))
         case [str() | [*_], *_]:
-            raise_invalid_value("prompt", "must be a single prompt: send one request per prompt")
+            raise_invalid_value("prompt", f"must hold at most {MOST_ANSWERS} prompts")
+    return [parse_prompt(given)]
+
+
+def parse_prompt(given: object) -> str | tuple[int, ...]:
     match given:
         case "" | []:
             raise_invalid_value("prompt", "is empty")
         case str():
             return given
-        case [*tokens] if len(tokens) > _MOST_PROMPT_TOKENS:
-            raise_invalid_value("prompt", "has too many tokens")
-        case [*tokens]:
-            return _tokens(tokens)
+        case [*_]:
+            return parse_token_list(given, "prompt")
     return raise_invalid_value("prompt", "must be a string or a list of tokens")
 
 
-def _tokens(given: list[object]) -> tuple[int, ...]:
+def parse_token_list(given: object, name: str) -> tuple[int, ...]:
     """All at once: while a million is looked at, nobody else is answered."""
+    if not isinstance(given, list):
+        raise_invalid_value(name, "must be a list of tokens")
+    if len(given) > _MOST_PROMPT_TOKENS:
+        raise_invalid_value(name, "has too many tokens")
     tokens = tuple(value for value in given if type(value) is int)
-    if len(tokens) < len(given) or not 0 <= min(tokens) <= max(tokens) < 1 << 31:
-        raise_invalid_value("prompt", "must be a string or a list of tokens")
+    if len(tokens) < len(given) or not all((min(tokens, default=0) >= 0, max(tokens, default=0) < 1 << 31)):
+        raise_invalid_value(name, "must be a string or a list of tokens")
     return tokens
 
 
-def _json_schema(body: RequestFields) -> str:
+def parse_json_schema(body: RequestFields) -> str:
     """OpenAI's way to say it, and llama.cpp's."""
     if "json_schema" in body:
         return json.dumps(body.get_bounded_object("json_schema"))
@@ -201,7 +284,7 @@ def _json_schema(body: RequestFields) -> str:
     return raise_invalid_value("response_format.type", "must be text, json_object, or json_schema")
 
 
-def _grammar(body: RequestFields) -> str:
+def parse_grammar(body: RequestFields) -> str:
     grammar = body.get_text("grammar") or ""
     return grammar if len(grammar) <= _LONGEST_GRAMMAR else raise_invalid_value("grammar", "is too long")
 

@@ -2,14 +2,22 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import cast
 
 from starlette.types import Receive
 
 from specchat.domain.answer_tasks import PairInfo
-from specchat.domain.completions import Completions, CompletionTask, RequestStarted, ServingEvent, TaskFailed
+from specchat.domain.completions import (
+    Completions,
+    ModelQuery,
+    QueryAnswered,
+    RequestStarted,
+    ServedTask,
+    ServingEvent,
+    TaskFailed,
+)
 from specchat.domain.errors import Cancelled, NotReadyError, UserError
 from specchat.domain.types import FinishReason, GenerationEvent, GenerationFinished, TokenEvent
 from specchat.services.generation.server_stats import ServerStats
@@ -21,7 +29,7 @@ class RequestDispatcher:
     def __init__(self, completions: Completions, served: ServerStats) -> None:
         self._completions = completions
         self._served = served
-        self._asked: set[PendingRequest] = set()
+        self._asked: dict[PendingRequest, None] = {}
         self._closed = False
 
     @property
@@ -46,18 +54,28 @@ class RequestDispatcher:
         return len(self._asked)
 
     @property
+    def requests(self) -> "Sequence[PendingRequest]":
+        """In the order in which they came."""
+        return tuple(self._asked)
+
+    @property
     def is_answering(self) -> bool:
         return any(asked.has_begun for asked in self._asked)
 
     @asynccontextmanager
-    async def submit(self, task: CompletionTask, receive: Receive) -> AsyncIterator["PendingRequest"]:
+    async def submit(self, tasks: Sequence[ServedTask], receive: Receive) -> AsyncIterator["PendingAnswers"]:
         """Given up when the client goes away or this is left."""
-        with self._pending(task) as asked:
+        with self._pending(tasks) as asked:
             watching = asyncio.create_task(_watch(receive, asked))
             try:
                 yield asked
             finally:
                 watching.cancel()
+
+    async def ask(self, query: ModelQuery, receive: Receive) -> object:
+        """What it is answered with. Cancelled when the client went away before."""
+        async with self.submit([query], receive) as asked:
+            return await asked.value()
 
     def _not_ready(self) -> NotReadyError:
         if self._closed:
@@ -65,15 +83,21 @@ class RequestDispatcher:
         return self._completions.not_ready()
 
     @contextmanager
-    def _pending(self, task: CompletionTask) -> Iterator["PendingRequest"]:
+    def _pending(self, tasks: Sequence[ServedTask]) -> Iterator["PendingAnswers"]:
+        answers = PendingAnswers(self._not_ready)
         pair = self.pair
-        asked = PendingRequest(pair, self._completions, task, self._served, self._not_ready)
-        self._asked.add(asked)
         try:
-            yield asked
+            for task in tasks:
+                request = PendingRequest(
+                    pair, self._completions, task, self._served, answers.hear(len(answers.requests))
+                )
+                answers.requests.append(request)
+                self._asked[request] = None
+            yield answers
         finally:
-            self._asked.discard(asked)
-            asked.abandon()
+            for request in answers.requests:
+                del self._asked[request]
+            answers.abandon()
 
     def close(self) -> None:
         """No new requests, and none that wait; the one that is being answered goes on."""
@@ -87,32 +111,37 @@ class RequestDispatcher:
             asked.cancel.cancel()
 
 
-class PendingRequest:
-    def __init__(
-        self,
-        pair: PairInfo,
-        completions: Completions,
-        task: CompletionTask,
-        served: ServerStats,
-        not_ready: Callable[[], NotReadyError],
-    ) -> None:
-        self.pair = pair
-        """Until its turn comes, the one that is loaded now; then the one that answers."""
-        self._completions = completions
-        self._served = served
-        self._not_ready = not_ready
-        self._loop = asyncio.get_running_loop()
-        self._arrived: asyncio.Queue[list[ServingEvent]] = asyncio.Queue()
-        self.has_begun = self._gone = False
-        self._came = time.monotonic()
-        self.cancel = completions.submit(task, self._hear)
+class PendingAnswers:
+    """All that one client asked for at once."""
 
-    async def steps(self) -> AsyncIterator[list[GenerationEvent]]:
-        """Each with all its tokens, until the answer is finished; Cancelled when the client went away before. One
-        that was given up fails: nobody shall take it for a whole one.
+    def __init__(self, not_ready: Callable[[], NotReadyError]) -> None:
+        self.requests: list[PendingRequest] = []
+        self._not_ready = not_ready
+        self._arrived: asyncio.Queue[tuple[int, list[ServingEvent]]] = asyncio.Queue()
+        self._gone = False
+
+    def hear(self, index: int) -> Callable[[list[ServingEvent]], None]:
+        return lambda step: self._arrived.put_nowait((index, step))
+
+    async def steps(self) -> AsyncIterator[tuple[int, list[GenerationEvent]]]:
+        """Each with all its tokens, and the number of its answer, until all are finished; Cancelled when the client
+        went away before. If one was given up, all fail: nobody shall take it for a whole one.
         """
+        n_left = len(self.requests)
+        while n_left:
+            index, step = await self._next()
+            yield index, cast(list[GenerationEvent], step)
+            n_left -= isinstance(step[-1], GenerationFinished)
+
+    async def value(self) -> object:
+        """Of a query."""
+        _, step = await self._next()
+        assert isinstance(step[-1], QueryAnswered)
+        return step[-1].value
+
+    async def _next(self) -> tuple[int, list[ServingEvent]]:
         while True:
-            step = await self._arrived.get()
+            index, step = await self._arrived.get()
             match step[-1]:
                 case TaskFailed(error):
                     raise Cancelled if self._gone else error or self._not_ready()
@@ -120,19 +149,40 @@ class PendingRequest:
                     raise Cancelled if self._gone else self._not_ready()
                 case RequestStarted():
                     continue
-            yield cast(list[GenerationEvent], step)
-            if isinstance(step[-1], GenerationFinished):
-                return
+            return index, step
 
     def abandon(self) -> None:
         self._gone = True
-        self.cancel.cancel()
-        self._arrived.put_nowait([TaskFailed(None)])
+        for request in self.requests:
+            request.cancel.cancel()
+        self.hear(0)([TaskFailed(None)])
+
+
+class PendingRequest:
+    def __init__(
+        self,
+        pair: PairInfo,
+        completions: Completions,
+        task: ServedTask,
+        served: ServerStats,
+        hear: Callable[[list[ServingEvent]], None],
+    ) -> None:
+        """`hear`: told in the loop what happens."""
+        self.task = task
+        self.pair = pair
+        """Until its turn comes, the one that is loaded now; then the one that answers."""
+        self._completions = completions
+        self._served = served
+        self._tell = hear
+        self._loop = asyncio.get_running_loop()
+        self.has_begun = False
+        self._came = time.monotonic()
+        self.cancel = completions.submit(task, self._hear)
 
     def fail_if_waiting(self, error: UserError) -> None:
         if not self.has_begun:
             self.cancel.cancel()
-            self._arrived.put_nowait([TaskFailed(error)])
+            self._tell([TaskFailed(error)])
 
     def _hear(self, step: list[ServingEvent]) -> None:
         with suppress(RuntimeError):  # the loop has ended: nobody listens any more
@@ -151,12 +201,14 @@ class PendingRequest:
             case GenerationFinished():
                 self._served.n_running -= 1
                 self._served.record_answer(str(step[-1].reason), step[-1].stats)
+            case QueryAnswered():
+                self._served.n_running -= 1
             case TaskFailed() if self.has_begun:
                 self._served.n_running -= 1
-        self._arrived.put_nowait(step)
+        self._tell(step)
 
 
-async def _watch(receive: Receive, asked: PendingRequest) -> None:
+async def _watch(receive: Receive, asked: PendingAnswers) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     asked.abandon()

@@ -13,6 +13,7 @@ from specchat.domain.errors import (
     BugError,
     ContextFullError,
     EngineStoppedError,
+    IncapableError,
     NotReadyError,
     QueueFullError,
     SettingError,
@@ -48,13 +49,28 @@ class ApiError(SpecchatError):
     def body(self) -> bytes:
         return json.dumps({"error": self.error}).encode()
 
-    def response(self) -> Response:
-        return Response(self.body, self.status, self.headers, media_type="application/json")
+    def response(self, path: str) -> Response:
+        """In the form of the API that the path belongs to."""
+        if path.startswith("/v1/messages"):
+            body = json.dumps(anthropic_error(self)).encode()
+        elif path.startswith("/api/"):
+            body = json.dumps({"error": self.error["message"]}).encode()
+        else:
+            body = self.body
+        return Response(body, self.status, self.headers, media_type="application/json")
 
 
 class BadRequestError(ApiError):
     def __init__(self, message: str, param: str | None = None, code: str | None = None) -> None:
         super().__init__(400, message, param=param, code=code)
+
+
+def anthropic_error(error: ApiError) -> dict[str, object]:
+    kinds = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 413: "request_too_large"}
+    kinds |= {429: "rate_limit_error", 503: "overloaded_error"}
+    usual = "invalid_request_error" if error.status < HTTPStatus.INTERNAL_SERVER_ERROR else "api_error"
+    kind = kinds.get(error.status, usual)
+    return {"type": "error", "error": {"type": kind, "message": error.error["message"]}}
 
 
 def too_busy_error() -> ApiError:
@@ -73,6 +89,8 @@ def to_api_error(error: UserError) -> ApiError:
             return ApiError(503, message, kind="unavailable_error", code="engine_stopped", headers=_RETRY_AFTER)
         case ContextFullError():
             return BadRequestError(message, code="context_length_exceeded")
+        case IncapableError():
+            return ApiError(501, message, kind="not_supported_error", code="not_supported")
         case SettingError() | TemplateError():
             return BadRequestError(message)
     if type(error) is UserError and isinstance(error.__cause__, Exception):  # what is wrong here is not told outside
@@ -80,14 +98,14 @@ def to_api_error(error: UserError) -> ApiError:
     return ApiError(500, message, kind="server_error")
 
 
-async def on_api_error(_: Request, error: Exception) -> Response:
+async def on_api_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, ApiError)
-    return error.response()
+    return error.response(request.url.path)
 
 
-async def on_user_error(_: Request, error: Exception) -> Response:
+async def on_user_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, UserError)
-    return to_api_error(error).response()
+    return to_api_error(error).response(request.url.path)
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:
@@ -98,11 +116,11 @@ async def on_http_error(request: Request, error: Exception) -> Response:
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         code, hint = "method_not_allowed", f"Use {headers.get('Allow', 'another one')}."
     message = f"{error.detail}: {request.method} {request.url.path}. {hint}"
-    return ApiError(error.status_code, message, code=code, headers=headers).response()
+    return ApiError(error.status_code, message, code=code, headers=headers).response(request.url.path)
 
 
-async def on_internal_error(_: Request, error: Exception) -> Response:
-    return ApiError(500, _cause(error), kind="server_error").response()
+async def on_internal_error(request: Request, error: Exception) -> Response:
+    return ApiError(500, _cause(error), kind="server_error").response(request.url.path)
 
 
 def _addresses(request: Request) -> list[str]:

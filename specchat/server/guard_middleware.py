@@ -1,7 +1,7 @@
 """ASGI middleware that checks host, origin, key and size before a request is handled."""
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from starlette.datastructures import Headers
 from starlette.responses import Response
@@ -37,7 +37,7 @@ class GuardMiddleware:
         try:
             await self._guarded(scope, headers, receive, send)
         except ApiError as refusal:
-            await refusal.response()(scope, receive, send)
+            await refusal.response(scope["path"])(scope, receive, send)
 
     async def _guarded(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
         _check_size(scope, headers)
@@ -76,9 +76,7 @@ class GuardMiddleware:
     def _check_key(self, path: str, headers: Headers) -> None:
         if not self._key or path in _WITHOUT_KEY:
             return
-        scheme, _, key = headers.get("authorization", "").partition(" ")
-        same = hmac.compare_digest(key.strip(" \t").encode("latin-1"), self._key)
-        if scheme.casefold() != "bearer" or not same:
+        if not any([hmac.compare_digest(key.encode("latin-1"), self._key) for key in _keys(headers)]):
             message = "The API key is missing or wrong: send it as `Authorization: Bearer KEY`."
             raise ApiError(401, message, code="invalid_api_key", headers={"WWW-Authenticate": "Bearer"})
 
@@ -96,6 +94,14 @@ def _check_size(scope: Scope, headers: Headers) -> None:
     size += sum(len(name) + len(value) for name, value in headers.raw)
     if size > MAX_HEADER_BYTES or len(headers.raw) > MAX_HEADERS:
         raise ApiError(431, "The request headers are too large.", headers=CLOSE_HEADERS)
+
+
+def _keys(headers: Headers) -> Iterator[str]:
+    """As OpenAI's clients send it, and as Anthropic's do."""
+    scheme, _, key = headers.get("authorization", "").partition(" ")
+    if scheme.casefold() == "bearer":
+        yield key.strip(" \t")
+    yield headers.get("x-api-key", "").strip(" \t")
 
 
 def _forbidden(message: str, code: str) -> ApiError:

@@ -2,9 +2,10 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from specchat.domain.completions import Tool
+from specchat.domain.printable_text import printable_text
 from specchat.domain.types import Message, Role, ToolCall
 from specchat.server.errors import BadRequestError
 from specchat.server.request_fields import RequestFields, raise_invalid_value, require_text
@@ -13,8 +14,9 @@ MAX_MESSAGES = 10_000
 MAX_TOOLS = 128
 _LONGEST_TOOLS = 1 << 20
 _MOST_PARTS = 1_000
+_LONGEST_KIND = 60
 
-_ROLES = {str(role): role for role in Role} | {"developer": Role.SYSTEM}
+ROLES = {str(role): role for role in Role} | {"developer": Role.SYSTEM}
 _NAME = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
 _CHOICES = ("auto", "none", "required")
 _NO_PARAMETERS = {"type": "object", "properties": {}}
@@ -27,12 +29,15 @@ def parse_messages(body: RequestFields) -> tuple[Message, ...]:
 
 
 def parse_tools(body: RequestFields) -> tuple[Tool, ...]:
-    found = tuple(map(_tool, body.get_items("tools", MAX_TOOLS)))
+    return check_tools(body, list(map(_tool, body.get_items("tools", MAX_TOOLS))))
+
+
+def check_tools(body: RequestFields, found: Sequence[Tool]) -> tuple[Tool, ...]:
     if len(set(map(_name, found))) < len(found):
         raise_invalid_value("tools", "must have unique names")
     if len(json.dumps(found)) > _LONGEST_TOOLS:
-        raise_invalid_value("tools", "are too long")
-    return found
+        raise_invalid_value(body.param("tools"), "are too long")
+    return tuple(found)
 
 
 def parse_tool_choice(body: RequestFields, known: tuple[Tool, ...]) -> str:
@@ -57,17 +62,18 @@ def parse_tool_choice(body: RequestFields, known: tuple[Tool, ...]) -> str:
 
 def _message(fields: RequestFields) -> Message:
     role = require_text(fields.required("role"), fields.param("role"))
-    if role not in _ROLES:
-        raise_invalid_value(fields.param("role"), f"must be one of {', '.join(_ROLES)}")
+    if role not in ROLES:
+        raise_invalid_value(fields.param("role"), f"must be one of {', '.join(ROLES)}")
     calls = tuple(map(_call, fields.get_items("tool_calls", MAX_TOOLS)))
     if calls and role != Role.ASSISTANT:
         raise_invalid_value(fields.param("tool_calls"), "are allowed only in assistant messages")
     return Message(
-        _ROLES[role],
+        ROLES[role],
         _content(fields, may_be_missing=role == Role.ASSISTANT),
         calls,
         fields.get_text("tool_call_id") or "",
         fields.get_text("name") or "",
+        fields.get_text("reasoning_content") or "",
     )
 
 
@@ -85,9 +91,14 @@ def _content(fields: RequestFields, *, may_be_missing: bool) -> str:
 def _part(part: RequestFields) -> str:
     kind = require_text(part.required("type"), part.param("type"))
     if kind != "text":
-        param = part.param("type")
-        raise BadRequestError(f"{kind} is not supported here. Only text is supported.", param, "unsupported_value")
+        raise unsupported_part(part, kind)
     return require_text(part.required("text"), part.param("text"))
+
+
+def unsupported_part(part: RequestFields, kind: str | None) -> BadRequestError:
+    said = printable_text(kind or "This", "")[:_LONGEST_KIND]
+    message = f"{said} is not supported here. Only text is supported."
+    return BadRequestError(message, part.param("type"), "unsupported_value")
 
 
 def _call(call: RequestFields) -> ToolCall:
@@ -101,16 +112,18 @@ def _tool(tool: RequestFields) -> Tool:
     kind = require_text(tool.required("type"), tool.param("type"))
     if kind != "function":
         raise BadRequestError(f"Tools of type {kind} are not supported.", tool.param("type"), "unsupported_value")
-    function = tool.get_fields("function")
+    return tool_of(tool.get_fields("function"), "parameters")
+
+
+def tool_of(function: RequestFields, parameters: str) -> Tool:
+    """`parameters`: what its schema is called."""
     name = require_text(function.required("name"), function.param("name"))
     if not _NAME.fullmatch(name):
         raise_invalid_value(function.param("name"), "must have 1 to 64 letters, digits, dots, dashes, or underscores")
     if name in _CHOICES:
         raise_invalid_value(function.param("name"), "is reserved in tool_choice")
     about: dict[str, object] = {"name": name, "description": function.get_text("description") or ""}
-    about["parameters"] = (
-        dict(function.get_bounded_object("parameters")) if "parameters" in function else _NO_PARAMETERS
-    )
+    about["parameters"] = dict(function.get_bounded_object(parameters)) if parameters in function else _NO_PARAMETERS
     return {"type": "function", "function": about}
 
 

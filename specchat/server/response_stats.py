@@ -1,6 +1,6 @@
 """The usage, timings and speculation stats that come with an answer."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.types import GenerationStats
@@ -10,12 +10,15 @@ from specchat.services.generation.stats_tracker import streaming_s
 JsonObject = dict[str, object]
 
 
-def usage(stats: GenerationStats) -> JsonObject:
+def usage(answers: Sequence[GenerationStats], n: int = 1) -> JsonObject:
+    """`n`: how many of them each prompt has."""
+    n_prompt = sum(stats.n_prompt for stats in answers[::n])
+    n_generated = sum(stats.n_generated for stats in answers)
     return {
-        "prompt_tokens": stats.n_prompt,
-        "completion_tokens": stats.n_generated,
-        "total_tokens": stats.n_prompt + stats.n_generated,
-        "prompt_tokens_details": {"cached_tokens": stats.n_prompt_reused},
+        "prompt_tokens": n_prompt,
+        "completion_tokens": n_generated,
+        "total_tokens": n_prompt + n_generated,
+        "prompt_tokens_details": {"cached_tokens": sum(stats.n_prompt_reused for stats in answers[::n])},
     }
 
 

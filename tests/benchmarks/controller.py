@@ -68,6 +68,10 @@ class Place:
         self.cancel = CancelToken()
 
     @property
+    def text_tokens(self) -> Tokens:
+        return self.tokens
+
+    @property
     def target(self) -> LanguageModel:
         raise NotImplementedError
 

@@ -27,6 +27,10 @@ class Text:
     target: LlamaModel
     cancel: CancelToken
 
+    @property
+    def text_tokens(self) -> Tokens:
+        return self.tokens
+
     def guess(self, logits: Logits, drafted: Sequence[int]) -> SampledToken:
         return Sampler(GREEDY).guess(logits.copy(), self.tokens, drafted)
 

@@ -19,6 +19,18 @@ from specchat.services.engines.queued_completions import QueuedCompletions
 
 MB = 1 << 20
 PATHS = ("/v1/chat/completions", "/v1/completions")
+OTHERS = (
+    *(
+        "/v1/messages",
+        "/v1/messages/count_tokens",
+        "/v1/responses",
+        "/infill",
+        "/completion",
+        "/tokenize",
+        "/detokenize",
+    ),
+    *("/apply-template", "/api/chat", "/api/generate", "/api/show"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -269,12 +281,11 @@ def test_a_page_that_is_allowed(api: Api) -> None:
 
 
 def test_addresses_that_are_not_there(api: Api) -> None:
-    nothing = api.get("/v1/embeddings")
+    nothing = api.get("/v1/audio/speech")
     assert (nothing.status, nothing.error["code"]) == (404, "unknown_url")
-    assert nothing.error["message"] == (
-        "Not Found: GET /v1/embeddings. "
-        "Available: /health, /metrics, /v1/models, /v1/chat/completions, /v1/completions."
-    )
+    message = nothing.error["message"]
+    assert message.startswith("Not Found: GET /v1/audio/speech. Available: /health, /metrics, ")
+    assert {"/v1/models", "/v1/chat/completions", "/infill", "/api/chat"} < set(message.rstrip(".").split(", "))
     for refused in (api.send("DELETE", PATHS[0]), api.get(PATHS[0])):
         assert (refused.status, refused.error["code"]) == (405, "method_not_allowed")
         assert "Use POST." in refused.error["message"]
@@ -285,3 +296,16 @@ def test_before_a_model_is_loaded(api: Api) -> None:
     for answer in (api.get("/health"), api.get("/v1/models"), api.chat("hi"), api.chat("hi", stream=True)):
         assert (answer.status, answer.error["code"]) == (503, "not_ready")
         assert answer.headers["retry-after"] == "1"
+
+
+@pytest.mark.parametrize("path", OTHERS)
+def test_all_paths_are_guarded(api: Api, path: str) -> None:
+    """By host, origin and size before they are read; what is no JSON object is refused in the form of the path."""
+    for headers in ({"Host": "evil.example"}, {"Origin": "https://evil.example"}):
+        assert api.send("POST", path, b"{}", headers).status == 403
+    assert api.send("POST", path, b"x" * (9 * MB)).status == 413
+    for body in (b"[1]", b"{", b'{"a": 1e999', b"\xff"):
+        refused = api.send("POST", path, body)
+        assert refused.status == 400
+        assert refused.json["error"]
+    assert api.get(path).status == 405

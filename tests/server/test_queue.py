@@ -274,6 +274,9 @@ def test_keys(tmp_path: Path) -> None:
         right = "Bearer a secret, wïth more".encode().decode("latin-1")
         assert api.get("/metrics", Authorization=right).status == 200
         assert api.get("/metrics", Authorization=right.replace("Bearer", "bearer")).status == 200
+        key = right.removeprefix("Bearer ")
+        assert api.send("GET", "/metrics", headers={"x-api-key": key}).status == 200
+        assert api.send("GET", "/metrics", headers={"x-api-key": key[:-1]}).status == 401
         for wrong in ("", "Bearer", "Bearer a secret", right + "x", right.removeprefix("Bearer "), "Basic " + right):
             refused = api.get("/v1/models", Authorization=wrong)
             assert (refused.status, refused.error["code"]) == (401, "invalid_api_key")

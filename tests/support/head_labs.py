@@ -110,6 +110,8 @@ class GreedyContext:
     def tokens(self) -> Tokens:
         return np.array(self.text, dtype=np.int32)
 
+    text_tokens = tokens
+
     def guess(self, logits: Logits, drafted: Sequence[int]) -> SampledToken:
         return SampledToken(int(logits.argmax()), 0.5)
 

@@ -1,6 +1,7 @@
 """Separates tool calls from plain text while an answer is being generated."""
 
 import json
+import re
 import secrets
 import string
 from collections.abc import Collection, Mapping
@@ -8,13 +9,16 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from specchat.domain.types import ToolCall
-from specchat.services.answers.tool_calls import CallFormat
+from specchat.services.answers.argument_reader import ArgumentReader, Schema
+from specchat.services.answers.call_format import ANY_ID, CallFormat, match_loosely
 
-_LONGEST_NAME = 200
 _BETWEEN_CALLS = string.whitespace + ";,"
 _ID_CHARACTERS = string.ascii_letters + string.digits
 _ID_LENGTH = 9
 """As Mistral's templates want them."""
+_ONLY_MARKS = re.compile(r"(?:<[^<>]*>|\s)*")
+_MESSAGE = "<|message|>"
+_MOST_BEFORE_MESSAGE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,20 +27,36 @@ class TextAndCalls:
     calls: tuple[ToolCall, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Scanned:
+    end: int
+    """In the text that is held; where nothing was called, of what tells so."""
+    calls: tuple[ToolCall, ...] = ()
+
+
 class CallReader:
-    def __init__(self, form: CallFormat, names: Collection[str], *, several: bool) -> None:
-        """`names`: of the functions there are; what calls others is text. Not `several`: only the first is told."""
+    def __init__(
+        self, form: CallFormat, names: Collection[str], *, several: bool, schemas: Mapping[str, Schema] | None = None
+    ) -> None:
+        """`names`: of the functions there are; what calls others is text. Not `several`: only the first is told.
+        `schemas`: of their arguments.
+        """
         self._form = form
         self._names = names
         self._several = several
+        self._arguments = None if form.parameters is None else ArgumentReader(form.parameters, schemas or {})
+        self._begins = {re.split(rf"[\s{ANY_ID}]", begin, maxsplit=1)[0]: begin for begin in form.beginnings}
+        """By the first part of each, which may be followed by blanks."""
         self._held = ""
         """Not told yet."""
         self._marker = ""
         """What the call began with that is being read."""
+        self._rest = ""
+        """Of the beginning, what must come before the call itself."""
         self._json = _JsonEnd()
         self._go_on = self._outside
         self._may_begin_bare = form.may_begin_bare
-        self._called = False
+        self._called = self._has_text = False
 
     @property
     def is_calling(self) -> bool:
@@ -49,93 +69,171 @@ class CallReader:
         while self._go_on(parts):
             pass
         texts = [part for part in parts if isinstance(part, str)]
+        self._has_text = self._has_text or any(texts)
         return TextAndCalls("".join(texts), tuple(part for part in parts if isinstance(part, ToolCall)))
 
     def finish(self) -> str:
         """The rest: what is incomplete is text."""
         rest = "" if self._go_on == self._behind else self._marker + self._held
-        return rest if rest.strip() or not self._called else ""
+        return "" if self._called and _ONLY_MARKS.fullmatch(rest) else rest
 
     # Each takes what it can from the text that is held, and tells whether the next one can go on
 
     def _outside(self, parts: list[str | ToolCall]) -> bool:
         """Blanks are held: those before a call are not told."""
-        held, begin = self._held, self._form.begin
-        first = held.lstrip()
-        if self._may_begin_bare and (not first or first.startswith("{")):
-            return bool(first) and self._begin("", held)
-        at = held.find(begin)
-        if at >= 0:
-            text, end = held[:at].rstrip(), at + len(begin)
+        held = self._held
+        if self._may_begin_bare and (waits := self._bare(held.lstrip())) is not None:
+            return not waits and self._begin("", "", held)
+        found = [(at, part) for part in self._begins if (at := held.find(part)) >= 0 and self._may_begin(part, at)]
+        if found:
+            at, part = min(found)
+            text, end = held[:at].rstrip(), at + len(part)
             parts.append(text)
-            return self._begin(held[len(text) : end], held[end:])
-        text = held[: len(held) - _begun(begin, held)].rstrip()
+            return self._begin(held[len(text) : end], self._begins[part][len(part) :], held[end:])
+        half = max((_begun(part, held) for part in self._begins), default=0)
+        text = held[: len(held) - half].rstrip()
         self._may_begin_bare = self._may_begin_bare and not text
         self._held = held[len(text) :]
         parts.append(text)
         return False
 
-    def _begin(self, marker: str, held: str) -> bool:
-        self._marker, self._held = marker, held
+    def _may_begin(self, part: str, at: int) -> bool:
+        """What could stand in any text begins a call only where there is none before it."""
+        return not part.isidentifier() and part[0] in "<[]|◁>" or not (self._has_text or self._held[:at].strip())
+
+    def _bare(self, text: str) -> bool | None:
+        """Whether it may become a call without a mark; None: no."""
+        if not text:
+            return True
+        if self._form.is_object:
+            return False if text[0] == "{" else None
+        if any(name.startswith(text) for name in self._names):
+            return True
+        return False if any(text.startswith(name) for name in self._names) else None
+
+    def _begin(self, marker: str, rest: str, held: str) -> bool:
+        self._marker, self._rest, self._held = marker, rest, held
         self._json = _JsonEnd()
         self._go_on = self._inside
         return True
 
     def _inside(self, parts: list[str | ToolCall]) -> bool:
-        end = self._end_of_call()
-        if end is None:
+        scanned = self._scan()
+        if scanned is None:
             return False
-        calls = self._calls(self._held[:end])
-        parts += self._wanted(calls) if calls else [self._marker + self._held[:end]]
-        self._called = self._called or bool(calls)
-        self._may_begin_bare = self._may_begin_bare and bool(calls)
-        self._go_on = self._behind if calls else self._outside
-        self._marker, self._held = "", self._held[end:]
+        parts += self._wanted(scanned.calls) if scanned.calls else [self._marker + self._held[: scanned.end]]
+        self._called = self._called or bool(scanned.calls)
+        self._may_begin_bare = self._may_begin_bare and bool(scanned.calls)
+        self._go_on = self._behind if scanned.calls else self._outside
+        self._marker, self._held = "", self._held[scanned.end :]
         return True
 
     def _behind(self, parts: list[str | ToolCall]) -> bool:
-        end, rest = self._form.end, self._held.lstrip(_BETWEEN_CALLS)
-        if len(rest) < len(end) and end.startswith(rest) or not rest:
+        """Another call, the end of all calls, or other text."""
+        rest = self._held.lstrip()
+        goes_on = self._goes_on(rest)
+        if goes_on is not False:
+            return goes_on or False
+        end = match_loosely(rest, self._form.end)
+        if end is None or not rest:
             return False
-        self._held = rest.removeprefix(end)
+        self._held = rest[end:] if end > 0 else rest.lstrip(_BETWEEN_CALLS)
+        if not self._held and end <= 0:
+            return False
         self._go_on = self._outside
         return True
 
-    def _end_of_call(self) -> int | None:
-        """Of what is no call, the end of what tells so."""
+    def _goes_on(self, rest: str) -> bool | None:
+        """With another call; None: it is not clear yet."""
+        again = self._form.again
+        if again is None or again.strip() in self._begins.values() or not rest:
+            return False
+        if not again.strip():
+            return rest[0] == "{" and self._begin("", "", rest)
+        at = match_loosely(rest, again)
+        return at if at is None else at > 0 and self._begin(rest[:at], "", rest[at:])
+
+    def _scan(self) -> _Scanned | None:
         held = self._held
-        if self._form.between:
-            start = held.find("{")
-            impossible = start < 0 and len(held) > _LONGEST_NAME
-        else:
-            start = len(held) - len(held.lstrip())
-            impossible = start < len(held) and held[start] not in "{["
-        if impossible:
-            return max(start, 0)
-        return self._json.find(held, start) if 0 <= start < len(held) else None
+        start = match_loosely(held, self._rest)
+        if start is None:
+            return None
+        if start < 0:
+            return _Scanned(0)
+        return self._scan_object(held, start) if self._form.is_object else self._scan_named(held, start)
 
-    def _calls(self, text: str) -> list[ToolCall]:
+    def _scan_object(self, held: str, start: int) -> _Scanned | None:
+        start = len(held) - len(held[start:].lstrip())
+        if start == len(held):
+            return None
+        if held[start] not in "{[":
+            return _Scanned(start)
+        end = self._json.find(held, start)
+        return None if end is None else _Scanned(end, self._objects(held[start:end]))
+
+    def _scan_named(self, held: str, start: int) -> _Scanned | None:
+        start = len(held) - len(held[start:].lstrip())
+        name = max((name for name in self._names if held.startswith(name, start)), key=len, default="")
+        if not name:
+            return None if any(each.startswith(held[start:]) for each in self._names) else _Scanned(start)
+        behind = start + len(name)
+        if self._arguments is not None:
+            read = self._arguments.read(held, behind, name)
+            if read is None:
+                return None
+            return _Scanned(*read) if isinstance(read[1], tuple) else _Scanned(read[0], (self._call(name, read[1]),))
+        at = self._behind_name(held, behind)
+        if at is None:
+            return None
+        at = len(held) - len(held[at:].lstrip()) if at >= 0 else at
+        if at == len(held):
+            return None
+        if at < 0 or held[at] != "{":
+            return _Scanned(behind)
+        end = self._json.find(held, at)
+        if end is None:
+            return None
+        arguments = _object(held[at:end])
+        return _Scanned(end, () if arguments is None else (self._call(name, arguments),))
+
+    def _behind_name(self, held: str, at: int) -> int | None:
+        """Models with channels write more than one thing between name and arguments."""
+        end = match_loosely(held, self._form.between, at)
+        if end is None or end >= 0 or _MESSAGE not in self._form.between:
+            return end
+        message = held.find(_MESSAGE, at)
+        if message < 0:
+            return None if len(held) - at < _MOST_BEFORE_MESSAGE else -1
+        return message + len(_MESSAGE)
+
+    def _objects(self, text: str) -> tuple[ToolCall, ...]:
         """None, unless all is as it should be."""
-        name, between, arguments = text.rpartition(self._form.between) if self._form.between else ("", "", text)
         try:
-            read = json.loads(arguments, parse_constant=_no_json)
+            read = json.loads(text, parse_constant=_no_json)
         except (ValueError, RecursionError):
-            return []
-        if between:
-            read = {"name": name.strip(), "arguments": read}
-        found = [self._call(each) for each in (read if isinstance(read, list) else [read])]
-        calls = [call for call in found if call is not None]
-        return calls if len(calls) == len(found) else []
+            return ()
+        found = [self._object_call(each) for each in (read if isinstance(read, list) else [read])]
+        calls = tuple(call for call in found if call is not None)
+        return calls if len(calls) == len(found) else ()
 
-    def _wanted(self, calls: list[ToolCall]) -> list[ToolCall]:
+    def _wanted(self, calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
         return calls if self._several else calls[: 0 if self._called else 1]
 
-    def _call(self, read: object) -> ToolCall | None:
-        match read:
-            case {"name": str(name), "arguments": arguments} | {"name": str(name), "parameters": arguments}:
-                if isinstance(arguments, Mapping) and name in self._names:
-                    return ToolCall(_new_id(), name, json.dumps(arguments, ensure_ascii=False))
-        return None
+    def _object_call(self, read: object) -> ToolCall | None:
+        if not isinstance(read, Mapping):
+            return None
+        form = self._form
+        if not form.name:
+            ((name, arguments),) = list(read.items()) if len(read) == 1 else [("", None)]
+        else:
+            name = read.get(form.name)
+            arguments = next((read[key] for key in (form.arguments, "arguments", "parameters") if key in read), None)
+        if not isinstance(name, str) or name not in self._names or not isinstance(arguments, Mapping):
+            return None
+        return self._call(name, arguments)
+
+    def _call(self, name: str, arguments: Mapping[str, object]) -> ToolCall:
+        return ToolCall(_new_id(), name, json.dumps(arguments, ensure_ascii=False))
 
 
 class _JsonEnd:
@@ -164,6 +262,14 @@ class _JsonEnd:
             self._in_text = True
         else:
             self._depth += (char in "{[") - (char in "}]")
+
+
+def _object(text: str) -> Mapping[str, object] | None:
+    try:
+        read = json.loads(text, parse_constant=_no_json)
+    except (ValueError, RecursionError):
+        return None
+    return read if isinstance(read, dict) else None
 
 
 def _no_json(constant: str) -> NoReturn:

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Mapping, Sequence
 
-from specchat.domain.completions import CompletionTask
+from specchat.domain.completions import CompletionTask, InfillPrompt
 from specchat.domain.connections import Capability
-from specchat.domain.engine import EngineTask
-from specchat.domain.errors import SettingError
+from specchat.domain.engine import AnswerTask
+from specchat.domain.errors import IncapableError, SettingError
 from specchat.domain.types import Message, Role, SamplingParams
 from specchat.services.connections.chat_messages import plain_messages
 from specchat.services.connections.dialects.openai import OpenAiDialect
@@ -15,7 +15,7 @@ from specchat.services.connections.engine_api import JsonObject
 _SEEDS = 1 << 31
 
 
-def build_chat_body(dialect: OpenAiDialect, model: str, messages: Sequence[Message], task: EngineTask) -> JsonObject:
+def build_chat_body(dialect: OpenAiDialect, model: str, messages: Sequence[Message], task: AnswerTask) -> JsonObject:
     """`messages`: those that there is room for."""
     body = _common(dialect, model, task)
     if task.begun:
@@ -31,6 +31,8 @@ def build_chat_body(dialect: OpenAiDialect, model: str, messages: Sequence[Messa
 
 
 def build_text_body(dialect: OpenAiDialect, model: str, task: CompletionTask) -> JsonObject:
+    if isinstance(task.prompt, InfillPrompt):
+        raise IncapableError("{engine} isn't asked to fill gaps.", "Load a model here.", engine=dialect.name)
     if not isinstance(task.prompt, str) and not dialect.knows_tokens:
         raise SettingError(
             "{engine} doesn't accept a prompt of token numbers.", "Send it as text.", engine=dialect.name
@@ -40,7 +42,7 @@ def build_text_body(dialect: OpenAiDialect, model: str, task: CompletionTask) ->
     return body if task.top_logprobs is None else body | {"logprobs": task.top_logprobs}
 
 
-def _common(dialect: OpenAiDialect, model: str, task: EngineTask) -> dict[str, object]:
+def _common(dialect: OpenAiDialect, model: str, task: AnswerTask) -> dict[str, object]:
     body: dict[str, object] = {
         "model": model,
         "stream": True,

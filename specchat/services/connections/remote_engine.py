@@ -8,15 +8,16 @@ from typing import TypeVar
 from specchat.domain.answer_tasks import ContextCount, CountTask, PairInfo
 from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.completions import CompletionTask
+from specchat.domain.completions import CompletionTask, InfillPrompt
 from specchat.domain.connections import Capability, ListedModel
-from specchat.domain.engine import ChatTask, EngineEvent, EngineTask, PromptPrepared
+from specchat.domain.engine import AnswerTask, ChatTask, EngineEvent, EngineTask, PromptPrepared
 from specchat.domain.engine_address import EngineAddress, parse_engine_address
 from specchat.domain.errors import (
     NO_MODEL,
     BugError,
     Cancelled,
     EngineLoadingError,
+    IncapableError,
     SettingError,
 )
 from specchat.domain.http_client import HttpClient
@@ -81,6 +82,10 @@ class RemoteEngine:
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
         loaded = self._required()
+        if not isinstance(task, ChatTask | CompletionTask):
+            raise IncapableError(
+                "{engine} isn't asked such things through specchat.", "Ask it yourself.", engine=loaded.dialect.name
+            )
         answer = RemoteAnswer(
             loaded.dialect,
             loaded.api.where,
@@ -107,7 +112,7 @@ class RemoteEngine:
         self.unload()
 
     def _answer(
-        self, loaded: _Loaded, task: EngineTask, answer: RemoteAnswer, cancel: CancelToken
+        self, loaded: _Loaded, task: AnswerTask, answer: RemoteAnswer, cancel: CancelToken
     ) -> Iterator[EngineEvent]:
         api, dialect = loaded.api, loaded.dialect
         messages: tuple[Message, ...] = ()
@@ -117,12 +122,11 @@ class RemoteEngine:
             yield PromptPrepared(fitted.n_tokens, fitted.n_left_out)
             yield PromptProgress(0, max(1, fitted.n_tokens))
             url, body = dialect.chat_url(api), build_chat_body(dialect, loaded.model, messages, task)
-        elif _is_conversation(task):
-            messages = tuple(part for part in task.prompt if isinstance(part, Message))
+        elif messages := _messages(task):
             url, body = dialect.chat_url(api), build_chat_body(dialect, loaded.model, messages, task)
         else:
             url, body = api.address.api("/completions"), build_text_body(dialect, loaded.model, task)
-            if task.max_tokens is None:
+            if task.max_tokens is None and not isinstance(task.prompt, InfillPrompt):
                 room = loaded.room.left_after(task.prompt) if dialect.no_limit is None else dialect.no_limit
                 body = {**body, **({} if room is None else {"max_tokens": room})}
         if not self._reuses_prompts:
@@ -198,8 +202,11 @@ def _info(target: ServedModel, model: ListedModel, dialect: OpenAiDialect) -> Pa
     return PairInfo(target.name, None, model.n_ctx, NOT_REPORTED, "", engine=dialect.name, lacks=lacks)
 
 
-def _is_conversation(task: CompletionTask) -> bool:
-    return not isinstance(task.prompt, str) and any(isinstance(part, Message) for part in task.prompt)
+def _messages(task: CompletionTask) -> tuple[Message, ...]:
+    """Of a conversation."""
+    if isinstance(task.prompt, str | InfillPrompt):
+        return ()
+    return tuple(part for part in task.prompt if isinstance(part, Message))
 
 
 def _names(models: Sequence[ListedModel]) -> str:

@@ -6,6 +6,7 @@ from itertools import islice
 from specchat.domain.answer_tasks import ContextCount, CountTask, PairInfo
 from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.completions import CompletionTask, QueryAnswered
 from specchat.domain.engine import ChatTask, Engine, EngineEvent, EngineTask, PromptPrepared
 from specchat.domain.errors import NO_MODEL, SettingError
 from specchat.domain.loading import OnLoading
@@ -20,6 +21,7 @@ from specchat.services.generation.answer_history import ReadAnswers, index_store
 from specchat.services.generation.completion import generate_completion
 from specchat.services.generation.drafter_choice import drafter_name
 from specchat.services.generation.loaded_pair import LoadedPair
+from specchat.services.generation.model_queries import answer_query
 from specchat.services.generation.pair_loader import PairLoader
 
 _RECALLED_AT_ONCE = 16
@@ -70,8 +72,10 @@ class InProcessEngine:
         if isinstance(task, ChatTask):
             yield from _chat(pair, task, cancel)
             self._recall_some()
-        else:
+        elif isinstance(task, CompletionTask):
             yield from generate_completion(pair, task, cancel)
+        else:
+            yield QueryAnswered(answer_query(pair, task))
 
     def count(self, task: CountTask) -> ContextCount:
         pair = self._loaded()

@@ -13,6 +13,7 @@ from specchat.domain.completions import (
     MakeServer,
     RequestQueued,
     RequestStarted,
+    ServedTask,
     ServerSettings,
     ServingEvent,
     TaskFailed,
@@ -64,16 +65,21 @@ class QueuedCompletions:
             return NotReadyError("The model is loading.", "Try again in a moment.")
         return NotReadyError(NO_MODEL, "Try again when a model has loaded.")
 
-    def submit(self, task: CompletionTask, hear: OnEvents) -> CancelToken:
+    def submit(self, task: ServedTask, hear: OnEvents) -> CancelToken:
         self._require_pair()
         cancel = self._turns.add(Lane.SERVER, lambda cancel: self._answer(task, hear, cancel), is_answer=True)
-        self._watch(task, RequestQueued())
+        self._tell_watcher(task, RequestQueued())
         return cancel
 
-    def _answer(self, task: CompletionTask, hear: OnEvents, cancel: CancelToken) -> None:
+    def _tell_watcher(self, task: ServedTask, event: ServingEvent) -> None:
+        """Of answers: a query is done before anybody could see that it runs."""
+        if isinstance(task, CompletionTask):
+            self._watch(task, event)
+
+    def _answer(self, task: ServedTask, hear: OnEvents, cancel: CancelToken) -> None:
         def report(step: list[ServingEvent]) -> None:
             hear(step)
-            self._watch(task, step[-1])
+            self._tell_watcher(task, step[-1])
 
         try:
             with wrap_internal_errors(self._logs):

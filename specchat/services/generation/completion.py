@@ -7,14 +7,17 @@ from contextlib import closing
 from specchat.backends.grammar.gbnf import gbnf_to_lark
 from specchat.backends.grammar.json_schema import json_rule, read_schema
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.completions import CompletionTask, Tool
-from specchat.domain.errors import ContextFullError, SettingError
+from specchat.domain.completions import CompletionTask, InfillPrompt, Tool
+from specchat.domain.errors import ContextFullError, SettingError, UserError
 from specchat.domain.translatable_text import group_digits
 from specchat.domain.types import GenerationEvent, GenerationRequest, Message
 from specchat.services.answers.answer_reader import AnswerReader
+from specchat.services.answers.call_format import CallFormat
 from specchat.services.answers.call_reader import CallReader
 from specchat.services.answers.thought_reader import ThoughtReader, thought_markers
-from specchat.services.answers.tool_calls import CallFormat, calls_rule, detect_call_format, select_tools, tool_name
+from specchat.services.answers.tool_calls import argument_schemas, calls_rule, select_tools, tool_name
+from specchat.services.generation.early_end import generate_until_end
+from specchat.services.generation.infill import build_gap_prompt
 from specchat.services.generation.loaded_pair import LoadedPair
 
 _MOST_PER_TOKEN = 128
@@ -27,11 +30,15 @@ def generate_completion(
     """Nothing of it is remembered to guess from, and nothing is guessed from what the window remembers: how fast
     somebody is answered must not tell of others.
     """
-    form = _call_format(pair, task)
+    form = find_call_format(pair, task)
     request = build_completion_request(pair, task, form)
     cancel.check()  # long prompts and large grammars take their time
     reader = _reader(pair, task, form, is_free=request.constraint is None)
-    with closing(pair.generate(request, cancel, remembers=False)) as events:
+
+    def generate(cancel: CancelToken) -> Generator[GenerationEvent, None, None]:
+        return pair.generate(request, cancel, remembers=False)
+
+    with closing(generate_until_end(task, generate, cancel)) as events:
         for event in events:
             yield reader.read(event)
 
@@ -42,7 +49,7 @@ def build_completion_request(
     """`form`: how the model calls the task's tools; None: it is told of none."""
     tools = task.tools if form is not None else ()
     _require_room(pair, task, tools)
-    prompt, stop = _prompt(pair, task, tools)
+    prompt, text_before, stop = _prompt(pair, task, tools)
     grammar = _grammar(task, form)
     markers = pair.find_marker_tokens(_marker_texts(pair, task, form, is_free=not grammar))
     return GenerationRequest(
@@ -54,44 +61,64 @@ def build_completion_request(
         top_logprobs=task.top_logprobs,
         constraint=pair.create_constraint(grammar, markers) if grammar else None,
         markers=markers,
+        logit_bias=_known_bias(pair, task),
+        text_before=text_before,
     )
 
 
 def _marker_texts(pair: LoadedPair, task: CompletionTask, form: CallFormat | None, *, is_free: bool) -> list[str]:
     """Of control tokens that are not part of an answer's text otherwise."""
-    texts = list(form.markers) if form is not None else []
+    texts = pair.find_control_texts(form.texts) if form is not None else []
     return texts + thought_markers(pair.template.source) if task.thoughts_apart and is_free else texts
 
 
 def _reader(pair: LoadedPair, task: CompletionTask, form: CallFormat | None, *, is_free: bool) -> AnswerReader:
     """An answer with limits has no room for thoughts."""
-    thoughts = ThoughtReader(_rendered(pair, task, form)) if task.thoughts_apart and is_free else None
+    thoughts = ThoughtReader(written_prompt(pair, task, form)) if task.thoughts_apart and is_free else None
     if form is None:
         return AnswerReader(thoughts, None)
-    names = [tool_name(tool) for tool in task.tools]
-    return AnswerReader(thoughts, CallReader(form, names, several=not task.one_call))
+    names, schemas = [tool_name(tool) for tool in task.tools], argument_schemas(task.tools)
+    return AnswerReader(thoughts, CallReader(form, names, several=not task.one_call, schemas=schemas))
 
 
-def _rendered(pair: LoadedPair, task: CompletionTask, form: CallFormat | None) -> str:
-    """The prompt once more, which the template remembers."""
+def written_prompt(pair: LoadedPair, task: CompletionTask, form: CallFormat | None) -> str:
+    """Of a conversation. Once more costs little: the template remembers it."""
+    if not _messages(task):
+        return task.prompt if isinstance(task.prompt, str) else ""
     tools = list(task.tools) if form is not None else None
     return pair.template.render(_messages(task), tools=tools, variables=task.template_variables) + task.begun
 
 
-def _call_format(pair: LoadedPair, task: CompletionTask) -> CallFormat | None:
+def find_call_format(pair: LoadedPair, task: CompletionTask) -> CallFormat | None:
+    """None: no tool is to be called. Raises a SettingError where the model's template cannot tell of any."""
     if not task.tools or task.tool_choice == "none":
         return None
-    form = detect_call_format(pair.template.source) if pair.template.shows_tools else None
-    if form is None:
+    return pair.call_format
+
+
+def calls_tools(pair: LoadedPair) -> bool:
+    try:
+        return pair.call_format is not None
+    except UserError:
+        return False
+
+
+def _known_bias(pair: LoadedPair, task: CompletionTask) -> tuple[tuple[int, float], ...]:
+    if any(token >= pair.target.n_vocab for token, _ in task.logit_bias):
         raise SettingError(
-            "This model's chat template doesn't support tools, or uses an unknown format.",
-            "Send the request without tools, or choose another model.",
+            "logit_bias names a token that is not in the model's vocabulary.",
+            "The vocabulary has {n} tokens, numbered from 0.",
+            n=group_digits(pair.target.n_vocab),
         )
-    return form
+    return task.logit_bias
 
 
 def _require_room(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool]) -> None:
-    """Counted before anything is made of it: what surely is too long does not hold up the others."""
+    """Counted before anything is made of it: what surely is too long does not hold up the others. Of the text around
+    a gap only a part is read.
+    """
+    if isinstance(task.prompt, InfillPrompt):
+        return
     n_ctx = pair.target.n_ctx
     if len(_messages(task)) > n_ctx:
         raise ContextFullError(
@@ -110,20 +137,29 @@ def _require_room(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool])
 
 
 def _messages(task: CompletionTask) -> list[Message]:
-    return [] if isinstance(task.prompt, str) else [part for part in task.prompt if isinstance(part, Message)]
+    return (
+        []
+        if isinstance(task.prompt, str | InfillPrompt)
+        else [part for part in task.prompt if isinstance(part, Message)]
+    )
 
 
 def _size(message: Message) -> int:
-    return len(message.content) + sum(len(call.arguments) for call in message.tool_calls)
+    return len(message.content) + len(message.thought) + sum(len(call.arguments) for call in message.tool_calls)
 
 
-def _prompt(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool]) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """And where an answer to it ends."""
+def _prompt(
+    pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool]
+) -> tuple[tuple[int, ...], tuple[int, ...] | None, tuple[str, ...]]:
+    """The same in the order of the text, if that is another; and where an answer to it ends."""
     if isinstance(task.prompt, str):
-        return pair.tokenize(task.prompt), ()
+        return pair.tokenize(task.prompt), None, ()
+    if isinstance(task.prompt, InfillPrompt):
+        gap = build_gap_prompt(pair, task.prompt, task.max_tokens)
+        return gap.tokens, gap.text, ()
     if messages := _messages(task):
         prompt = pair.build_prompt(messages, list(tools) or None, task.template_variables)
-        return (*prompt, *pair.tokenize_text(task.begun)), pair.template.stop
+        return (*prompt, *pair.tokenize_text(task.begun)), None, pair.template.stop
     tokens = tuple(part for part in task.prompt if isinstance(part, int))
     if any(not 0 <= token < pair.target.n_vocab for token in tokens):
         raise SettingError(
@@ -131,7 +167,7 @@ def _prompt(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool]) -> tu
             "The vocabulary has {n} tokens, numbered from 0.",
             n=group_digits(pair.target.n_vocab),
         )
-    return tokens, ()
+    return tokens, None, ()
 
 
 def _grammar(task: CompletionTask, form: CallFormat | None) -> str:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.grammar.token_grammar import GrammarCompiler
@@ -42,6 +43,8 @@ from specchat.engine.speculative import Generation, NoSpeculation, Speculation, 
 from specchat.engine.step_costs import SlotCosts
 from specchat.engine.stop_rule_strategy import StopRuleStrategy
 from specchat.engine.stop_rules import STOP_RULES, make_stop_rule
+from specchat.services.answers.call_derivation import NO_TOOLS, derive_call_format, unknown_format_error
+from specchat.services.answers.call_format import CallFormat
 from specchat.services.generation.answer_history import AnswerHistory
 from specchat.services.generation.drafter_choice import draft_origin, drafter_name, speculation_off_reason
 from specchat.services.generation.pair_profile import PairProfile
@@ -118,6 +121,15 @@ class LoadedPair:
     def keep_prompt_states(self) -> None:
         """Where several conversations go on by turns."""
         self.slots.keep_prompt_states(self.draft_states)
+
+    @cached_property
+    def call_format(self) -> CallFormat:
+        """How the target calls tools. Raises a SettingError where its template does not tell."""
+        if not self.template.shows_tools:
+            raise unknown_format_error(NO_TOOLS)
+        vocabulary = self.target.vocabulary
+        ends = [vocabulary.text(token) for token in vocabulary.end_tokens]
+        return derive_call_format(lambda messages, tools: self.template.render(messages, tools=tools), ends)
 
     def create_speculation(
         self, draft_type: str, draft_max: int | None, past: SuffixIndex | None = None, policy: str = AUTO_POLICY
@@ -198,6 +210,11 @@ class LoadedPair:
 
     def count_tokens(self, text: str) -> int:
         return len(self.tokenize_text(text))
+
+    def find_control_texts(self, texts: Sequence[str]) -> list[str]:
+        """Those of control tokens that are in the texts."""
+        controls = self.target.vocabulary.control_texts
+        return list(dict.fromkeys(text[start:end] for text in texts for start, end in controls.spans(text)))
 
     def find_marker_tokens(self, texts: Sequence[str]) -> dict[int, bytes]:
         """Those that are control tokens, with their texts."""

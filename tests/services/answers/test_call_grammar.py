@@ -4,10 +4,12 @@ import json
 from typing import Any
 
 import pytest
+from support.call_formats import HERMES, LLAMA, MISTRAL, MISTRAL_NAMED
 from support.grammars import Texts
 
 from specchat.domain.errors import SettingError
-from specchat.services.answers.tool_calls import HERMES, LLAMA, MISTRAL, MISTRAL_NAMED, CallFormat, calls_rule
+from specchat.services.answers.call_format import CallFormat
+from specchat.services.answers.tool_calls import calls_rule
 
 
 def tool(name: str, **parameters: Any) -> dict[str, Any]:
@@ -56,9 +58,8 @@ def test_llama() -> None:
 def test_mistral() -> None:
     call = '{"name": "set", "arguments": {"n": 1}}'
     assert f"[TOOL_CALLS][{call}]" in calls(MISTRAL)
-    assert f"[TOOL_CALLS] [{call}]" in calls(MISTRAL)
-    assert f"[TOOL_CALLS] [{call}, {call}]" in calls(MISTRAL, several=True)
-    assert f"[TOOL_CALLS] [{call}, {call}]" not in calls(MISTRAL)
+    assert f"[TOOL_CALLS][{call}, {call}]" in calls(MISTRAL, several=True)
+    assert f"[TOOL_CALLS][{call}, {call}]" not in calls(MISTRAL)
     assert "[TOOL_CALLS][]" not in calls(MISTRAL, several=True)
 
 

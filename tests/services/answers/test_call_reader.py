@@ -4,11 +4,11 @@ import json
 from random import Random
 
 import pytest
-from support import chat_templates
+from support.call_formats import HERMES, LLAMA, MISTRAL, MISTRAL_NAMED
 
 from specchat.domain.types import ToolCall
+from specchat.services.answers.call_format import CallFormat
 from specchat.services.answers.call_reader import CallReader
-from specchat.services.answers.tool_calls import HERMES, LLAMA, MISTRAL, MISTRAL_NAMED, CallFormat, detect_call_format
 
 Call = tuple[str, dict[str, object]]
 
@@ -103,15 +103,6 @@ def test_a_call_is_told_as_soon_as_it_is_complete() -> None:
     assert reader.push("First I look.").text == "First I look."
     assert reader.push('\n<tool_call>{"name": "search", "arguments": {').calls == ()
     assert [call.name for call in reader.push("}}").calls] == ["search"]
-
-
-def test_how_a_template_calls() -> None:
-    assert detect_call_format(chat_templates.HERMES_TOOLS) == HERMES
-    assert detect_call_format(chat_templates.LLAMA_TOOLS) == LLAMA
-    assert detect_call_format(chat_templates.MISTRAL_TOOLS) == MISTRAL
-    assert detect_call_format(chat_templates.MISTRAL_TOOLS + "[ARGS]") == MISTRAL_NAMED
-    assert detect_call_format("<tool_call>\n<function=name>") is None
-    assert detect_call_format(chat_templates.CHATML) is None
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])

@@ -279,7 +279,7 @@ def test_a_tool_that_must_be_called(pair: LoadedPair) -> None:
 
 
 def test_any_tool_must_be_called(pair: LoadedPair) -> None:
-    required = answers_of(pair, replace(CALLING, tool_choice="required", max_tokens=300))
+    required = answers_of(pair, replace(CALLING, tool_choice="required", max_tokens=300), n_seeds=24)
     calls = next(calls for _, calls, end in required if end.reason is FinishReason.STOP)
     assert {name for name, _ in calls} <= {"get_weather", "search"}
     assert calls
@@ -320,7 +320,7 @@ def test_json_or_calls(pair: LoadedPair) -> None:
 
 
 def test_a_template_without_tools(toolless: LoadedPair) -> None:
-    with pytest.raises(SettingError, match="doesn't support tools"):
+    with pytest.raises(SettingError, match="doesn't tell the model of tools"):
         answer(toolless, CALLING)
     answer(toolless, replace(CALLING, tool_choice="none", max_tokens=1))
 

@@ -1,0 +1,68 @@
+"""The endpoints that answer: each reads a request in one API's form, and writes the answer in it."""
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from specchat.server.answer_response import AnswerResponse
+from specchat.server.anthropic_format import AnthropicFormat
+from specchat.server.anthropic_request import parse_anthropic_request
+from specchat.server.client_request import client_name, read_body
+from specchat.server.completion_request import ApiRequest, parse_chat_request, parse_text_request
+from specchat.server.dispatcher import RequestDispatcher
+from specchat.server.llama_format import LlamaFormat
+from specchat.server.llama_request import LlamaRequest, parse_infill_request, parse_llama_request
+from specchat.server.ollama_format import OllamaFormat
+from specchat.server.ollama_request import parse_ollama_chat, parse_ollama_prompt
+from specchat.server.openai_format import OpenAiFormat
+from specchat.server.response_formatters import ChatFormatter, CompletionFormatter
+from specchat.server.responses_format import ResponsesFormat
+from specchat.server.responses_request import parse_responses_request, repeated_fields
+
+
+class AnswerEndpoints:
+    def __init__(self, asking: RequestDispatcher) -> None:
+        self._asking = asking
+
+    async def chat_completions(self, request: Request) -> AnswerResponse:
+        asked = parse_chat_request(await read_body(request), client_name(request))
+        form = ChatFormatter(logprobs=asked.task.top_logprobs is not None)
+        return AnswerResponse(self._asking, asked, OpenAiFormat(form, include_usage=asked.include_usage, n=asked.n))
+
+    async def completions(self, request: Request) -> AnswerResponse:
+        asked = parse_text_request(await read_body(request), client_name(request))
+        form = CompletionFormatter(logprobs=asked.task.top_logprobs is not None)
+        shape = OpenAiFormat(form, include_usage=asked.include_usage, n=asked.n, echoed=asked.echoed)
+        return AnswerResponse(self._asking, asked, shape)
+
+    async def responses(self, request: Request) -> AnswerResponse:
+        body = await read_body(request)
+        asked = parse_responses_request(body, client_name(request))
+        return AnswerResponse(self._asking, asked, ResponsesFormat(repeated_fields(body)))
+
+    async def messages(self, request: Request) -> AnswerResponse:
+        asked = parse_anthropic_request(await read_body(request), client_name(request))
+        return AnswerResponse(self._asking, asked, AnthropicFormat())
+
+    async def llama_completion(self, request: Request) -> AnswerResponse:
+        return self._as_llama(parse_llama_request(await read_body(request), client_name(request)))
+
+    async def infill(self, request: Request) -> AnswerResponse:
+        return self._as_llama(parse_infill_request(await read_body(request), client_name(request)))
+
+    async def ollama_chat(self, request: Request) -> AnswerResponse | Response:
+        body = await read_body(request)
+        model = body.get_text("model") or ""
+        return self._as_ollama(parse_ollama_chat(body, client_name(request)), OllamaFormat(model, is_chat=True))
+
+    async def ollama_prompt(self, request: Request) -> AnswerResponse | Response:
+        body = await read_body(request)
+        model = body.get_text("model") or ""
+        return self._as_ollama(parse_ollama_prompt(body, client_name(request)), OllamaFormat(model, is_chat=False))
+
+    def _as_llama(self, asked: LlamaRequest) -> AnswerResponse:
+        return AnswerResponse(self._asking, asked.request, LlamaFormat(asked.request.task, asked.fields))
+
+    def _as_ollama(self, asked: ApiRequest | None, form: OllamaFormat) -> AnswerResponse | Response:
+        if asked is None:
+            return JSONResponse(form.loaded(self._asking.pair.target))
+        return AnswerResponse(self._asking, asked, form)

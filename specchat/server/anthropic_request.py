@@ -1,0 +1,181 @@
+"""Parses requests for messages in Anthropic's form."""
+
+import json
+from collections.abc import Iterator
+
+from specchat.domain.completions import CompletionTask, Tool
+from specchat.domain.types import Message, Role, ToolCall
+from specchat.server.completion_request import MAX_TOKENS, ApiRequest, parse_sampling, parse_stops
+from specchat.server.errors import BadRequestError
+from specchat.server.messages import MAX_MESSAGES, MAX_TOOLS, check_tools, tool_of, unsupported_part
+from specchat.server.request_fields import RequestFields, raise_invalid_value, require_text
+
+_MOST_BLOCKS = 10_000
+_ROLES = ("user", "assistant", "system")
+_CHOICES = {"auto": "auto", "any": "required", "none": "none"}
+
+
+def parse_anthropic_request(body: RequestFields, client: str) -> ApiRequest:
+    longest = body.get_integer("max_tokens", 1, MAX_TOKENS)
+    if longest is None:
+        body.required("max_tokens")
+    task = _task(body, client, longest)
+    return ApiRequest((task,), body.get_flag("stream"))
+
+
+def parse_anthropic_prompt(body: RequestFields, client: str) -> CompletionTask:
+    """Whose tokens are to be counted."""
+    return _task(body, client, None)
+
+
+def _task(body: RequestFields, client: str, longest: int | None) -> CompletionTask:
+    body.get_text("model")
+    messages = (*_system(body), *_messages(body))
+    begun = ""
+    if len(messages) > 1 and messages[-1].role is Role.ASSISTANT and not messages[-1].tool_calls:
+        *_, last = messages
+        messages, begun = messages[:-1], last.content.rstrip()
+    tools = check_tools(body, [tool for each in body.get_items("tools", MAX_TOOLS) for tool in _tools(each)])
+    choice = body.get_fields("tool_choice")
+    return CompletionTask(
+        prompt=messages,
+        begun=begun,
+        sampling=parse_sampling(body),
+        max_tokens=longest,
+        stop=parse_stops(body, "stop_sequences"),
+        json_schema=_schema(body),
+        tools=tools,
+        tool_choice=_choice(choice, tools),
+        one_call=choice.get_flag("disable_parallel_tool_use"),
+        thoughts_apart=True,
+        template_variables=_thinking(body),
+        client=client,
+    )
+
+
+def _system(body: RequestFields) -> Iterator[Message]:
+    text = _text(body, "system", "\n\n") if "system" in body else ""
+    if text:
+        yield Message(Role.SYSTEM, text)
+
+
+def _messages(body: RequestFields) -> list[Message]:
+    body.required("messages")
+    found = [part for message in body.get_items("messages", MAX_MESSAGES) for part in _message(message)]
+    return found or raise_invalid_value("messages", "must hold at least one message")
+
+
+def _message(fields: RequestFields) -> Iterator[Message]:
+    role = require_text(fields.required("role"), fields.param("role"))
+    if role not in _ROLES:
+        raise_invalid_value(fields.param("role"), f"must be one of {', '.join(_ROLES)}")
+    if isinstance(fields.required("content"), str):
+        yield Message(Role(role), str(fields.get("content")))
+    elif role == Role.ASSISTANT:
+        yield _assistant(fields)
+    else:
+        yield from _user(fields, Role(role))
+
+
+def _assistant(fields: RequestFields) -> Message:
+    text, thought, calls = "", "", list[ToolCall]()
+    for block in fields.get_items("content", _MOST_BLOCKS):
+        match block.get_text("type"):
+            case "text":
+                text += _required_text(block, "text")
+            case "thinking":
+                thought += _required_text(block, "thinking")
+            case "redacted_thinking":
+                continue
+            case "tool_use":
+                name = _required_text(block, "name")
+                arguments = json.dumps(dict(block.get_bounded_object("input")), ensure_ascii=False)
+                calls.append(ToolCall(block.get_text("id") or "", name, arguments))
+            case kind:
+                raise unsupported_part(block, kind)
+    return Message(Role.ASSISTANT, text, tuple(calls), thought=thought)
+
+
+def _user(fields: RequestFields, role: Role) -> Iterator[Message]:
+    """Results of tools are messages of their own."""
+    text = ""
+    for block in fields.get_items("content", _MOST_BLOCKS):
+        match block.get_text("type"):
+            case "text":
+                text += _required_text(block, "text")
+            case "tool_result":
+                if text:
+                    yield Message(role, text)
+                    text = ""
+                answered = _required_text(block, "tool_use_id")
+                yield Message(Role.TOOL, _text(block, "content", "") if "content" in block else "", (), answered)
+            case kind:
+                raise unsupported_part(block, kind)
+    if text:
+        yield Message(role, text)
+
+
+def _text(fields: RequestFields, name: str, between: str) -> str:
+    if isinstance(fields.get(name), str):
+        return str(fields.get(name))
+    parts = []
+    for block in fields.get_items(name, _MOST_BLOCKS):
+        if block.get_text("type") != "text":
+            raise unsupported_part(block, block.get_text("type"))
+        parts.append(_required_text(block, "text"))
+    return between.join(parts)
+
+
+def _required_text(block: RequestFields, name: str) -> str:
+    return require_text(block.required(name), block.param(name))
+
+
+def _tools(fields: RequestFields) -> Iterator[Tool]:
+    kind = fields.get_text("type")
+    if kind not in (None, "custom"):
+        raise BadRequestError(
+            f"Tools of type {kind} run at Anthropic and are not supported here.",
+            fields.param("type"),
+            "unsupported_value",
+        )
+    yield tool_of(fields, "input_schema")
+
+
+def _choice(choice: RequestFields, tools: tuple[Tool, ...]) -> str:
+    kind = choice.get_text("type")
+    if kind is None:
+        return "auto"
+    if kind == "tool":
+        name = require_text(choice.required("name"), choice.param("name"))
+        known = any(name == tool_name for tool_name in _names(tools))
+        return name if known else raise_invalid_value(choice.param("name"), "must name one of the tools")
+    if kind not in _CHOICES:
+        raise_invalid_value(choice.param("type"), "must be auto, any, tool, or none")
+    if kind == "any" and not tools:
+        raise_invalid_value("tool_choice", "needs tools")
+    return _CHOICES[kind]
+
+
+def _names(tools: tuple[Tool, ...]) -> Iterator[object]:
+    for tool in tools:
+        function = tool["function"]
+        if isinstance(function, dict):
+            yield function["name"]
+
+
+def _schema(body: RequestFields) -> str:
+    """Of `output_config.format`, or `output_format` as it was called before."""
+    given = body.get_fields("output_config").get_fields("format")
+    given = given if "type" in given else body.get_fields("output_format")
+    return json.dumps(given.get_bounded_object("schema")) if "type" in given else ""
+
+
+def _thinking(body: RequestFields) -> dict[str, object]:
+    match body.get_fields("thinking").get_text("type"):
+        case None:
+            return {}
+        case "enabled" | "adaptive":
+            return {"enable_thinking": True}
+        case "disabled":
+            return {"enable_thinking": False}
+    return raise_invalid_value("thinking.type", "must be enabled, adaptive, or disabled")

@@ -1,0 +1,89 @@
+"""Answers in the form of llama-server's own completions."""
+
+from collections.abc import Mapping, Sequence
+
+from specchat.domain.completions import CompletionTask
+from specchat.domain.types import FinishReason, ScoredToken
+from specchat.server.answer_builder import AnswerDelta
+from specchat.server.answer_response import EVENT_STREAM, FinishedAnswer, Reply, data_event
+from specchat.server.errors import ApiError
+from specchat.server.response_stats import speculation, timings
+
+
+class LlamaFormat:
+    media_type = EVENT_STREAM
+    in_step = True
+
+    def __init__(self, task: CompletionTask, fields: Sequence[str]) -> None:
+        """`fields`: those that are wanted, such as "content" and "timings/predicted_n"; none: all."""
+        self._task = task
+        self._fields = fields
+        self._has_new_line = False
+
+    def begin(self, model: str, n_prompt: int) -> bytes:
+        return b""
+
+    def add(self, index: int, piece: AnswerDelta) -> bytes:
+        self._has_new_line |= "\n" in piece.text
+        return data_event(self._piece(piece) | {"stop": False})
+
+    def end(self, answers: Sequence[FinishedAnswer]) -> bytes:
+        return data_event(self.whole(answers))
+
+    def fail(self, error: ApiError) -> bytes:
+        return b"error: " + data_event({"error": error.error}).removeprefix(b"data: ")
+
+    def whole(self, answers: Sequence[FinishedAnswer]) -> Reply:
+        (answer,) = answers
+        stats, task, ended = answer.stats, self._task, answer.progress.end
+        self._has_new_line |= "\n" in answer.content.text
+        reply = {
+            **self._piece(answer.content),
+            "id_slot": 0,
+            "stop": True,
+            "model": answer.pair.target,
+            "tokens_predicted": stats.n_generated,
+            "tokens_evaluated": stats.n_prompt,
+            "generation_settings": {"n_predict": -1 if task.max_tokens is None else task.max_tokens},
+            "prompt": task.prompt if isinstance(task.prompt, str) else "",
+            "has_new_line": self._has_new_line,
+            "truncated": ended.context_full,
+            "stop_type": _stop_type(ended.reason, ended.stop_text),
+            "stopping_word": ended.stop_text,
+            "tokens_cached": stats.n_prompt + stats.n_generated,
+            "timings": timings(stats),
+            "speculation": speculation(stats, answer.pair, answer.progress.origins),
+        }
+        return _only(reply, self._fields) if self._fields else reply
+
+    def _piece(self, piece: AnswerDelta) -> dict[str, object]:
+        said: dict[str, object] = {"index": 0, "content": piece.text, "tokens": []}
+        if piece.logprobs:
+            said["completion_probabilities"] = [
+                _chance(each.logprobs.chosen) | {"top_logprobs": list(map(_chance, each.logprobs.best))}
+                for each in piece.logprobs
+            ]
+        return said
+
+
+def _stop_type(reason: FinishReason, stop_text: str) -> str:
+    if reason is not FinishReason.STOP:
+        return "limit"
+    return "word" if stop_text else "eos"
+
+
+def _only(reply: Reply, fields: Sequence[str]) -> Reply:
+    """Under the names by which they were asked for; what there is not is left out."""
+    found: dict[str, object] = {}
+    for name in fields:
+        value: object = reply
+        for key in name.split("/"):
+            value = value.get(key) if isinstance(value, Mapping) else None
+        if value is not None:
+            found[name] = value
+    return found
+
+
+def _chance(token: ScoredToken) -> dict[str, object]:
+    text = token.piece.decode("utf-8", "replace")
+    return {"id": token.token, "token": text, "bytes": list(token.piece), "logprob": token.logprob}

@@ -1,0 +1,164 @@
+"""The endpoints that tell of the server and its models."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
+from specchat import __version__
+from specchat.domain.answer_tasks import PairInfo
+from specchat.domain.completions import (
+    AboutQuery,
+    CompletionTask,
+    DetokenizeQuery,
+    ModelDescription,
+    PromptQuery,
+    TextToken,
+    TokenizeQuery,
+    WrittenPrompt,
+)
+from specchat.server.anthropic_request import parse_anthropic_prompt
+from specchat.server.client_request import client_name, read_body
+from specchat.server.completion_request import parse_chat_request, parse_token_list
+from specchat.server.dispatcher import RequestDispatcher
+from specchat.server.metrics import CONTENT_TYPE, render_metrics
+from specchat.server.query_response import QueryResponse
+from specchat.server.request_fields import require_text
+from specchat.services.generation.server_stats import ServerStats
+
+_OLLAMA_VERSION = "0.12.0"
+"""Clients look whether it is new enough for what they send."""
+
+
+class ModelEndpoints:
+    def __init__(self, asking: RequestDispatcher, served: ServerStats) -> None:
+        self._asking = asking
+        self._served = served
+        self._started = int(time.time())
+
+    async def health(self, _: Request) -> Response:
+        """503 until a model is loaded."""
+        return JSONResponse({"status": "ok", "model": self._asking.pair.target})
+
+    async def metrics(self, _: Request) -> Response:
+        return PlainTextResponse(
+            render_metrics(self._served, self._asking.n_waiting, self._asking.n_slots), media_type=CONTENT_TYPE
+        )
+
+    async def models(self, _: Request) -> Response:
+        return JSONResponse({"object": "list", "data": [self._about(self._asking.pair)]})
+
+    async def model(self, _: Request) -> Response:
+        """Whatever name is asked for: requests that name another model are answered, too."""
+        return JSONResponse(self._about(self._asking.pair))
+
+    async def props(self, _: Request) -> QueryResponse:
+        pair = self._asking.pair
+
+        def form(about: ModelDescription) -> dict[str, object]:
+            return {
+                "default_generation_settings": {"n_ctx": about.n_ctx},
+                "total_slots": 1,
+                "model_alias": pair.target,
+                "model_path": about.path,
+                "chat_template": about.template,
+                "bos_token": about.bos,
+                "eos_token": about.eos,
+                "modalities": {"vision": False, "audio": False},
+                "is_sleeping": False,
+                "build_info": f"specchat {__version__}",
+            }
+
+        return QueryResponse(self._asking, AboutQuery(), form)
+
+    async def slots(self, _: Request) -> Response:
+        """What is being answered, and the one that is free where nothing is."""
+        n_ctx = self._asking.pair.n_ctx
+        begun = [request for request in self._asking.requests if request.has_begun]
+        busy = [{"id": number, "is_processing": True, "n_ctx": n_ctx} for number, _ in enumerate(begun)]
+        return JSONResponse(busy or [{"id": 0, "is_processing": False, "n_ctx": n_ctx}])
+
+    async def tokenize(self, request: Request) -> QueryResponse:
+        body = await read_body(request)
+        parses = body.get_flag("parse_special") if "parse_special" in body else True
+        query = TokenizeQuery(
+            require_text(body.required("content"), "content"),
+            add_special=body.get_flag("add_special"),
+            parse_special=parses,
+        )
+        with_pieces = body.get_flag("with_pieces")
+
+        def form(tokens: Sequence[TextToken]) -> dict[str, object]:
+            return {"tokens": [_with_piece(token) if with_pieces else token.id for token in tokens]}
+
+        return QueryResponse(self._asking, query, form)
+
+    async def detokenize(self, request: Request) -> QueryResponse:
+        body = await read_body(request)
+        tokens = parse_token_list(body.required("tokens"), "tokens")
+        return QueryResponse(self._asking, DetokenizeQuery(tokens), lambda text: {"content": text})
+
+    async def apply_template(self, request: Request) -> QueryResponse:
+        task = parse_chat_request(await read_body(request), client_name(request)).task
+        return self._prompt(task, lambda prompt: {"prompt": prompt.text})
+
+    async def count_tokens(self, request: Request) -> QueryResponse:
+        task = parse_anthropic_prompt(await read_body(request), client_name(request))
+        return self._prompt(task, lambda prompt: {"input_tokens": prompt.n_tokens})
+
+    async def ollama_tags(self, _: Request) -> Response:
+        return JSONResponse({"models": [_listed(self._asking.pair.target, self._started)]})
+
+    async def ollama_version(self, _: Request) -> Response:
+        return JSONResponse({"version": _OLLAMA_VERSION})
+
+    async def ollama_show(self, request: Request) -> QueryResponse:
+        body = await read_body(request)
+        body.get_text("model")
+        return QueryResponse(self._asking, AboutQuery(), _shown)
+
+    def _prompt(self, task: CompletionTask, form: Callable[[WrittenPrompt], dict[str, object]]) -> QueryResponse:
+        return QueryResponse(self._asking, PromptQuery(task), form)
+
+    def _about(self, pair: PairInfo) -> dict[str, object]:
+        meta = {"draft": pair.draft, "n_ctx": pair.n_ctx, "drafting": pair.drafting, "exact": pair.exact}
+        return {"id": pair.target, "object": "model", "created": self._started, "owned_by": "specchat", "meta": meta}
+
+
+def _with_piece(token: TextToken) -> dict[str, object]:
+    """As llama-server does: a part of a character is a list of bytes."""
+    try:
+        return {"id": token.id, "piece": token.piece.decode()}
+    except UnicodeDecodeError:
+        return {"id": token.id, "piece": list(token.piece)}
+
+
+def _listed(name: str, started: int) -> dict[str, object]:
+    moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(started))
+    return {"name": name, "model": name, "modified_at": moment, "size": 0, "digest": "", "details": {"format": "gguf"}}
+
+
+def _shown(about: ModelDescription) -> dict[str, object]:
+    able = {"completion": True, "tools": about.calls_tools, "insert": about.fills_gaps}
+    kind, _, quantization = about.kind.rpartition(" ")
+    return {
+        "modelfile": "",
+        "parameters": "",
+        "template": about.template,
+        "details": {
+            "parent_model": "",
+            "format": "gguf",
+            "family": about.architecture,
+            "families": [about.architecture],
+            "parameter_size": kind.rpartition(" ")[2],
+            "quantization_level": quantization,
+        },
+        "model_info": {
+            "general.architecture": about.architecture,
+            "general.parameter_count": about.n_parameters,
+            f"{about.architecture}.context_length": about.n_ctx_trained,
+            f"{about.architecture}.embedding_length": about.n_embd,
+        },
+        "capabilities": [name for name, is_able in able.items() if is_able],
+    }

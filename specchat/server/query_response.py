@@ -1,0 +1,32 @@
+"""The response to what is asked of the loaded model without an answer of its own."""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from specchat.domain.completions import ModelQuery
+from specchat.domain.errors import Cancelled
+from specchat.server.answer_response import to_json
+
+if TYPE_CHECKING:
+    from specchat.server.dispatcher import RequestDispatcher
+
+
+class QueryResponse:
+    """Used like a Starlette response; the query waits for its turn in it."""
+
+    def __init__(
+        self, asking: "RequestDispatcher", query: ModelQuery, form: Callable[[Any], Mapping[str, object]]
+    ) -> None:
+        """`form`: makes the reply of what the query is answered with."""
+        self._asking = asking
+        self._query = query
+        self._form = form
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with suppress(Cancelled):
+            value = await self._asking.ask(self._query, receive)
+            await Response(to_json(self._form(value)), media_type="application/json")(scope, receive, send)

@@ -1,0 +1,160 @@
+"""Parses requests of OpenAI's Responses API."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+from specchat.domain.completions import CompletionTask, Tool
+from specchat.domain.types import Message, Role, ToolCall
+from specchat.server.completion_request import MAX_TOKENS, ApiRequest, parse_sampling
+from specchat.server.errors import BadRequestError
+from specchat.server.messages import MAX_MESSAGES, MAX_TOOLS, ROLES, check_tools, tool_of, unsupported_part
+from specchat.server.request_fields import RequestFields, raise_invalid_value, require_text
+
+_TEXT_PARTS = ("input_text", "output_text", "text", "refusal", "summary_text", "reasoning_text")
+_MOST_PARTS = 1_000
+_EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh")
+
+
+def parse_responses_request(body: RequestFields, client: str) -> ApiRequest:
+    for name in ("previous_response_id", "conversation", "prompt"):
+        body.reject(name)
+    body.reject("background", False)
+    body.get_text("model")
+    tools = check_tools(body, [_tool(each) for each in body.get_items("tools", MAX_TOOLS)])
+    task = CompletionTask(
+        prompt=(*_instructions(body), *_input(body)),
+        sampling=parse_sampling(body),
+        max_tokens=body.get_integer("max_output_tokens", 1, MAX_TOKENS),
+        json_schema=_schema(body.get_fields("text").get_fields("format")),
+        tools=tools,
+        tool_choice=_tool_choice(body, tools),
+        one_call="parallel_tool_calls" in body and not body.get_flag("parallel_tool_calls"),
+        thoughts_apart=True,
+        template_variables=_effort(body),
+        client=client,
+    )
+    return ApiRequest((task,), body.get_flag("stream"))
+
+
+def repeated_fields(body: RequestFields) -> dict[str, object]:
+    """Of the request, which its response tells again."""
+    usual: dict[str, object] = {
+        "instructions": None,
+        "max_output_tokens": None,
+        "metadata": {},
+        "parallel_tool_calls": True,
+        "reasoning": None,
+        "temperature": None,
+        "text": {"format": {"type": "text"}},
+        "tool_choice": "auto",
+        "tools": [],
+        "top_p": None,
+        "truncation": "disabled",
+    }
+    return {name: body.get(name) if name in body else value for name, value in usual.items()}
+
+
+def _instructions(body: RequestFields) -> Iterator[Message]:
+    text = body.get_text("instructions")
+    if text:
+        yield Message(Role.SYSTEM, text)
+
+
+def _input(body: RequestFields) -> tuple[Message, ...]:
+    given = body.required("input")
+    if isinstance(given, str):
+        return (Message(Role.USER, given),)
+    messages: list[Message] = []
+    for item in body.get_items("input", MAX_MESSAGES):
+        _add(messages, item)
+    return tuple(messages) or raise_invalid_value("input", "must hold at least one item")
+
+
+def _add(messages: list[Message], item: RequestFields) -> None:
+    """What the assistant thought, said and called in one turn is one message of it."""
+    match item.get_text("type"):
+        case None | "message":
+            role = require_text(item.required("role"), item.param("role"))
+            if role not in ROLES:
+                raise_invalid_value(item.param("role"), f"must be one of {', '.join(ROLES)}")
+            message = Message(ROLES[role], _text(item, "content"))
+        case "reasoning":
+            thought = _text(item, "content") or _text(item, "summary")
+            message = Message(Role.ASSISTANT, "", thought=thought)
+        case "function_call":
+            name = require_text(item.required("name"), item.param("name"))
+            arguments = require_text(item.required("arguments"), item.param("arguments"))
+            call_id = require_text(item.required("call_id"), item.param("call_id"))
+            message = Message(Role.ASSISTANT, "", (ToolCall(call_id, name, arguments),))
+        case "function_call_output":
+            call_id = require_text(item.required("call_id"), item.param("call_id"))
+            message = Message(Role.TOOL, _text(item, "output"), tool_call_id=call_id)
+        case kind:
+            raise unsupported_part(item, kind)
+    last = messages[-1] if messages else None
+    if last is not None and last.role is message.role is Role.ASSISTANT and not (last.content and message.content):
+        messages[-1] = replace(
+            last,
+            content=last.content + message.content,
+            tool_calls=(*last.tool_calls, *message.tool_calls),
+            thought=last.thought + message.thought,
+        )
+    else:
+        messages.append(message)
+
+
+def _text(item: RequestFields, name: str) -> str:
+    given = item.get(name)
+    if given is None or isinstance(given, str):
+        return given or ""
+    parts = []
+    for part in item.get_items(name, _MOST_PARTS):
+        kind = part.get_text("type")
+        if kind not in _TEXT_PARTS:
+            raise unsupported_part(part, kind)
+        parts.append(require_text(part.get("text") or part.get("refusal") or "", part.param("text")))
+    return "".join(parts)
+
+
+def _tool(fields: RequestFields) -> Tool:
+    kind = require_text(fields.required("type"), fields.param("type"))
+    if kind != "function":
+        raise BadRequestError(f"Tools of type {kind} are not supported.", fields.param("type"), "unsupported_value")
+    return tool_of(fields, "parameters")
+
+
+def _tool_choice(body: RequestFields, tools: tuple[Tool, ...]) -> str:
+    choice = body.get("tool_choice")
+    if choice is None:
+        return "auto"
+    if choice in ("auto", "none", "required"):
+        return str(choice) if tools or choice != "required" else raise_invalid_value("tool_choice", "needs tools")
+    fields = body.get_fields("tool_choice")
+    if fields.get_text("type") != "function":
+        raise_invalid_value("tool_choice", "must be auto, none, or required, or name a function")
+    name = require_text(fields.required("name"), fields.param("name"))
+    known = [tool["function"] for tool in tools]
+    if not any(isinstance(function, dict) and function["name"] == name for function in known):
+        raise_invalid_value("tool_choice", "must name one of the tools")
+    return name
+
+
+def _schema(given: RequestFields) -> str:
+    match given.get_text("type"):
+        case None | "text":
+            return ""
+        case "json_object":
+            return "{}"
+        case "json_schema":
+            return json.dumps(given.get_bounded_object("schema"))
+    return raise_invalid_value("text.format.type", "must be text, json_object, or json_schema")
+
+
+def _effort(body: RequestFields) -> dict[str, object]:
+    effort = body.get_fields("reasoning").get_text("effort")
+    if effort is None:
+        return {}
+    if effort not in _EFFORTS:
+        raise_invalid_value("reasoning.effort", f"must be one of {', '.join(_EFFORTS)}")
+    return {"reasoning_effort": effort, "enable_thinking": effort != "none"}

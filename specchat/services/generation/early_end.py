@@ -1,0 +1,99 @@
+"""Ends an answer before the model does: when its time is up, or where a block of code ends."""
+
+from collections.abc import Callable, Generator
+from contextlib import closing
+from dataclasses import replace
+from threading import Timer
+
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.completions import CompletionTask, TimeLimits
+from specchat.domain.types import FinishReason, GenerationEvent, GenerationFinished, PromptProgress
+
+Generate = Callable[[CancelToken], Generator[GenerationEvent, None, None]]
+
+
+def generate_until_end(
+    task: CompletionTask, generate: Generate, cancel: CancelToken
+) -> Generator[GenerationEvent, None, None]:
+    """Stopped with a token of its own, so that the answer ends like one that is long enough."""
+    own = CancelToken()
+    block = IndentedBlock(task.min_indent)
+    with cancel.listening(own.cancel), _Deadlines(own, task.limits) as deadlines, closing(generate(own)) as events:
+        for event in events:
+            if not isinstance(event, PromptProgress):
+                deadlines.begin_answer()
+                event = replace(event, text=block.push(event.text, is_last=isinstance(event, GenerationFinished)))
+                if block.has_ended:
+                    own.cancel()
+            if isinstance(event, GenerationFinished) and own.cancelled and not cancel.cancelled:
+                reason = FinishReason.STOP if block.has_ended else FinishReason.LENGTH
+                event = replace(event, reason=reason)
+            yield event
+
+
+class _Deadlines:
+    """Cancels in the midst of a pass, too."""
+
+    def __init__(self, cancel: CancelToken, limits: TimeLimits) -> None:
+        self._cancel = cancel
+        self._limits = limits
+        self._is_answering = False
+        self._timer: Timer | None = None
+
+    def __enter__(self) -> "_Deadlines":
+        self._start(self._limits.prompt_s)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop()
+
+    def begin_answer(self) -> None:
+        if not self._is_answering:
+            self._is_answering = True
+            self._stop()
+            self._start(self._limits.answer_s)
+
+    def _start(self, seconds: float | None) -> None:
+        if seconds is not None:
+            self._timer = Timer(seconds, self._cancel.cancel)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer.join()
+            self._timer = None
+
+
+class IndentedBlock:
+    """Text up to a line that is indented less than the block; the first line goes on with one that is there."""
+
+    def __init__(self, indent: int) -> None:
+        self._indent = indent
+        self._held: str | None = None
+        """A line break, and the blanks after it, until it is clear what they lead to."""
+        self.has_ended = False
+
+    def push(self, text: str, *, is_last: bool = False) -> str:
+        if not self._indent:
+            return text
+        shown = "".join(map(self._char, text))
+        if is_last and self._held is not None and not self.has_ended:
+            shown, self._held = shown + self._held, None
+        return shown
+
+    def _char(self, char: str) -> str:
+        if self.has_ended:
+            return ""
+        if char == "\n":
+            shown, self._held = self._held or "", "\n"
+            return shown
+        if self._held is None:
+            return char
+        if char in " \t":
+            self._held += char
+            return ""
+        self.has_ended = len(self._held) - 1 < self._indent
+        shown, self._held = ("" if self.has_ended else self._held + char), None
+        return shown
