@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.choices import choice_of
-from support.ggufs import ModelRecipe, make_pair
+from support.ggufs import ModelRecipe, make_model, make_pair
 from support.pairs import DRAFT, EXACT
 
 from specchat.domain.cancel_token import CancelToken
@@ -200,7 +200,20 @@ def test_a_prompt_is_read_in_pieces_while_others_write(choice: PairChoice) -> No
         pair.close()
 
 
-def test_heads_and_lookahead_have_one_slot(choice: PairChoice) -> None:
+def test_recurrent_models_have_one_slot(tmp_path: Path) -> None:
+    target = make_model(tmp_path / "target.gguf", ModelRecipe(arch="mamba"))
+    pair = load(choice_of(target, None, replace(EXACT, exact=False, slots=N_SLOTS, threads=1)))
+    try:
+        assert pair.n_slots == 1
+        assert pair.one_slot_reason == "target.gguf keeps more than the keys and values of tokens"
+        asked = requests(2, 2)
+        for one in asked:
+            answer(pair, replace(one, cancelled_after=None))
+    finally:
+        pair.close()
+
+
+def test_lookahead_has_one_slot(choice: PairChoice) -> None:
     pair = load(replace(choice, draft=None, draft_type="lookahead", draft_max=4))
     try:
         assert (pair.n_slots, pair.one_slot_reason) == (1, "lookahead uses all branches of the cache")
