@@ -1,11 +1,16 @@
 """Says which pairs write one answer at a time, and why."""
 
-from collections.abc import Sequence
+from __future__ import annotations
 
-from specchat.backends.llama_model import LlamaModel
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from specchat.domain.drafter_types import DRAFTER_TYPES
 from specchat.domain.heads import HeadKind
 from specchat.domain.types import LOOKAHEAD
+
+if TYPE_CHECKING:  # the limits of drafters are asked where no library is loaded
+    from specchat.backends.llama_model import LlamaModel
 
 _HEADS = {kind.value for kind in HeadKind}
 
