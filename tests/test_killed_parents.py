@@ -46,8 +46,9 @@ def killed_amid_first_load(home: Path, file: Path, end: signal.Signals, *argumen
         assert none_is_left(home)
 
 
-@ends
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    ("command", "end"), [("chat", ENDS[0]), ("chat", ENDS[2]), ("serve", ENDS[2]), ("bench", ENDS[1])]
+)
 def test_a_command(home: Path, slow_pair: Pair, command: str, end: signal.Signals) -> None:
     """The draft comes last: the process of the template has started by then."""
     target, draft = slow_pair

@@ -12,7 +12,7 @@ from support.ggufs import make_model
 from support.head_labs import HEAD_CASES, HeadCase
 
 TESTS = Path(__file__).parent.parent
-PROMPTS, TOKENS = 1, 32
+PROMPTS, TOKENS = 1, 24
 
 pytestmark = pytest.mark.vulkan
 
@@ -43,7 +43,7 @@ def contract(
     return found
 
 
-@pytest.mark.parametrize("layers", [99, 2, 0], ids=["all layers", "half of the layers", "none"])
+@pytest.mark.parametrize("layers", [99, 2], ids=["all layers", "half of the layers"])
 def test_the_contract_with_layers_on_the_device(layers: int, tmp_path: Path, tiny_pair: tuple[Path, Path]) -> None:
     found = contract(tmp_path, tiny_pair, layers)
     assert "Vulkan0" in found["devices"]

@@ -28,7 +28,7 @@ SAMPLINGS = [
     SamplingParams(temperature=0.8, seed=11),
     SamplingParams(temperature=0.8, seed=12, repeat_penalty=1.1, frequency_penalty=0.2, presence_penalty=0.1),
 ]
-PROMPTS = int(os.environ.get("SPECCHAT_CONTRACT_PROMPTS", "8"))
+PROMPTS = int(os.environ.get("SPECCHAT_CONTRACT_PROMPTS", "4"))
 TOKENS = int(os.environ.get("SPECCHAT_CONTRACT_TOKENS", "64"))
 
 
@@ -112,7 +112,7 @@ def test_quality_changes_speed_only(quality: Quality, tmp_path: Path) -> None:
     with exact_target(paths[0]) as target, loaded(paths[1], DRAFT) as draft:
         runner = Runner(target)
         accepted = drafted = 0
-        for prompt in random_prompts(target.n_vocab, 20, seed=1):
+        for prompt in random_prompts(target.n_vocab, 10, seed=1):
             plain = runner.answer(None, prompt)
             found = runner.answer(ModelDrafter(draft), prompt)
             assert found.tokens == plain.tokens

@@ -80,6 +80,17 @@ def test_unknown_names_list_the_installed_ones(site: Path, tmp_path: Path, tiny_
     assert "Traceback" not in done.stderr
 
 
+@pytest.fixture(scope="module")
+def prompt(tiny_llama: Path) -> list[str]:
+    return ["-m", str(tiny_llama), "-n", "12", "-p", "Hello"]
+
+
+@pytest.fixture(scope="module")
+def plain(site: Path, tmp_path_factory: pytest.TempPathFactory, prompt: list[str]) -> list[int]:
+    tokens: list[int] = json.loads(chat(site, tmp_path_factory.mktemp("plain"), *prompt).stdout)["tokens"]
+    return tokens
+
+
 @pytest.mark.parametrize(
     ("fault", "spoken"),
     [
@@ -116,14 +127,12 @@ def test_unknown_names_list_the_installed_ones(site: Path, tmp_path: Path, tiny_
     ],
 )
 def test_a_broken_drafter_costs_speed_only(
-    fault: dict[str, str], spoken: str, site: Path, tmp_path: Path, tiny_llama: Path
+    fault: dict[str, str], spoken: str, site: Path, tmp_path: Path, plain: list[int], prompt: list[str]
 ) -> None:
     install_broken(site, **fault)
-    prompt = ["-m", str(tiny_llama), "-n", "12", "-p", "Hello"]
-    plain = chat(site, tmp_path, *prompt)
     found = chat(site, tmp_path, *prompt, "--draft-type", "broken", "--draft-max", "4")
     assert found.returncode == 0, found.stderr
-    assert json.loads(found.stdout)["tokens"] == json.loads(plain.stdout)["tokens"]
+    assert json.loads(found.stdout)["tokens"] == plain
     assert json.loads(found.stdout)["stats"]["speculation"].startswith(spoken)
 
 

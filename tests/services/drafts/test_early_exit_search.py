@@ -29,7 +29,7 @@ from specchat.store.json_file import JsonFile
 
 TARGET = ModelRecipe(n_layer=8)
 LATER_LAYERS_ADD_LITTLE = quieten(TARGET, 2, 0.1)
-PROMPTS = int(os.environ.get("SPECCHAT_CONTRACT_PROMPTS", "8"))
+PROMPTS = int(os.environ.get("SPECCHAT_CONTRACT_PROMPTS", "4"))
 TOKENS = int(os.environ.get("SPECCHAT_CONTRACT_TOKENS", "64"))
 
 
@@ -232,10 +232,12 @@ CONTRACT = [
     replace(TARGET, arch="qwen3", dtype="Q4_K"),
     replace(quieten(TARGET, 2, 0.21), arch="gemma3"),
 ]
+SAMPLED = SamplingParams(temperature=0.8, seed=11)
 
 
-@pytest.mark.parametrize("recipe", CONTRACT, ids=lambda recipe: f"{recipe.arch} {recipe.dtype} {recipe.quiet_from}")
-@pytest.mark.parametrize("sampling", [GREEDY, SamplingParams(temperature=0.8, seed=11)], ids=["greedy", "sampled"])
+@pytest.mark.parametrize(
+    ("recipe", "sampling"), [*((recipe, GREEDY) for recipe in CONTRACT), (CONTRACT[0], SAMPLED), (CONTRACT[2], SAMPLED)]
+)
 def test_tokens_equal_plain_decoding(tmp_path: Path, recipe: ModelRecipe, sampling: SamplingParams) -> None:
     target_file, draft_file = make_model(tmp_path / "target.gguf", recipe), tmp_path / "draft.gguf"
     write_early_exit(target_file, 2, draft_file, CancelToken())

@@ -48,8 +48,10 @@ def run(environment: Mapping[str, str], *arguments: object) -> tuple[int, dict[s
     return done.returncode, json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("name", TARGETS)
-@pytest.mark.parametrize(("layers", "draft_layers"), [(0, 0), (2, 1), (99, 99)])
+@pytest.mark.parametrize(
+    ("name", "layers", "draft_layers"),
+    [("dense", 0, 0), ("dense", 2, 1), ("dense", 99, 99), ("experts", 2, 1), ("sliding", 99, 99), ("hybrid", 2, 1)],
+)
 def test_none_half_and_all_layers(
     environment: Mapping[str, str], tmp_path: Path, draft: Path, name: str, layers: int, draft_layers: int
 ) -> None:

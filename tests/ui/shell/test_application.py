@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 import shiboken6
@@ -54,7 +55,16 @@ def test_a_mode_changes_colours_everywhere(qtbot: QtBot, look: ThemeManager) -> 
     assert label.palette().windowText().color() == LIGHT.text
 
 
-def test_the_system_is_followed_while_nothing_is_chosen(qapp: QApplication, look: ThemeManager) -> None:
+@pytest.fixture
+def unfollowed_system(qapp: QApplication) -> None:
+    """Windows of earlier tests would each style the whole application anew."""
+    with suppress(RuntimeError):
+        qapp.styleHints().colorSchemeChanged.disconnect()
+
+
+@pytest.mark.usefixtures("unfollowed_system")
+def test_the_system_is_followed_while_nothing_is_chosen(qapp: QApplication, request: pytest.FixtureRequest) -> None:
+    look: ThemeManager = request.getfixturevalue("look")
     hints = qapp.styleHints()
     hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
     assert current_theme() is DARK
