@@ -76,14 +76,14 @@ def test_text(commands: Commands, tiny_pair: Pair, prompts: Path) -> None:
     assert "× as fast" in outcome.out or "Plain decoding is fastest here. Next is " in outcome.out
 
 
-@pytest.mark.parametrize(("exact", "ending"), [(False, ". --exact prevents that."), (True, "equally likely.")])
+@pytest.mark.parametrize(("exact", "ending"), [(False, ". --exact prevents this."), (True, "equally likely.")])
 def test_another_answer_is_explained(exact: bool, ending: str) -> None:
     method = BenchMethod(Path("target.gguf"), Path("draft.gguf"), "model", 4)
     measured = report(replace(row(method, 1.6), n_same=7, n_compared=12))
     measured = replace(measured, plan=replace(measured.plan, exact=exact))
     figures, (words,) = report_lines(measured)[2], report_lines(measured)[-1:]
     assert figures.split()[-3:] == ["7", "of", "12"]
-    assert words.startswith("rounding changed the choice")
+    assert "rounding changed the choice" in words
     assert words.endswith(ending)
     same = report_lines(report(replace(row(method, 1.6), n_same=12, n_compared=12)))
     assert same[2].split()[-1] == "yes"
