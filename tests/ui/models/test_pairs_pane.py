@@ -138,8 +138,8 @@ def test_fit_and_speed_come_with_their_reasons(pane: PairsPane) -> None:
     assert badges["Fits"].property("badge") == "good"
     assert "6.1\u00a0GB" in badges["Fits"].toolTip()
     known = badges["estimate: 1.9×"].toolTip().replace("\u00a0", " ")
-    assert "Assumes that 74 % of them are accepted, as measured for this pair" in known
-    assert "Assumes that 60" in badges["estimate: 0.8×"].toolTip()
+    assert "assumes that 74 % of them are accepted, as measured for this pair" in known
+    assert "assumes that 60" in badges["estimate: 0.8×"].toolTip()
 
 
 def test_the_reasons_can_be_read_without_a_mouse(qtbot: QtBot, pane: PairsPane) -> None:
