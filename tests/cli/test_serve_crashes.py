@@ -138,7 +138,8 @@ def test_who_asks_next_is_answered(home: Path, tiny_llama: Path, number: signal.
         expected = api.complete("hello", max_tokens=8, temperature=0).json["choices"]
         for _ in range(3):
             engine_of(process.pid).send_signal(number)
-            assert answered(api, max_tokens=8, temperature=0).json["choices"] == expected
+            found = answered(api, max_tokens=8, temperature=0)
+            assert found.json.get("choices") == expected, found.json
 
 
 def test_unloaded_without_requests(home: Path, tiny_llama: Path) -> None:

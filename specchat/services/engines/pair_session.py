@@ -56,7 +56,7 @@ class PairSession:
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
         """Tried again where the engine stopped before it said anything, which may have been long ago."""
-        has_begun, is_last_try = False, self._n_stops > 0
+        has_begun, is_last_try = False, self._n_stops > 0 and not self._engine().is_loaded
         try:
             with self._counting_stops():
                 engine = self._loaded(cancel, tells_stops=is_last_try)

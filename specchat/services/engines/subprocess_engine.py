@@ -199,7 +199,9 @@ class SubprocessEngine:
         replies.begin(job)
         try:
             with _Watch(running.process, replies, self._patience, patience_s) as watch:
-                with suppress(OSError):  # it died, and reading says so too
+                with suppress(
+                    OSError, ValueError
+                ):  # it died, and reading says so too; another answer may have met that
                     wire.write(running.stdin, wire.Numbered(job, request))
                 takes_no_pass = not isinstance(request, wire.Generate)
                 with cancel.listening(lambda: _cancel(running, job, watch if takes_no_pass else None, cancel)):
@@ -254,9 +256,7 @@ class SubprocessEngine:
         """The same for all that it was writing."""
         with self._ending:
             if self._running is not running and self._last_death is not None:
-                again = EngineStoppedError(self._last_death.message, self._last_death.hint)
-                again.used_gpu = self._last_death.used_gpu
-                return again
+                return self._last_death
             self._gone()
             with suppress(TimeoutExpired):  # for its own exit status rather than that of the kill
                 running.process.wait(LAST_BREATH_S)

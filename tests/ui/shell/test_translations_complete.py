@@ -26,6 +26,7 @@ Words = tuple[str, str]
 FOUND_ELSEWHERE = {
     "backends/child.py: message",
     "backends/template_sandbox.py: str(message)",
+    "backends/weights.py: _hint(list(error_lines))",
     "backends/weights.py: reason",
     "domain/errors.py: hint",
     "domain/errors.py: message",

@@ -118,7 +118,7 @@ def test_one_chat_can_be_deleted_for_good(qtbot: QtBot, dialog: TrashDialog) -> 
 def test_all_can_be_deleted_for_good(qtbot: QtBot, dialog: TrashDialog) -> None:
     dialog.show_trash([replace(CHAT, id=number) for number in (1, 2, 3)])
     question = asked(dialog, "emptyTrashButton")
-    assert question.text() == "Permanently delete all 3?"
+    assert question.text() == "Permanently delete all 3 items?"
     with qtbot.waitSignal(dialog.empty_requested):
         agree(question)
 
