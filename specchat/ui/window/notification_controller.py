@@ -21,6 +21,9 @@ from specchat.ui.widgets.notice import Notice
 from specchat.ui.window.error_remedies import Remedy, find_remedies, remedy_label
 from specchat.ui.words.damage_texts import salvage_action, salvage_hint
 
+_FAILS_AGAIN = MemoryShortageError, EngineKeyError
+"""Unless something is changed first: to try again comes last."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _ShownError:
@@ -150,7 +153,7 @@ class NotificationController(QObject):
             error = UserError(error.message, hint)
         action = (shown.words or self.tr("Try again")) if shown.again is not None else ""
         remedies = self._remedies(shown)
-        if isinstance(shown.error, MemoryShortageError) and action:  # it would fail again
+        if isinstance(shown.error, _FAILS_AGAIN) and action:
             self._problem.show_error(error, others=(*remedies, *shown.others, (action, self._try_again)))
         else:
             self._problem.show_error(error, action, (*shown.others, *remedies))
