@@ -186,7 +186,12 @@ def test_names_that_are_none(commands: Commands, name: str) -> None:
     assert "can't be the name of an engine" in commands.run("engines", "add", name, "localhost:1").refusal[0]
 
 
-@pytest.mark.parametrize("content", ["[]", "{", '{"engines": 3}', '{"engines": [{"name": 1}]}', '{"engines": [[]]}'])
+NO_ADDRESS = '{"engines": [{"name": "box", "url": "a box"}]}'
+
+
+@pytest.mark.parametrize(
+    "content", ["[]", "{", '{"engines": 3}', '{"engines": [{"name": 1}]}', '{"engines": [[]]}', NO_ADDRESS]
+)
 def test_a_file_that_was_damaged(commands: Commands, content: str) -> None:
     assert commands.run("engines", "add", "box", "localhost:1").code == 0
     (file,) = commands.home.rglob("engines.json")
