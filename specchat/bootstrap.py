@@ -121,7 +121,7 @@ def _exit_code(arguments: argparse.Namespace, make_app: Callable[[Paths], App]) 
     try:
         places = _places()
         with logging_to(places.logs), wrap_internal_errors(places.logs, argparse.ArgumentError, OutputLostError):
-            restrict_permissions((places.data, places.config, places.cache, places.logs))
+            restrict_permissions((places.data, places.config, places.cache, places.logs), places.backends)
             if arguments.command is None:
                 return _window(places, arguments.files, smoke_test=arguments.smoke_test)
             _, make = COMMANDS[arguments.command]

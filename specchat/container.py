@@ -82,7 +82,7 @@ class Container:
 
     def _load_further_backends(self) -> "BackendFolder | None":
         """None: there is no such folder, as nearly always."""
-        folder = self.places.data / "backends"
+        folder = self.places.backends
         if not os.path.isdir(folder):  # the Path's own method raises an error where nobody may look
             return None
         from specchat.backends.backend_folder import load_backend_folder

@@ -3112,10 +3112,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Andere Rechner verwenden</translation>
     </message>
     <message>
-        <source>Write one number for each device, such as 3, 1.</source>
-        <translation>Gib eine Zahl für jedes Gerät an, etwa 3, 1.</translation>
-    </message>
-    <message>
         <source>Start ggml-rpc-server on each of them first: see Help, Other machines.</source>
         <translation>Starte auf jedem zuerst ggml-rpc-server: siehe Hilfe, Andere Rechner.</translation>
     </message>
@@ -5974,6 +5970,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Unbekannte Engine: {name}.</translation>
     </message>
     <message>
+        <source>Write one number for each device, such as 3, 1.</source>
+        <translation>Gib eine Zahl für jedes Gerät an, etwa 3, 1.</translation>
+    </message>
+    <message>
         <source>its chat template doesn&apos;t tell the model of tools</source>
         <translation>seine Chatvorlage nennt dem Modell keine Tools</translation>
     </message>
@@ -6000,6 +6000,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{engine} isn&apos;t asked to fill gaps.</source>
         <translation>{engine} wird nicht gebeten, Lücken zu füllen.</translation>
+    </message>
+    <message>
+        <source>{shares} can&apos;t be the shares of devices.</source>
+        <translation>{shares} können nicht die Anteile von Geräten sein.</translation>
     </message>
     <message>
         <source>{words}</source>

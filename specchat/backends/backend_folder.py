@@ -83,7 +83,7 @@ def _tried(file: Path) -> str:
         try:
             reply = child.request({"path": str(file)}, seconds=_SECONDS)
         except ChildError as error:
-            return str(error.message)
+            return str(error.message).removesuffix(".")
     return str(reply.get("problem", ""))
 
 

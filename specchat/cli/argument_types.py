@@ -41,13 +41,6 @@ def number_in_range(low: float, high: float) -> Callable[[str], float]:
     return parse
 
 
-def parse_shares(text: str) -> tuple[float, ...]:
-    shares = tuple(number_in_range(0, 1e6)(part) for part in text.replace("/", ",").split(","))
-    if not any(shares):
-        raise argparse.ArgumentTypeError("one share must be greater than 0")
-    return shares
-
-
 def parse_draft_length(text: str) -> int | None:
     if text == "auto":
         return None

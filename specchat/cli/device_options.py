@@ -1,14 +1,17 @@
 """The options that choose devices, named as in llama.cpp, and the settings that they make."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
-from specchat.cli.argument_types import parse_shares
 from specchat.cli.model_options import ArgumentContainer
 from specchat.domain.errors import SettingError
 from specchat.domain.rpc import parse_rpc_servers, rpc_for_draft
+from specchat.domain.tensor_split import parse_tensor_split
 from specchat.domain.types import ModelSettings, SplitMode
+
+T = TypeVar("T")
 
 
 def add_device_options(parser: ArgumentContainer, *, names: Sequence[str] = ("-dev", "--device")) -> None:
@@ -22,19 +25,22 @@ def add_device_options(parser: ArgumentContainer, *, names: Sequence[str] = ("-d
     how = "how several devices share the target: none (one has all of it), layer, row or tensor (default: layer)"
     add("-sm", "--split-mode", choices=modes, help=how)
     shares = "what each device gets of the target, in proportion, such as 3,1 (default: by free memory)"
-    add("-ts", "--tensor-split", type=parse_shares, default=(), metavar="N0,N1,...", help=shares)
+    add("-ts", "--tensor-split", type=_parsed_by(parse_tensor_split), default=(), metavar="N0,N1,...", help=shares)
 
 
 def add_rpc_option(parser: ArgumentContainer) -> None:
     words = "also use the devices of other machines that run ggml-rpc-server; only in a network that you trust"
-    parser.add_argument("--rpc", type=_rpc_servers, default=(), metavar="HOST:PORT,...", help=words)
+    parser.add_argument("--rpc", type=_parsed_by(parse_rpc_servers), default=(), metavar="HOST:PORT,...", help=words)
 
 
-def _rpc_servers(text: str) -> tuple[str, ...]:
-    try:
-        return parse_rpc_servers(text)
-    except SettingError as error:
-        raise argparse.ArgumentTypeError(f"{error.message} {error.hint}") from None
+def _parsed_by(parse: Callable[[str], T]) -> Callable[[str], T]:
+    def parsed(text: str) -> T:
+        try:
+            return parse(text)
+        except SettingError as error:
+            raise argparse.ArgumentTypeError(f"{error.message} {error.hint}") from None
+
+    return parsed
 
 
 def place_target(settings: ModelSettings, arguments: argparse.Namespace) -> ModelSettings:

@@ -10,7 +10,6 @@ from specchat.cli.output import add_json, one_line, write_json, write_output
 from specchat.cli.parser import format_examples
 from specchat.cli.quantities import format_size
 from specchat.domain.rpc import rpc_devices
-from specchat.domain.serialization import to_plain
 from specchat.services.memory.device_memory import list_devices
 from specchat.services.memory.unused_cards import list_unused_cards
 
@@ -31,8 +30,8 @@ class DevicesCommand:
             write_json(
                 {
                     "devices": [asdict(device) for device in found],
-                    "unused": [to_plain(card) for card in unused],
-                    "refused": [to_plain(backend) for backend in refused],
+                    "unused": [asdict(card) for card in unused],
+                    "refused": [asdict(backend) for backend in refused],
                 }
             )
         else:

@@ -8,30 +8,31 @@ from specchat.cli.output import one_line, print_note
 from specchat.domain.model_ref import ServedModel
 
 _LOCAL = {
-    "model_draft": ("-md", None),
-    "ctx_size": ("-c", None),
-    "gpu_layers": ("-ngl", None),
-    "gpu_layers_draft": ("-ngld", None),
-    "target_device": ("-dev", None),
-    "device_draft": ("-devd", None),
-    "rpc": ("--rpc", ()),
-    "split_mode": ("-sm", None),
-    "tensor_split": ("-ts", ()),
-    "threads": ("-t", None),
-    "cache_type": ("--cache-type", "f16"),
-    "flash_attn": ("-fa", "auto"),
-    "draft_type": ("--draft-type", "auto"),
-    "draft_max": ("--draft-max", None),
-    "ngram_size": ("--ngram-size", 2),
-    "ngram_tokens": ("--ngram-tokens", 64),
-    "exact": ("--exact", False),
+    "model_draft": "-md",
+    "ctx_size": "-c",
+    "gpu_layers": "-ngl",
+    "gpu_layers_draft": "-ngld",
+    "target_device": "-dev",
+    "device_draft": "-devd",
+    "rpc": "--rpc",
+    "split_mode": "-sm",
+    "tensor_split": "-ts",
+    "threads": "-t",
+    "cache_type": "--cache-type",
+    "flash_attn": "-fa",
+    "draft_type": "--draft-type",
+    "draft_max": "--draft-max",
+    "ngram_size": "--ngram-size",
+    "ngram_tokens": "--ngram-tokens",
+    "exact": "--exact",
 }
-"""Options about how models are loaded here, with what they are unless they are given."""
+"""Options about how models are loaded here."""
 
 
 def add_engine_option(parser: ArgumentContainer) -> None:
     words = "use this engine instead: its address or saved name; -m then names one of its models"
     parser.add_argument("--engine", metavar="URL|NAME", help=words)
+    parser.set_defaults(default_of=parser.get_default)
 
 
 def require_model_or_engine(arguments: argparse.Namespace) -> None:
@@ -40,8 +41,8 @@ def require_model_or_engine(arguments: argparse.Namespace) -> None:
 
 
 def require_no_local_options(arguments: argparse.Namespace) -> None:
-    for name, (option, default) in _LOCAL.items():
-        if getattr(arguments, name, default) != default:
+    for name, option in _LOCAL.items():
+        if getattr(arguments, name, argparse.SUPPRESS) != arguments.default_of(name):
             raise argparse.ArgumentError(
                 None, f"{option} can't be combined with --engine: the engine decides how it loads its models"
             )

@@ -13,7 +13,7 @@ from specchat.cli.output import one_line, print_note, report_error, write_json, 
 from specchat.cli.parser import format_examples
 from specchat.cli.subcommands import Subcommands, add_subcommands, run_subcommand
 from specchat.cli.text_table import format_table
-from specchat.domain.connections import EngineReport
+from specchat.domain.connections import EngineReport, GuessTotals
 from specchat.domain.errors import SettingError
 from specchat.services.connections.connections import Connections
 
@@ -154,6 +154,8 @@ def _plain(report: EngineReport) -> Mapping[str, object]:
 
 def _lines(report: EngineReport) -> list[str]:
     lines = [f"{' '.join(filter(None, (report.engine, report.version)))} at {one_line(report.url)}"]
+    if report.totals is not None:
+        lines.append(f"  since its start, for everyone: {_counted(report.totals)}")
     for model in report.models[:_SHOWN_MODELS]:
         facts = [] if model.is_loaded else ["not loaded"]
         facts += [f"context {model.n_ctx:,}"] if model.n_ctx else []
@@ -161,6 +163,12 @@ def _lines(report: EngineReport) -> list[str]:
     if len(report.models) > _SHOWN_MODELS:
         lines.append(f"  and {len(report.models) - _SHOWN_MODELS:,} more")
     return lines if report.models else [*lines, "  no models"]
+
+
+def _counted(totals: GuessTotals) -> str:
+    if totals.drafted:
+        return f"{totals.accepted:,} of {totals.drafted:,} guesses accepted"
+    return f"{totals.mean_length or 0.0:.1f} tokens per pass"
 
 
 def _list() -> Command:

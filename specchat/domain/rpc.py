@@ -14,7 +14,8 @@ RPC = "RPC"
 """What the names of other machines' devices begin with."""
 MOST_SERVERS = 16
 _NUMBERED = re.compile(r"\bRPC\d", re.IGNORECASE)
-_ADDRESS = re.compile(r"(?P<host>[A-Za-z0-9](?:[A-Za-z0-9._-]{0,250}[A-Za-z0-9])?)(?::(?P<port>\d{1,5}))?")
+_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?"
+_ADDRESS = re.compile(rf"(?P<host>(?=.{{1,253}}(?::|$)){_LABEL}(?:\.{_LABEL})*)(?::(?P<port>[0-9]{{1,5}}))?")
 
 _WARNING = TranslatableText(
     "RPC sends prompts, answers and the model unencrypted, and ggml-rpc-server lets in everyone who can reach its port."

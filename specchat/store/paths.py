@@ -23,6 +23,11 @@ class Paths:
     def chats(self) -> Path:
         return self.data / "chats.db"
 
+    @property
+    def backends(self) -> Path:
+        """Further ones of llama.cpp, where somebody puts some: the modes there tell who could have."""
+        return self.data / "backends"
+
 
 def _expanded(home: str) -> Path:
     try:

@@ -47,15 +47,15 @@ def make_private_file(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _FILE))
 
 
-def restrict_permissions(folders: Iterable[Path]) -> None:
-    """What is there already. Folders that are missing are made."""
+def restrict_permissions(folders: Iterable[Path], untouched: Path | None = None) -> None:
+    """What is there already. Folders that are missing are made. `untouched`: whose modes somebody else judges."""
     if not _HAS_MODES:
         return
     refused: list[OSError] = []
     for folder in folders:
         try:
             make_private_folder(folder)
-            for path, status in _found(folder):
+            for path, status in _found(folder, str(untouched)):
                 _close_to_others(path, status, refused)
         except OSError as error:
             refused.append(error)
@@ -72,14 +72,14 @@ def _opened(path: str, flags: int) -> int:
     return file
 
 
-def _found(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
+def _found(folder: Path, untouched: str) -> Iterator[tuple[str, os.stat_result]]:
     """Links lead to what is not ours, but the folder itself may be on another disk."""
     yield str(folder), folder.stat()
     waiting = [str(folder)]
     while waiting:
         with os.scandir(waiting.pop()) as entries:
             for entry in entries:
-                if entry.is_symlink():
+                if entry.is_symlink() or entry.path == untouched:
                     continue
                 with suppress(FileNotFoundError):  # gone meanwhile
                     yield entry.path, entry.stat(follow_symlinks=False)

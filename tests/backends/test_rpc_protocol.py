@@ -48,6 +48,10 @@ WRONG = {
     "a web server": lambda connection: connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n"),
     "an older one": lambda connection: connection.close(),
     "no devices": lambda connection: (version(*VERSION)(connection), connection.sendall(struct.pack("<QI", 4, 0))),
+    "half an answer": lambda connection: (
+        connection.sendall(struct.pack("<QI", CAPABILITIES + 4, 7)),
+        connection.close(),
+    ),
     "endless": lambda connection: connection.sendall(struct.pack("<Q", 1 << 62)),
 }
 
@@ -60,9 +64,18 @@ def test_something_else(name: str) -> None:
 
 def test_addresses_are_written_in_one_way() -> None:
     assert parse_rpc_servers("Den:50053, 10.0.0.2,den:50053") == ("den:50053", "10.0.0.2:50052")
+    assert parse_rpc_servers("the_den.lan") == ("the_den.lan:50052",)
 
 
-@pytest.mark.parametrize("wrong", ["::1", "[::1]:50052", "http://den:50052", "den:0", "den:99999", "a b", "-x:1"])
+def test_too_many_machines() -> None:
+    with pytest.raises(SettingError, match="at most 16 RPC servers"):
+        parse_rpc_servers(",".join(f"den{n}" for n in range(17)))
+
+
+NO_ADDRESSES = ["::1", "[::1]:50052", "http://den:50052", "den:0", "den:99999", "a b", "-x:1", "192.168..20"]
+
+
+@pytest.mark.parametrize("wrong", [*NO_ADDRESSES, f"{'a' * 64}.example", ".".join(["den"] * 64), "den:٥٠"])
 def test_what_is_no_address(wrong: str) -> None:
     with pytest.raises(SettingError, match="is not the address of an RPC server"):
         parse_rpc_servers(wrong)

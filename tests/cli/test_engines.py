@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.commands import Commands
 from support.keyrings import LockedKeyring, MemoryKeyring, using
-from support.scripted_engine import ScriptedEngine, delta, events, reply, scripted_engine, usage
+from support.scripted_engine import Reply, ScriptedEngine, delta, events, reply, scripted_engine, usage
 
 KEY = "sk-very-secret"
 MODELS = {"object": "list", "data": [{"id": "org/small", "owned_by": "vllm", "max_model_len": 4096}]}
@@ -102,6 +102,18 @@ def test_engines_go_by_name(commands: Commands, server: ScriptedEngine) -> None:
     )
 
 
+def test_what_it_counted_for_everyone(commands: Commands, server: ScriptedEngine) -> None:
+    counts = (("draft", 1200), ("accepted", 900))
+    metrics = "".join(f"vllm:spec_decode_num_{name}_tokens_total {count}.0\n" for name, count in counts)
+    server.replies["/metrics"] = Reply(metrics.encode(), kind="text/plain")
+    assert (
+        "since its start, for everyone: 900 of 1,200 guesses accepted"
+        in commands.run("engines", "test", server.url).out
+    )
+    of_both = commands.run("engines", "test", server.url, "--json").json["totals"]
+    assert of_both == {"drafted": 1200, "accepted": 900, "mean_length": None}
+
+
 def test_a_key_is_kept_in_the_keyring_alone(
     commands: Commands, server: ScriptedEngine, keyring: MemoryKeyring, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -158,7 +170,18 @@ def test_it_looks_for_engines_only_when_asked(
 
 
 @pytest.mark.parametrize(
-    "option", [("-c", "512"), ("-md", "x"), ("--exact",), ("--draft-max", "4"), ("-ngl", "0"), ("--draft-type", "none")]
+    "option",
+    [
+        ("-c", "512"),
+        ("-md", "x"),
+        ("--exact",),
+        ("--draft-max", "4"),
+        ("--draft-max", "auto"),
+        ("-ngl", "0"),
+        ("--draft-type", "none"),
+        ("--rpc", "den"),
+        ("-ts", "3,1"),
+    ],
 )
 def test_what_is_for_models_here(commands: Commands, server: ScriptedEngine, option: tuple[str, ...]) -> None:
     outcome = commands.run("chat", "--engine", server.url, "-p", "Hello", *option)
@@ -186,7 +209,12 @@ def test_names_that_are_none(commands: Commands, name: str) -> None:
     assert "can't be the name of an engine" in commands.run("engines", "add", name, "localhost:1").refusal[0]
 
 
-@pytest.mark.parametrize("content", ["[]", "{", '{"engines": 3}', '{"engines": [{"name": 1}]}', '{"engines": [[]]}'])
+NO_ADDRESS = '{"engines": [{"name": "box", "url": "a box"}]}'
+
+
+@pytest.mark.parametrize(
+    "content", ["[]", "{", '{"engines": 3}', '{"engines": [{"name": 1}]}', '{"engines": [[]]}', NO_ADDRESS]
+)
 def test_a_file_that_was_damaged(commands: Commands, content: str) -> None:
     assert commands.run("engines", "add", "box", "localhost:1").code == 0
     (file,) = commands.home.rglob("engines.json")

@@ -1,5 +1,6 @@
 """Nobody else on the computer reads chats, whatever the umask is."""
 
+import json
 import os
 import sqlite3
 import subprocess
@@ -54,6 +55,16 @@ def readable_by_others(*tops: Path) -> list[str]:
     found = [path for top in tops for path in (top, *top.rglob("*")) if not path.is_symlink()]
     assert found
     return [f"{path} {path.stat().st_mode:o}" for path in found if path.stat().st_mode & 0o077]
+
+
+def test_a_back_end_that_others_could_have_changed_is_not_made_private_and_loaded(home: Path) -> None:
+    file = home / "data" / "backends" / "libggml-vulkan.so"
+    file.parent.mkdir(parents=True, mode=0o755)
+    file.write_bytes(b"\x7fELF")
+    file.chmod(0o666)
+    done = subprocess.run(command("devices", "--json"), env=environment(home), capture_output=True, check=True)
+    (refused,) = json.loads(done.stdout)["refused"]
+    assert refused == {"path": str(file), "reason": f"{file} can be changed by other users"}
 
 
 def test_what_commands_make(home: Path, chats: Path, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 from support.api_servers import Api
 from support.commands import Argument, Outcome, environment
 from support.hub import LocalHub
+from support.rpc_servers import RpcServerProcess
 
 BUNDLE = Path(os.environ.get("SPECCHAT_TEST_BUNDLE", "nowhere"))
 ROOT = Path(__file__).parents[2]
@@ -73,6 +74,18 @@ def test_the_server(home: Path) -> None:
         assert api.chat("What is a draft?", temperature=0).json["choices"][0]["message"]["content"]
         process.terminate()
         assert process.wait(60) == 0
+
+
+def test_it_lends_this_computer_and_uses_another(home: Path) -> None:
+    server = RpcServerProcess()
+    try:
+        server.start([str(BUNDLE / "specchat"), "rpc-server", "-p", str(server.port), "-t", "1"], environment(home))
+        devices = good(run(home, "devices", "--rpc", server.address, "--json")).json["devices"]
+        assert ("RPC0", server.address) in {(device["name"], device["description"]) for device in devices}
+        asked: list[Argument] = ["-m", "demo", "-p", "What is a draft?", "-n", "8", "--temp", "0", "--json"]
+        assert good(run(home, "chat", *asked, "--rpc", server.address, "-ngl", "4")).json["tokens"]
+    finally:
+        server.kill()
 
 
 def test_models_from_the_hub(home: Path, tmp_path: Path, tiny_llama: Path) -> None:

@@ -26,15 +26,17 @@ class RpcServerProcess:
 
     def start(self, command: Sequence[str] = (), environment: Mapping[str, str] | None = None) -> None:
         """`command`: another way to start it at this port."""
-        program = Path(os.environ[FOLDER_VARIABLE]) / "ggml-rpc-server"
-        usual = [str(program), "-p", str(self.port), "-t", "1"]
         nowhere = subprocess.DEVNULL
-        self._process = subprocess.Popen(command or usual, stdout=nowhere, stderr=nowhere, env=environment)
+        self._process = subprocess.Popen(command or self._usual, stdout=nowhere, stderr=nowhere, env=environment)
         while self._process.poll() is None:
             with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
                 return
             time.sleep(0.01)
         raise AssertionError("ggml-rpc-server ended")
+
+    @property
+    def _usual(self) -> list[str]:
+        return [str(Path(os.environ[FOLDER_VARIABLE]) / "ggml-rpc-server"), "-p", str(self.port), "-t", "1"]
 
     @property
     def pid(self) -> int:

@@ -21,8 +21,8 @@ class ConnectionRegistry:
     def connections(self) -> list[Connection]:
         """As they were added."""
         try:
-            return [from_plain(Connection, plain) for plain in require_type(list, self._file.read().get(_ENGINES, []))]
-        except ValueError:
+            return [_connection(plain) for plain in require_type(list, self._file.read().get(_ENGINES, []))]
+        except (ValueError, SettingError):
             self._file.set_aside()
             return []
 
@@ -67,3 +67,9 @@ class ConnectionRegistry:
     def _keep(self, connections: list[Connection]) -> None:
         kept = [to_plain(each) for each in connections]
         self._file.write(self._file.read() | {"version": _VERSION, _ENGINES: kept})
+
+
+def _connection(plain: object) -> Connection:
+    saved = from_plain(Connection, plain)
+    parse_engine_address(saved.url)  # which all who use it rely on
+    return saved

@@ -13,7 +13,7 @@ from specchat.services.connections.connection_registry import ConnectionRegistry
 from specchat.services.connections.dialects import DIALECTS, detect_dialect
 from specchat.services.connections.dialects.openai import OpenAiDialect
 from specchat.services.connections.engine_api import EngineApi
-from specchat.services.connections.engine_keys import EngineKeys, exposure_warning
+from specchat.services.connections.engine_keys import EngineKeys, exposure_warning, require_valid_key
 from specchat.services.connections.remote_engine import RemoteEngine
 
 USUAL_PORTS = tuple(sorted({dialect.port for dialect in DIALECTS if dialect.port is not None}))
@@ -45,7 +45,7 @@ class Connections:
         """With whether the keyring keeps the key, if there is one. A key that can't be one saves nothing."""
         if key is None:
             return self.registry.add(name, url), True
-        self.keys.require_valid(key)
+        require_valid_key(key)
         added = self.registry.add(name, url)
         return added, self.keys.put(parse_engine_address(added.url), key)
 

@@ -31,17 +31,13 @@ class EngineKeys:
         if origin not in self._of_this_run:
             self._of_this_run[origin] = _entry(origin).get() or ""
         key = self._of_this_run[origin] or self._environment.get(VARIABLE, "").strip()
-        if key and not _KEY.fullmatch(key):
-            raise _invalid()
+        if key:
+            require_valid_key(key)
         return key
-
-    def require_valid(self, key: str) -> None:
-        if not _KEY.fullmatch(key.strip()):
-            raise _invalid()
 
     def put(self, address: EngineAddress, key: str) -> bool:
         """Whether the keyring keeps it."""
-        self.require_valid(key)
+        require_valid_key(key)
         self._of_this_run[address.origin] = key.strip()
         return _entry(address.origin).put(key.strip())
 
@@ -53,6 +49,14 @@ class EngineKeys:
             )
 
 
+def require_valid_key(key: str) -> None:
+    if not _KEY.fullmatch(key.strip()):
+        raise SettingError(
+            "Not a valid key: it is too long or contains spaces or unusual characters.",
+            "Use letters, digits, and punctuation.",
+        )
+
+
 def exposure_warning(address: EngineAddress, *, has_key: bool) -> TranslatableText | None:
     """What others could read on the way."""
     if not address.exposes_keys:
@@ -62,10 +66,3 @@ def exposure_warning(address: EngineAddress, *, has_key: bool) -> TranslatableTe
 
 def _entry(origin: str) -> KeyringEntry:
     return KeyringEntry(f"Key of the engine {origin}")
-
-
-def _invalid() -> SettingError:
-    return SettingError(
-        "Not a valid key: it is too long or contains spaces or unusual characters.",
-        "Use letters, digits, and punctuation.",
-    )

@@ -1,7 +1,5 @@
 """Reads what engines report of the guesses for everyone since they were started: it says nothing about one answer."""
 
-from math import isfinite
-
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.connections import GuessTotals
 from specchat.services.connections.engine_api import EngineApi
@@ -31,7 +29,7 @@ def read_sglang_totals(api: EngineApi, cancel: CancelToken) -> GuessTotals | Non
     """It tells a mean alone."""
     states = read_objects(api.get(api.address.at("/server_info"), cancel).get("internal_states"))
     mean = read_object(states[0] if states else None).get("avg_spec_accept_length")
-    if not isinstance(mean, int | float) or not isfinite(mean) or mean < 1:
+    if not isinstance(mean, int | float) or not 1 <= mean <= _MOST:  # also refuses nan
         return None
     return GuessTotals(mean_length=float(mean))
 

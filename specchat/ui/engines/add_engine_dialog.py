@@ -35,7 +35,6 @@ class AddEngineDialog(QDialog):
         self._arrange()
         for field in (self._address, self._name, self._key):
             field.textChanged.connect(self._update)
-        self._address.textChanged.connect(self._propose_name)
         self._add.clicked.connect(self._enter)
         self._cancel.clicked.connect(self.reject)
         self._update()
@@ -51,6 +50,7 @@ class AddEngineDialog(QDialog):
 
     def _update(self) -> None:
         address, mistake = self._parsed()
+        self._name.setPlaceholderText(f"{address.host.replace(':', '.')} {address.port}" if address is not None else "")
         name = self._name.text().strip() or self._name.placeholderText()
         if name.casefold() in self._taken:
             mistake = self.tr("There is already an engine called {name}.").format(name=name)
@@ -58,11 +58,6 @@ class AddEngineDialog(QDialog):
         warning = exposure_warning(address, has_key=bool(self._key.text())) if address is not None else None
         self._warning.setText(translate_text(warning) if warning is not None else "")
         self._say(mistake)
-
-    def _propose_name(self) -> None:
-        address, _ = self._parsed()
-        self._name.setPlaceholderText(f"{address.host.replace(':', '.')} {address.port}" if address is not None else "")
-        self._update()
 
     def _parsed(self) -> tuple[EngineAddress | None, str]:
         """What has been typed, and what is wrong with it: nobody is told off before."""

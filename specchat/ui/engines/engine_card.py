@@ -10,7 +10,6 @@ from specchat.ui.engines.engine_text import (
     error_text,
     lacks_texts,
     model_list_text,
-    no_colors_text,
     report_text,
     totals_text,
 )
@@ -107,5 +106,4 @@ class FoundEngineCard(WideCard):
 def _details(entry: EngineEntry) -> str:
     if entry.report is None:
         return entry.connection.url
-    lacks = [*lacks_texts(entry.report.lacks), no_colors_text()]
-    return "\n".join(filter(None, (model_list_text(entry.report), *lacks)))
+    return "\n".join(filter(None, (model_list_text(entry.report), *lacks_texts(entry.report.lacks))))

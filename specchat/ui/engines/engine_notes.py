@@ -1,9 +1,10 @@
 """What the pair picker says of a model that another engine serves, in place of the settings for loading it."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from specchat.domain.connections import EngineReport
-from specchat.ui.engines.engine_text import lacks_texts, no_colors_text
+from specchat.ui.engines.engine_text import lacks_texts
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.message_translation import translate_text
@@ -23,6 +24,7 @@ class EngineNotes(QWidget):
         )
         self._settings.setProperty("small", True)
         self._warning.setWordWrap(True)
+        self._warning.setTextFormat(Qt.TextFormat.PlainText)
         self._warning.setProperty("warning", True)
         self._warning.setObjectName("engineWarning")
         layout = QVBoxLayout(self)
@@ -33,7 +35,7 @@ class EngineNotes(QWidget):
 
     def show_report(self, report: EngineReport | None) -> None:
         """None: the engine is not connected."""
-        lacks = [*lacks_texts(report.lacks), no_colors_text()] if report is not None else []
+        lacks = lacks_texts(report.lacks) if report is not None else []
         warnings = "\n".join(map(translate_text, report.warnings)) if report is not None else ""
         self._lacks.setText("\n".join(f"• {line}" for line in lacks))
         self._lacks.setVisible(bool(lacks))

@@ -60,11 +60,7 @@ def lacks_texts(lacks: Lacks) -> list[str]:
     settings = [label for capability, label in _setting_labels().items() if capability in lacks]
     if settings:
         told.append(translate("Engines", "Not supported: {settings}.").format(settings=", ".join(settings)))
-    return told
-
-
-def no_colors_text() -> str:
-    return translate("Engines", "It doesn't say who guessed which token, so tokens have no colors.")
+    return [*told, translate("Engines", "It doesn't say who guessed which token, so tokens have no colors.")]
 
 
 def model_list_text(report: EngineReport) -> str:

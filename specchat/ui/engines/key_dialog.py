@@ -4,7 +4,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from specchat.domain.engine_address import EngineAddress
-from specchat.services.connections.engine_keys import exposure_warning
+from specchat.domain.errors import SettingError
+from specchat.services.connections.engine_keys import exposure_warning, require_valid_key
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import FIELD_HEIGHT, describe_field, labelled_field, muted_label
 from specchat.ui.widgets.theme import GRID, scaled_px
@@ -17,7 +18,7 @@ class KeyDialog(QDialog):
     def __init__(self, address: EngineAddress, why: str, parent: QWidget | None = None) -> None:
         """`why`: it is asked for; empty: the user wants to enter it."""
         super().__init__(parent)
-        self._field = QLineEdit(self)
+        self._field, self._problem = QLineEdit(self), QLabel(self)
         self._save = TextButton(self.tr("Save"), self, primary=True)
         self._cancel = TextButton(self.tr("Cancel"), self)
         self.setObjectName("engineKeyDialog")
@@ -25,6 +26,9 @@ class KeyDialog(QDialog):
         describe_field(self._field, "apiKeyField", self.tr("API key for {address}").format(address=address.origin))
         self._field.setEchoMode(QLineEdit.EchoMode.Password)
         self._field.setFixedHeight(FIELD_HEIGHT)
+        self._problem.setObjectName("engineDialogProblem")
+        self._problem.setProperty("danger", True)
+        self._problem.setWordWrap(True)
         self._save.setObjectName("saveEngineKeyButton")
         self._arrange(why, exposure_warning(address, has_key=True))
         self._field.textChanged.connect(self._update)
@@ -33,12 +37,22 @@ class KeyDialog(QDialog):
         self._update()
 
     def _enter(self) -> None:
+        try:
+            require_valid_key(self._field.text())
+        except SettingError as error:
+            self._say(f"{translate_text(error.message)} {translate_text(error.hint)}")
+            return
         self.key_entered.emit(self._field.text().strip())
         self._field.clear()
         self.accept()
 
     def _update(self) -> None:
         self._save.setEnabled(bool(self._field.text().strip()))
+        self._say("")
+
+    def _say(self, problem: str) -> None:
+        self._problem.setText(problem)
+        self._problem.setVisible(bool(problem))
 
     def _arrange(self, why: str, warning: str | None) -> None:
         self.setMinimumWidth(scaled_px(52 * GRID))
@@ -56,6 +70,7 @@ class KeyDialog(QDialog):
             reason.setWordWrap(True)
             layout.addWidget(reason)
         layout.addWidget(labelled_field(self._field.accessibleName(), self._field, self))
+        layout.addWidget(self._problem)
         words = self.tr("specchat stores it in the system's keyring and sends it only to this address.")
         layout.addWidget(muted_label(words, self))
         if warning is not None:

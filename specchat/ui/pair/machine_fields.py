@@ -1,13 +1,15 @@
 """The fields that spread a target over several devices, also those of other machines."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from specchat.domain.errors import SettingError
-from specchat.domain.rpc import on_this_machine, parse_rpc_servers, rpc_for_draft, rpc_warning
+from specchat.domain.rpc import RPC, on_this_machine, parse_rpc_servers, rpc_for_draft, rpc_warning
+from specchat.domain.tensor_split import parse_tensor_split
 from specchat.domain.types import Device, ModelSettings, PairChoice, SplitMode
 from specchat.ui.widgets.form_fields import (
     FIELD_HEIGHT,
@@ -19,6 +21,8 @@ from specchat.ui.widgets.form_fields import (
 )
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.message_translation import translate_text
+
+T = TypeVar("T")
 
 
 class MachineFields(QWidget):
@@ -47,7 +51,7 @@ class MachineFields(QWidget):
         self._mode.currentIndexChanged.connect(self.changed)
 
     def show_settings(self, settings: ModelSettings, devices: Sequence[Device]) -> None:
-        here = [device for device in devices if device.kind != "cpu" and device.description not in settings.rpc]
+        here = [device for device in devices if device.kind != "cpu" and not device.name.startswith(RPC)]
         self._has_gpus = len(here) > 1
         if settings.rpc != self._rpc or not settings.rpc:
             self._rpc = settings.rpc
@@ -79,36 +83,39 @@ class MachineFields(QWidget):
         self._show_fields()
         if self._several.isChecked():
             self._servers.setFocus()
-        elif self._rpc:
-            self._rpc = ()
-            self._servers.clear()
+            return
+        self._show_problem("")
+        self._servers.clear()
+        if self._rpc:
+            self._rpc = self._tensor_split = ()
+            self._shares.clear()
+            if not self._has_gpus:
+                self._mode.set_items(self._modes(), None)
             self.changed.emit()
 
     def _read_servers(self) -> None:
-        try:
-            rpc = parse_rpc_servers(self._servers.text())
-        except SettingError as error:
-            self._show_problem(f"{translate_text(error.message)} {translate_text(error.hint)}")
-            return
-        self._show_problem("")
-        if rpc != self._rpc:
+        rpc = self._parsed(parse_rpc_servers, self._servers)
+        if rpc is not None and rpc != self._rpc:
             self._rpc = rpc
             self._servers.setText(", ".join(rpc))
             self._show_fields()
             self.changed.emit()
 
     def _read_shares(self) -> None:
-        try:
-            shares = tuple(float(part) for part in self._shares.text().replace("/", ",").split(",") if part.strip())
-        except ValueError:
-            shares = (-1.0,)
-        if shares and not (min(shares) >= 0 and 0 < max(shares) <= 1e6):
-            self._show_problem(self.tr("Write one number for each device, such as 3, 1."))
-            return
-        self._show_problem("")
-        if shares != self._tensor_split:
+        shares = self._parsed(parse_tensor_split, self._shares)
+        if shares is not None and shares != self._tensor_split:
             self._tensor_split = shares
             self.changed.emit()
+
+    def _parsed(self, parse: Callable[[str], tuple[T, ...]], field: QLineEdit) -> tuple[T, ...] | None:
+        """None: what is wrong with it is shown."""
+        problem, parsed = "", None
+        try:
+            parsed = parse(field.text()) if field.text().strip() else ()
+        except SettingError as error:
+            problem = f"{translate_text(error.message)} {translate_text(error.hint)}"
+        self._show_problem(problem)
+        return parsed
 
     def _show_problem(self, words: str) -> None:
         self._problem.setText(words)

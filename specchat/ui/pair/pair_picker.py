@@ -184,15 +184,13 @@ class PairPicker(RoundedPopup):
             self._show_whether_it_loads()
 
     def _show_devices_elsewhere(self, fit: PairFit) -> None:
-        """They are known once they were asked."""
-        known = {device.name for device in self._devices}
-        found = [
-            Device(each.name, "", "gpu", each.total, each.free)
-            for each in fit.devices
-            if each.name.startswith(RPC) and each.name not in known
+        """They are known once they were asked, and go with their machines."""
+        here = [device for device in self._devices if not device.name.startswith(RPC)]
+        elsewhere = [
+            Device(each.name, "", "gpu", each.total, each.free) for each in fit.devices if each.name.startswith(RPC)
         ]
-        if found:
-            self.show_devices([*self._devices, *found])
+        if [each.name for each in (*here, *elsewhere)] != [device.name for device in self._devices]:
+            self.show_devices([*here, *elsewhere])
 
     def show_fit_note(self, words: str) -> None:
         """Why there are no figures."""

@@ -399,7 +399,7 @@ def test_what_it_counts_for_everyone(server: ScriptedEngine, metrics: bytes, tot
     assert dialect.read_version(api, CancelToken()) == "0.32.0"
 
 
-@pytest.mark.parametrize(("told", "mean"), [(2.5, 2.5), (0.5, None), ("many", None), (None, None)])
+@pytest.mark.parametrize(("told", "mean"), [(2.5, 2.5), (0.5, None), ("many", None), (None, None), (10**400, None)])
 def test_a_mean_for_everyone(server: ScriptedEngine, told: object, mean: float | None) -> None:
     make_sglang(server)
     server.replies["/server_info"] = reply({"internal_states": [{"avg_spec_accept_length": told}]})

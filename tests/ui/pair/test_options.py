@@ -175,6 +175,14 @@ def test_other_machines(qtbot: QtBot, picker: PairPicker) -> None:
     shares.setText("3, 1")
     choice = considered(qtbot, picker, shares.editingFinished.emit)
     assert choice.target_settings.tensor_split == (3, 1)
+    for wrong in ("1, nan", "-1", "0, 0", "many"):
+        shares.setText(wrong)
+        with qtbot.assertNotEmitted(picker.choice_changed):
+            shares.editingFinished.emit()
+        assert "can't be the shares of devices" in problem.text()
+    shares.setText("3, 1")
+    shares.editingFinished.emit()
+    assert not problem.text()
     mode = find(picker, QComboBox, "splitMode")
     choice = considered(qtbot, picker, lambda: mode.setCurrentIndex(mode.findData(SplitMode.ROW)))
     assert choice.target_settings.split_mode is SplitMode.ROW
@@ -184,3 +192,17 @@ def test_other_machines(qtbot: QtBot, picker: PairPicker) -> None:
     choice = considered(qtbot, picker, use.click)
     assert choice.target_settings.rpc == choice.draft_settings.rpc == ()
     assert choice.draft_settings.device is None
+    assert (choice.target_settings.tensor_split, choice.target_settings.split_mode) == ((), None)
+    picker.show_fit(choice, fit_of(Fit.FITS))
+    assert of_draft.findData("RPC1") < 0
+    assert (shares.isVisible(), mode.isVisible()) == (False, False)
+
+
+def test_a_wrong_address_is_forgotten_with_the_machines(qtbot: QtBot, picker: PairPicker) -> None:
+    servers, problem = find(picker, QLineEdit, "rpcServers"), find(picker, QLabel, "machineProblem")
+    use = find(picker, QCheckBox, "useMachines")
+    use.click()
+    servers.setText("a b")
+    servers.editingFinished.emit()
+    use.click()
+    assert (problem.isVisible(), servers.text()) == (False, "")

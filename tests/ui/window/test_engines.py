@@ -228,6 +228,9 @@ def test_the_key_is_asked_for(
     with using(keyring if has_keyring else LockedKeyring()):
         person.qtbot.waitUntil(lambda: person.window.findChild(KeyDialog) is not None)
         assert Remedy.ENGINE_KEY in person.remedies()
+        person.find(QLineEdit, "apiKeyField").setText("two words")
+        person.click("saveEngineKeyButton")
+        assert person.find(QLabel, "engineDialogProblem").text().startswith("Not a valid key")
         person.find(QLineEdit, "apiKeyField").setText(KEY)
         person.click("saveEngineKeyButton")
         assert wait_for_pair(person)[0] == "small.gguf"
