@@ -140,6 +140,9 @@ class LlamaModel:
 
     @property
     def cached(self) -> Tokens:
+        """What its answer goes on from: kept elsewhere, if others need the room meanwhile."""
+        if self._suspended is not None:
+            return self._suspended.tokens
         view = self._cached[: self._length]
         view.flags.writeable = False
         return view
@@ -165,6 +168,10 @@ class LlamaModel:
         self._states = WatchedStates(self._context, layers, self.weights.n_embd) if layers else None
 
     def keep(self, length: int) -> int:
+        if self._suspended is not None:  # it comes back whole, or not at all
+            if length < self.n_suspended:
+                self._suspended = None
+            return self.n_suspended
         length = self._known_to_drafters(length)
         if length >= self._length:
             self._forget_states()
@@ -244,13 +251,14 @@ class LlamaModel:
 
     def evaluate_tree(self, tokens: Tokens, parents: Sequence[int], cancel: CancelToken) -> Logits:
         n_logits, n_branches = len(parents) + 1, count_branches(parents)
-        tree, length = self.shared.tree, self._length
+        tree = self.shared.tree
         if tree is None or n_branches > self.max_branches or n_logits > self.max_batch or len(tokens) > BATCH:
             raise BugError(f"a tree of {len(parents)} tokens and {n_branches} branches")
         self._require_room(len(tokens))
         cancel.check()
         part = PassPart(self, tokens, n_logits)
         self.shared.admit([part])
+        length = self._length
         self._claim_branches()
         sequences = [self._sequence_of(branch) for branch in range(n_branches)]
         for branch in range(1, n_branches):
@@ -325,6 +333,11 @@ class LlamaModel:
         self._length = length
 
     @property
+    def n_held(self) -> int:
+        """Tokens that take room in the common cache."""
+        return self._length
+
+    @property
     def n_suspended(self) -> int:
         """Tokens for which there must be room again."""
         return len(self._suspended.tokens) if self._suspended is not None else 0
@@ -351,7 +364,7 @@ class LlamaModel:
     # How
 
     def _require_room(self, n_tokens: int) -> None:
-        if self._length + n_tokens > self._n_ctx:
+        if len(self.cached) + n_tokens > self._n_ctx:
             raise ContextFullError(
                 "The context of {n} tokens is full.",
                 "Use a larger context (-c), or start a new chat.",

@@ -195,12 +195,12 @@ class SlotScheduler:
         context = self._next_context(list(wanted.values()))
         here = {answer: each for answer, each in wanted.items() if each.context is context}
         chosen = self._choose(context, here, holds_up=len(here) < len(wanted))
-        parts = {part.model: part for part in context.admit(chosen)}
-        if not parts:
-            raise BugError("no answer has room for its tokens")
-        taken = {answer: parts[each.part.model] for answer, each in here.items() if each.part.model in parts}
-        started = self._wall()
+        taken = _by_answer(chosen, here)
         try:
+            taken = _by_answer(context.admit(chosen), here)
+            if not taken:
+                raise BugError("no answer has room for its tokens")
+            started = self._wall()
             context.compute(list(taken.values()))
         except (Cancelled, ComputeError) as error:
             for answer in taken:
@@ -299,3 +299,8 @@ class SlotScheduler:
             return [seconds * n / total for n in rows]
         plain = seconds * self.plain_share(count, total)
         return [plain / count + (seconds - plain) * (n - 1) / (total - count) for n in rows]
+
+
+def _by_answer(parts: Sequence[PassPart[Any]], here: dict[_Answer, _Wanted]) -> dict[_Answer, PassPart[Any]]:
+    found = {part.model: part for part in parts}
+    return {answer: found[each.part.model] for answer, each in here.items() if each.part.model in found}

@@ -76,7 +76,8 @@ def _read_from_others(model: LlamaModel, others: Sequence[LlamaModel], prompt: T
     """What another answer has read of the same text, where that is much more than what is there."""
     prompt = prompt[: len(prompt) - 1]
     own = common_prefix(model.cached, prompt)
-    nearest = max(others, key=lambda other: common_prefix(other.cached, prompt), default=None)
+    present = [other for other in others if not other.n_suspended]
+    nearest = max(present, key=lambda other: common_prefix(other.cached, prompt), default=None)
     shared = common_prefix(nearest.cached, prompt) if nearest is not None else 0
     if nearest is not None and shared >= own + MIN_TOKENS and nearest.can_share(shared):
         model.copy_beginning(nearest, shared)

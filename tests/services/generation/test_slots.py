@@ -10,7 +10,9 @@ from support.choices import choice_of
 from support.ggufs import ModelRecipe, make_model, make_pair
 from support.pairs import DRAFT, EXACT
 
+from specchat.backends.llama_model import CacheState, LlamaModel
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import ComputeError
 from specchat.domain.types import (
     FinishReason,
     GenerationFinished,
@@ -170,6 +172,75 @@ def test_answers_wait_where_the_context_has_no_room_for_all(choice: PairChoice) 
             if one.end.reason is not FinishReason.CANCELLED:
                 assert len(one.tokens) == one.request.max_tokens
         assert sum(len(slot.target.cached) for slot in pair.slots.all) <= pair.target.n_ctx
+    finally:
+        pair.close()
+
+
+def small_pair(choice: PairChoice) -> LoadedPair:
+    """Without exact mode, with room for one or two of four answers."""
+    settings = replace(choice.target_settings, exact=False, n_ctx=512)
+    return load(replace(choice, target_settings=settings, draft_type="model", draft_max=3))
+
+
+def of_40_tokens(seed: int) -> list[Asked]:
+    asked = requests(seed, 12)
+    return [Asked(replace(one.request, max_tokens=40)) for one in asked]
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_what_was_kept_elsewhere_while_the_draft_was_asked_is_not_read_again(choice: PairChoice, seed: int) -> None:
+    pair = small_pair(choice)
+    read: list[tuple[Asked, list[list[int]]]] = []
+
+    def write(asked: Asked) -> None:
+        for event in pair.generate(asked.request, CancelToken(), remembers=False):
+            if isinstance(event, TokenEvent):
+                asked.tokens.append(event.token)
+            elif isinstance(event, GenerationFinished):
+                caches = [slot.target.cached.tolist() for slot in pair.slots.all if slot.target.in_use]
+                read.append((asked, caches))
+            pair.scheduler.pause()
+
+    try:
+        for one in (asked := of_40_tokens(seed)):
+            while pair.scheduler.n_answers == pair.n_slots:
+                pair.scheduler.run_round()
+            pair.scheduler.start(lambda one=one: write(one))  # type: ignore[misc]
+        pair.scheduler.run()
+        assert [len(one.tokens) for one in asked] == [40] * len(asked)
+        for one, caches in read:
+            text = [*one.request.prompt, *one.tokens]
+            assert text[:-1] in [cache[: len(text) - 1] for cache in caches]
+    finally:
+        pair.close()
+
+
+def test_where_a_cache_does_not_come_back_the_other_answers_go_on(
+    choice: PairChoice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair = small_pair(choice)
+    lost = list[str]()
+    restore = LlamaModel.restore
+
+    def restore_but_once(model: LlamaModel, state: CacheState) -> bool:
+        return bool(lost) and restore(model, state)
+
+    def write(asked: Asked) -> None:
+        try:
+            answer(pair, asked)
+        except ComputeError as error:
+            lost.append(error.message)
+
+    monkeypatch.setattr(LlamaModel, "restore", restore_but_once)
+    try:
+        for one in (asked := of_40_tokens(0)):
+            while pair.scheduler.n_answers == pair.n_slots:
+                pair.scheduler.run_round()
+            pair.scheduler.start(lambda one=one: write(one))  # type: ignore[misc]
+        pair.scheduler.run()
+        assert set(lost) == {"llama.cpp failed to restore its cache."}
+        assert sum(one.end is not None for one in asked) == len(asked) - len(lost)
+        assert not any(slot.target.in_use for slot in pair.slots.all)
     finally:
         pair.close()
 
