@@ -12,7 +12,7 @@ from support.pairs import DRAFT, EXACT
 
 from specchat.backends.llama_model import CacheState, LlamaModel
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import ComputeError
+from specchat.domain.errors import ComputeError, SettingError
 from specchat.domain.types import (
     FinishReason,
     GenerationFinished,
@@ -27,6 +27,21 @@ from specchat.services.generation.pair_profile import NullFactCache
 
 RECIPE = ModelRecipe(n_ctx=1024)
 N_SLOTS = 4
+MADE_ONCE_AND_AGAIN = """
+from specchat.domain.proposal import Proposal
+made = []
+class Silent:
+    name = "only-two"
+    def propose(self, context, budget):
+        return Proposal((), (), ())
+    def observe(self, accepted, proposal):
+        pass
+def make_drafter(setup):
+    made.append(setup)
+    if len(made) == 2:
+        raise ValueError("once is enough")
+    return Silent()
+"""
 
 
 @dataclass
@@ -288,6 +303,25 @@ def test_lookahead_has_one_slot(choice: PairChoice) -> None:
     pair = load(replace(choice, draft=None, draft_type="lookahead", draft_max=4))
     try:
         assert (pair.n_slots, pair.one_slot_reason) == (1, "lookahead uses all branches of the cache")
+    finally:
+        pair.close()
+
+
+def test_a_drafter_that_cannot_be_made_keeps_no_slot(
+    choice: PairChoice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "only_two.py").write_text(MADE_ONCE_AND_AGAIN)
+    about = tmp_path / "only_two-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: only_two\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[specchat.drafters]\nonly-two = only_two:make_drafter\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    pair = load(replace(choice, draft=None, draft_type="only-two", draft_max=2))
+    try:
+        with pytest.raises(SettingError, match="once is enough"):
+            answer(pair, of_40_tokens(0)[0])
+        answer(pair, again := of_40_tokens(0)[0])
+        assert len(again.tokens) == 40
     finally:
         pair.close()
 
