@@ -186,9 +186,10 @@ class LlamaModel:
     def _forget_after(self, length: int) -> bool:
         """In all its sequences."""
         if self.shared.branching is self:
-            self._branch_lengths = [min(shared, length) for shared in self._branch_lengths]
             for branch in range(1, self.shared.max_branches):
-                llama.llama_memory_seq_rm(self._memory, self._sequence_of(branch), length, -1)
+                if self._branch_lengths[branch] > length:  # each of these looks through the whole cache
+                    llama.llama_memory_seq_rm(self._memory, self._sequence_of(branch), length, -1)
+                    self._branch_lengths[branch] = length
         return bool(llama.llama_memory_seq_rm(self._memory, self.sequence, length, -1))
 
     def _sequence_of(self, branch: int) -> int:
@@ -265,15 +266,16 @@ class LlamaModel:
             if self._branch_lengths[branch] < length:
                 begin = self._branch_lengths[branch]
                 llama.llama_memory_seq_cp(self._memory, self.sequence, sequences[branch], begin, -1)
-                self._branch_lengths[branch] = length
+            self._branch_lengths[branch] = length + len(tokens)
         try:
             self.shared.run(tree.fill(tokens, parents, length, self.count_outputs(part), sequences), cancel)
         except BaseException:
             self.forget_unfinished()
             raise
         n_beside = len(parents) - main_length(parents)
-        for sequence in sequences[1:]:
-            llama.llama_memory_seq_rm(self._memory, sequence, length, -1)
+        for branch in range(1, n_branches):
+            llama.llama_memory_seq_rm(self._memory, sequences[branch], length, -1)
+            self._branch_lengths[branch] = length
         llama.llama_memory_seq_rm(self._memory, self.sequence, length + len(tokens) - n_beside, -1)
         self._output_row = -n_logits
         self._add(tokens[: len(tokens) - n_beside], parents)
