@@ -47,7 +47,6 @@ class PassReport(NamedTuple):
 
     n_rows: int
     """Of all steps in it."""
-    n_answers: int
     seconds: float
     n_past: int
     has_prompts: bool
@@ -283,7 +282,7 @@ class SlotScheduler:
         if steps and not context.is_draft:
             first = next(iter(steps))
             n_past = max(len(part.model.cached) for part in steps.values())
-            first.report = PassReport(n_step_rows, len(steps), seconds, n_past, bool(n_read))
+            first.report = PassReport(n_step_rows, seconds, n_past, bool(n_read))
         for answer, part in taken.items():
             each = here[answer]
             each.n_done += len(part.tokens)
