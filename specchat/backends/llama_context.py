@@ -140,7 +140,7 @@ class LlamaContext:
 
     @property
     def _free(self) -> int:
-        return self.n_ctx - sum(len(model.cached) for model in self.models)
+        return self.n_ctx - sum(model.n_held for model in self.models)
 
     def _free_up(self, needed: int, wanted_by: "LlamaModel", admitted: "Sequence[LlamaModel]") -> None:
         idle = [model for model in self.models if not model.in_use and model is not wanted_by]

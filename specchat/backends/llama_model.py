@@ -140,6 +140,9 @@ class LlamaModel:
 
     @property
     def cached(self) -> Tokens:
+        """What its answer goes on from: kept elsewhere, if others need the room meanwhile."""
+        if self._suspended is not None:
+            return self._suspended.tokens
         view = self._cached[: self._length]
         view.flags.writeable = False
         return view
@@ -165,6 +168,10 @@ class LlamaModel:
         self._states = WatchedStates(self._context, layers, self.weights.n_embd) if layers else None
 
     def keep(self, length: int) -> int:
+        if self._suspended is not None:  # it comes back whole, or not at all
+            if length < self.n_suspended:
+                self._suspended = None
+            return self.n_suspended
         length = self._known_to_drafters(length)
         if length >= self._length:
             self._forget_states()
@@ -179,9 +186,10 @@ class LlamaModel:
     def _forget_after(self, length: int) -> bool:
         """In all its sequences."""
         if self.shared.branching is self:
-            self._branch_lengths = [min(shared, length) for shared in self._branch_lengths]
             for branch in range(1, self.shared.max_branches):
-                llama.llama_memory_seq_rm(self._memory, self._sequence_of(branch), length, -1)
+                if self._branch_lengths[branch] > length:  # each of these looks through the whole cache
+                    llama.llama_memory_seq_rm(self._memory, self._sequence_of(branch), length, -1)
+                    self._branch_lengths[branch] = length
         return bool(llama.llama_memory_seq_rm(self._memory, self.sequence, length, -1))
 
     def _sequence_of(self, branch: int) -> int:
@@ -244,28 +252,30 @@ class LlamaModel:
 
     def evaluate_tree(self, tokens: Tokens, parents: Sequence[int], cancel: CancelToken) -> Logits:
         n_logits, n_branches = len(parents) + 1, count_branches(parents)
-        tree, length = self.shared.tree, self._length
+        tree = self.shared.tree
         if tree is None or n_branches > self.max_branches or n_logits > self.max_batch or len(tokens) > BATCH:
             raise BugError(f"a tree of {len(parents)} tokens and {n_branches} branches")
         self._require_room(len(tokens))
         cancel.check()
         part = PassPart(self, tokens, n_logits)
         self.shared.admit([part])
+        length = self._length
         self._claim_branches()
         sequences = [self._sequence_of(branch) for branch in range(n_branches)]
         for branch in range(1, n_branches):
             if self._branch_lengths[branch] < length:
                 begin = self._branch_lengths[branch]
                 llama.llama_memory_seq_cp(self._memory, self.sequence, sequences[branch], begin, -1)
-                self._branch_lengths[branch] = length
+            self._branch_lengths[branch] = length + len(tokens)
         try:
             self.shared.run(tree.fill(tokens, parents, length, self.count_outputs(part), sequences), cancel)
         except BaseException:
             self.forget_unfinished()
             raise
         n_beside = len(parents) - main_length(parents)
-        for sequence in sequences[1:]:
-            llama.llama_memory_seq_rm(self._memory, sequence, length, -1)
+        for branch in range(1, n_branches):
+            llama.llama_memory_seq_rm(self._memory, sequences[branch], length, -1)
+            self._branch_lengths[branch] = length
         llama.llama_memory_seq_rm(self._memory, self.sequence, length + len(tokens) - n_beside, -1)
         self._output_row = -n_logits
         self._add(tokens[: len(tokens) - n_beside], parents)
@@ -325,6 +335,11 @@ class LlamaModel:
         self._length = length
 
     @property
+    def n_held(self) -> int:
+        """Tokens that take room in the common cache."""
+        return self._length
+
+    @property
     def n_suspended(self) -> int:
         """Tokens for which there must be room again."""
         return len(self._suspended.tokens) if self._suspended is not None else 0
@@ -351,7 +366,7 @@ class LlamaModel:
     # How
 
     def _require_room(self, n_tokens: int) -> None:
-        if self._length + n_tokens > self._n_ctx:
+        if len(self.cached) + n_tokens > self._n_ctx:
             raise ContextFullError(
                 "The context of {n} tokens is full.",
                 "Use a larger context (-c), or start a new chat.",

@@ -47,7 +47,6 @@ class PassReport(NamedTuple):
 
     n_rows: int
     """Of all steps in it."""
-    n_answers: int
     seconds: float
     n_past: int
     has_prompts: bool
@@ -195,12 +194,12 @@ class SlotScheduler:
         context = self._next_context(list(wanted.values()))
         here = {answer: each for answer, each in wanted.items() if each.context is context}
         chosen = self._choose(context, here, holds_up=len(here) < len(wanted))
-        parts = {part.model: part for part in context.admit(chosen)}
-        if not parts:
-            raise BugError("no answer has room for its tokens")
-        taken = {answer: parts[each.part.model] for answer, each in here.items() if each.part.model in parts}
-        started = self._wall()
+        taken = _by_answer(chosen, here)
         try:
+            taken = _by_answer(context.admit(chosen), here)
+            if not taken:
+                raise BugError("no answer has room for its tokens")
+            started = self._wall()
             context.compute(list(taken.values()))
         except (Cancelled, ComputeError) as error:
             for answer in taken:
@@ -283,7 +282,7 @@ class SlotScheduler:
         if steps and not context.is_draft:
             first = next(iter(steps))
             n_past = max(len(part.model.cached) for part in steps.values())
-            first.report = PassReport(n_step_rows, len(steps), seconds, n_past, bool(n_read))
+            first.report = PassReport(n_step_rows, seconds, n_past, bool(n_read))
         for answer, part in taken.items():
             each = here[answer]
             each.n_done += len(part.tokens)
@@ -299,3 +298,8 @@ class SlotScheduler:
             return [seconds * n / total for n in rows]
         plain = seconds * self.plain_share(count, total)
         return [plain / count + (seconds - plain) * (n - 1) / (total - count) for n in rows]
+
+
+def _by_answer(parts: Sequence[PassPart[Any]], here: dict[_Answer, _Wanted]) -> dict[_Answer, PassPart[Any]]:
+    found = {part.model: part for part in parts}
+    return {answer: found[each.part.model] for answer, each in here.items() if each.part.model in found}

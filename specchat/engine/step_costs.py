@@ -4,10 +4,12 @@ Beside others a guess still costs what its row adds to the common pass, while th
 guessing shrinks as answers come, and ends where plain passes of all of them bring more tokens in the same time.
 """
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from specchat.engine.costs import PassCosts
-from specchat.engine.slot_scheduler import SlotScheduler
+
+if TYPE_CHECKING:  # strategies are asked about where nothing computes
+    from specchat.engine.slot_scheduler import SlotScheduler
 
 
 class StepCosts(Protocol):
@@ -31,7 +33,7 @@ class StepCosts(Protocol):
 
 
 class SlotCosts:
-    def __init__(self, costs: PassCosts, scheduler: SlotScheduler) -> None:
+    def __init__(self, costs: PassCosts, scheduler: "SlotScheduler") -> None:
         """`costs`: of the whole passes, which all answers learn together."""
         self._costs = costs
         self._scheduler = scheduler

@@ -1,5 +1,7 @@
 """What a guess costs an answer beside others: what it adds to the common pass."""
 
+import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -98,3 +100,9 @@ def test_common_passes_teach_what_so_many_rows_cost() -> None:
         scheduler.start(write)
     scheduler.run()
     assert costs.sizes == {3}
+
+
+def test_drafters_are_chosen_without_what_several_answers_need() -> None:
+    script = "import sys, specchat.services.generation.drafter_choice; print('greenlet' in sys.modules)"
+    asked = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert asked.stdout == "False\n"

@@ -31,7 +31,8 @@ class PairSession:
         self._choice: PairChoice | None = None
         self._n_stops = 0
         """Since it finished an answer."""
-        self._n_loads = self._counted_stop = 0
+        self._last_stop: EngineStoppedError | None = None
+        self._counting = threading.Lock()
         self._one_at_a_time = threading.RLock()
         """Of those that load it again."""
         self._loading = CancelToken()
@@ -68,7 +69,8 @@ class PairSession:
             if has_begun or is_last_try:
                 raise
             yield from self.generate(task, cancel)
-        self._n_stops = 0
+        with self._counting:
+            self._n_stops = 0
 
     def count(self, task: CountTask) -> ContextCount:
         """No reason to load a pair again that was unloaded."""
@@ -86,7 +88,8 @@ class PairSession:
         if self._choice is None or self._engine().is_loaded:
             return
         if self._n_stops == 1:
-            self._loaded(cancel)
+            with self._counting_stops():
+                self._loaded(cancel)
         else:
             self._report(LoadAborted(self._choice, error))
 
@@ -115,7 +118,6 @@ class PairSession:
         return self._engine()
 
     def _load(self, choice: PairChoice, cancel: CancelToken, *, tells_stops: bool = True) -> PairInfo:
-        self._n_loads += 1
         loading = self._loading = CancelToken()
         self._is_given_up = False
         failed: UserError | None = None
@@ -142,9 +144,8 @@ class PairSession:
         """Since it finished an answer; one that several answers met counts once."""
         try:
             yield
-        except EngineStoppedError:
-            with self._one_at_a_time:
-                if self._counted_stop != self._n_loads or not self._n_loads:
-                    self._n_stops += 1
-                self._counted_stop = self._n_loads
+        except EngineStoppedError as stop:
+            with self._counting:
+                self._n_stops += stop is not self._last_stop
+                self._last_stop = stop
             raise

@@ -48,7 +48,7 @@ class ReplyRouter:
         message: wire.Numbered | wire.Reply | None = None
         try:
             message = wire.read(self._replies)
-        except (EOFError, OSError, ValueError) as error:
+        except (EOFError, OSError, ValueError, MemoryError) as error:
             end = error
         with self._changed:
             self._is_reading, self._end, self.heard = False, end, time.monotonic()

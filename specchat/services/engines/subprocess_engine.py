@@ -68,14 +68,11 @@ class SubprocessEngine:
         """`recalls`: what was answered in other chats helps to guess."""
         self._start = wire.Start(recalls, places.data, places.config, places.cache, places.logs, places.moves_with)
         self._patience = patience
-        self._running: RunningChild | None = None
-        self._replies: ReplyRouter | None = None
+        self._running: _EngineProcess | None = None
         self._jobs = count(1)
-        self._ending = threading.Lock()
         self._last_death: EngineStoppedError | None = None
-        self._is_loaded = False
+        """Since anything was loaded."""
         self._plain_s = 0.0
-        self._uses_gpu = False
         self._rpc: tuple[str, ...] = ()
         """Other machines that take part."""
         self._devices_at_rest: tuple[Device, ...] = ()
@@ -83,7 +80,7 @@ class SubprocessEngine:
 
     @property
     def is_loaded(self) -> bool:
-        return self._is_loaded and self._running is not None and self._running.process.poll() is None
+        return self._running is not None and self._running.is_loaded and self._running.process.poll() is None
 
     @property
     def pid(self) -> int | None:
@@ -102,17 +99,19 @@ class SubprocessEngine:
 
         self._rpc = choice.target_settings.rpc
         with self._unloaded_unless_done():
-            pair = self._result(wire.Load(choice), PairInfo, self._patience.loading_s, cancel, hear)
+            running = self._started()
+            pair = self._result(running, wire.Load(choice), PairInfo, self._patience.loading_s, cancel, hear)
             cancel.check()  # it may have come too late for the process
-        self._is_loaded, self._plain_s = True, pair.pass_s
+        self._last_death, self._plain_s = None, pair.pass_s
+        running.is_loaded = True
         return pair
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
-        self._require_loaded()
+        running = self._loaded()
         asked = CancelToken()  # closing the iterator ends the answer, but is no business of who may cancel it
         with cancel.listening(lambda: _pass_on(cancel, asked)):
             answering_s = self._patience.answering_s(self._plain_s)
-            replies = self._ask(wire.Generate(task), self._patience.counting_s, asked, then_s=answering_s)
+            replies = self._ask(running, wire.Generate(task), self._patience.counting_s, asked, then_s=answering_s)
             try:
                 for reply in replies:
                     if isinstance(reply, wire.Events):
@@ -124,8 +123,8 @@ class SubprocessEngine:
                 raise
 
     def count(self, task: CountTask) -> ContextCount:
-        self._require_loaded()
-        return self._result(wire.Count(task), ContextCount, self._patience.counting_s, CancelToken())
+        running = self._loaded()
+        return self._result(running, wire.Count(task), ContextCount, self._patience.counting_s, CancelToken())
 
     def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
         self.unload()
@@ -136,14 +135,19 @@ class SubprocessEngine:
                 on_progress(reply.progress)
 
         with self._unloaded_unless_done():
-            report = self._result(wire.Bench(plan), BenchReport, self._patience.measuring_s, cancel, hear)
+            running = self._started()
+            report = self._result(running, wire.Bench(plan), BenchReport, self._patience.measuring_s, cancel, hear)
         self.unload()
         return report
 
     def unload(self) -> None:
-        running = self._gone()
+        running = self._running
         if running is None:
             return
+        if running.process.poll() is not None:  # answers may have to be told yet
+            self._death(running, None)
+            return
+        self._forget_process()
         with suppress(OSError):
             running.stdin.close()
         with suppress(TimeoutExpired):
@@ -164,44 +168,51 @@ class SubprocessEngine:
             self.unload()
             raise
 
-    def _gone(self) -> RunningChild | None:
-        running, self._running, self._is_loaded = self._running, None, False
+    def _forget_process(self) -> None:
+        self._running = None
         if self._devices_at_rest:
             set_known_devices(self._devices_at_rest)
-        return running
 
-    def _require_loaded(self) -> None:
-        if not self._is_loaded:
-            raise SettingError(NO_MODEL, "Choose a pair first.")
+    def _loaded(self) -> "_EngineProcess":
+        running = self._running
+        if running is None or not running.is_loaded:  # another answer may have met its end a moment ago
+            raise self._last_death or SettingError(NO_MODEL, "Choose a pair first.")
+        return running
 
     def _result(
         self,
+        running: "_EngineProcess",
         request: wire.Request,
         kind: type[T],
         patience_s: float,
         cancel: CancelToken,
         hear: Callable[[wire.Reply], None] = lambda _: None,
     ) -> T:
-        replies = self._ask(request, patience_s, cancel)
+        replies = self._ask(running, request, patience_s, cancel)
         while True:
             try:
                 hear(next(replies))
             except StopIteration as end:
                 if not isinstance(end.value, kind):
-                    raise self._death(self._started(), TranslatableText("it sent an invalid reply")) from None
+                    raise self._death(running, TranslatableText("it sent an invalid reply")) from None
                 return end.value
 
     def _ask(
-        self, request: wire.Request, patience_s: float, cancel: CancelToken, *, then_s: float | None = None
+        self,
+        running: "_EngineProcess",
+        request: wire.Request,
+        patience_s: float,
+        cancel: CancelToken,
+        *,
+        then_s: float | None = None,
     ) -> Generator[wire.Reply, None, object]:
         """What the process replies; returns the result. `then_s`: the patience after the first event."""
-        running, replies, job = self._started(), self._router(), next(self._jobs)
+        replies, job = running.replies, next(self._jobs)
         replies.begin(job)
         try:
             with _Watch(running.process, replies, self._patience, patience_s) as watch:
-                with suppress(
-                    OSError, ValueError
-                ):  # it died, and reading says so too; another answer may have met that
+                # It died, and reading says so too; or another answer has met that.
+                with suppress(OSError, ValueError):
                     wire.write(running.stdin, wire.Numbered(job, request))
                 takes_no_pass = not isinstance(request, wire.Generate)
                 with cancel.listening(lambda: _cancel(running, job, watch if takes_no_pass else None, cancel)):
@@ -218,7 +229,8 @@ class SubprocessEngine:
                             raise death from error
                         match reply:
                             case wire.LogLine(level, logger, text):
-                                self._log(level, logger, text)
+                                running.uses_gpu |= _USES_GPU in text
+                                logging.getLogger(logger).log(level, "%s", text)
                             case wire.Done(result):
                                 return result
                             case wire.RequestFailed():
@@ -230,48 +242,48 @@ class SubprocessEngine:
         finally:
             replies.finish(job)
 
-    def _router(self) -> ReplyRouter:
-        assert self._replies is not None
-        return self._replies
+    def _started(self) -> "_EngineProcess":
+        """A new one, in place of none."""
+        try:
+            self._running = running = _EngineProcess(spawn(child_command(NAME), child_environment()))
+        except OSError as error:
+            raise EngineStoppedError(
+                "llama.cpp couldn't be started: {reason}", "Try again.", reason=error.strerror
+            ) from error
+        with suppress(OSError):
+            wire.write(running.stdin, self._start)
+        return running
 
-    def _started(self) -> RunningChild:
-        if self._running is None:
-            try:
-                self._running = RunningChild(spawn(child_command(NAME), child_environment()))
-            except OSError as error:
-                raise EngineStoppedError(
-                    "llama.cpp couldn't be started: {reason}", "Try again.", reason=error.strerror
-                ) from error
-            self._uses_gpu = False
-            self._replies = ReplyRouter(self._running.stdout)
-            with suppress(OSError):
-                wire.write(self._running.stdin, self._start)
-        return self._running
-
-    def _log(self, level: int, logger: str, text: str) -> None:
-        self._uses_gpu |= _USES_GPU in text
-        logging.getLogger(logger).log(level, "%s", text)
-
-    def _death(self, running: RunningChild, verdict: TranslatableText | None) -> EngineStoppedError:
+    def _death(self, running: "_EngineProcess", verdict: TranslatableText | None) -> EngineStoppedError:
         """The same for all that it was writing."""
-        with self._ending:
-            if self._running is not running and self._last_death is not None:
-                return self._last_death
-            self._gone()
-            with suppress(TimeoutExpired):  # for its own exit status rather than that of the kill
-                running.process.wait(LAST_BREATH_S)
-            last = running.stop()
-            reason = verdict or describe_exit(running.process.returncode, last)
-            log.info("llama.cpp stopped: %s\n%s", reason, last)
-            self._last_death = error = self._error_after(reason, last)
-            return error
+        with running.ending:
+            if running.death is None:
+                if self._running is running:
+                    self._forget_process()
+                with suppress(TimeoutExpired):  # for its own exit status rather than that of the kill
+                    running.process.wait(LAST_BREATH_S)
+                last = running.stop()
+                reason = verdict or describe_exit(running.process.returncode, last)
+                log.info("llama.cpp stopped: %s\n%s", reason, last)
+                running.death = self._last_death = self._error_after(running, reason, last)
+            return running.death
 
-    def _error_after(self, reason: TranslatableText | str, last: str) -> EngineStoppedError:
+    def _error_after(self, running: "_EngineProcess", reason: TranslatableText | str, last: str) -> EngineStoppedError:
         if was_machine_lost(last):
             return lost_machine_error(self._rpc)
         error = EngineStoppedError("llama.cpp stopped: {reason}.", "Continue the answer, or ask again.", reason=reason)
-        error.used_gpu = RunEnding(f"{_USES_GPU}\n{last}" if self._uses_gpu else last).used_gpu
+        error.used_gpu = RunEnding(f"{_USES_GPU}\n{last}" if running.uses_gpu else last).used_gpu
         return error
+
+
+class _EngineProcess(RunningChild):
+    def __init__(self, process: Process) -> None:
+        super().__init__(process)
+        self.replies = ReplyRouter(self.stdout)
+        self.is_loaded = False
+        self.uses_gpu = False
+        self.ending = threading.Lock()
+        self.death: EngineStoppedError | None = None
 
 
 def _pass_on(cancel: CancelToken, asked: CancelToken) -> None:

@@ -181,11 +181,11 @@ class LoadedPair:
         not to be remembered is guessed from later.
         """
         check_prompt(request.prompt, self.target)
-        slot = self.slots.take(request.prompt)
-        who = speculation or (slot.speculation if remembers else slot.client_speculation)
         answer: list[int] = []
-        remembers = remembers and speculation is None
+        slot = self.slots.take(request.prompt)
         try:
+            who = speculation or (slot.speculation if remembers else slot.client_speculation)
+            remembers = remembers and speculation is None
             generation = Generation(slot.target, request, who, slot.costs, cancel, slot.clock, wall=time.perf_counter)
             for event in generation.events():
                 if isinstance(event, TokenEvent):

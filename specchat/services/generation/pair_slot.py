@@ -58,14 +58,13 @@ class PairSlot:
         return max(kept, common_prefix(self.target.cached, text))
 
     def begin(self, since: int, prompt: Tokens, others: Sequence["PairSlot"]) -> None:
+        if self.prompt_states is not None:
+            self.prompt_states.prepare(prompt)
+        if not self.target.shared.has_streams:
+            for i, model in enumerate(self.models):
+                _read_from_others(model, [other.models[i] for other in others], prompt)
         for model in self.models:
             model.in_use, model.since = True, since
-        if self.prompt_states is not None:
-            self.prompt_states.prepare(prompt.tolist())
-        if self.target.shared.has_streams:
-            return
-        for i, model in enumerate(self.models):
-            _read_from_others(model, [other.models[i] for other in others], prompt)
 
     def end(self) -> None:
         for model in self.models:
@@ -76,7 +75,8 @@ def _read_from_others(model: LlamaModel, others: Sequence[LlamaModel], prompt: T
     """What another answer has read of the same text, where that is much more than what is there."""
     prompt = prompt[: len(prompt) - 1]
     own = common_prefix(model.cached, prompt)
-    nearest = max(others, key=lambda other: common_prefix(other.cached, prompt), default=None)
+    present = [other for other in others if not other.n_suspended]
+    nearest = max(present, key=lambda other: common_prefix(other.cached, prompt), default=None)
     shared = common_prefix(nearest.cached, prompt) if nearest is not None else 0
     if nearest is not None and shared >= own + MIN_TOKENS and nearest.can_share(shared):
         model.copy_beginning(nearest, shared)
@@ -102,8 +102,9 @@ class PairSlots:
         free = [slot for slot in self.all if not slot.target.in_use]
         if not free:
             raise BugError("more answers at once than slots")
-        nearest = max(free, key=lambda slot: slot.known_of(text))
-        if nearest.known_of(text) < _LEAST_KNOWN:
+        known = {slot: slot.known_of(text) for slot in free}
+        nearest = max(free, key=known.__getitem__)
+        if known[nearest] < _LEAST_KNOWN:
             nearest = free[0]
         self._n_begun += 1
         self.first.profile.share_calibrations(nearest.profile)

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-
 from specchat.backends.llama_model import CacheState, LlamaModel
 from specchat.engine.tokens import Tokens, common_prefix
 
@@ -47,9 +45,8 @@ class PromptStateCache:
     def longest_prefix(self, text: Tokens) -> int:
         return max((common_prefix(kept.target.tokens, text) for kept in self._kept), default=0)
 
-    def prepare(self, prompt: Sequence[int]) -> None:
+    def prepare(self, wanted: Tokens) -> None:
         """The caches for it: those there are, or those of a text that it shares much more with."""
-        wanted = np.array(prompt, dtype=np.int32)
         shared = common_prefix(self._target.cached, wanted)
         found = self._nearest(wanted, shared + MIN_TOKENS)
         self._keep_unless_used(shared)

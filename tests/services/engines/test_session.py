@@ -1,7 +1,9 @@
 """When a pair is loaded again by itself, and when that is left to the user."""
 
 from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
 from support.choices import choice_of
@@ -25,9 +27,13 @@ from specchat.services.engines.pair_session import PairSession
 
 CHOICE = choice_of(Path("a.gguf"))
 TASK = ChatTask(())
-STOPPED = EngineStoppedError("llama.cpp stopped: a fault.", "Continue.")
 BEGUN = PromptPrepared(1, 0)
 END = GenerationFinished(FinishReason.STOP, "", GenerationStats())
+
+
+def a_stop() -> EngineStoppedError:
+    """The same one for all answers that it ended."""
+    return EngineStoppedError("llama.cpp stopped: a fault.", "Continue.")
 
 
 class ScriptedEngine:
@@ -98,10 +104,11 @@ def ask(session: PairSession) -> list[EngineEvent]:
     return list(session.generate(TASK, CancelToken()))
 
 
-def stop(session: PairSession, engine: ScriptedEngine) -> None:
-    engine.next = [STOPPED]
-    with pytest.raises(EngineStoppedError):
+def stop(session: PairSession, engine: ScriptedEngine) -> EngineStoppedError:
+    engine.next = [a_stop()]
+    with pytest.raises(EngineStoppedError) as stopped:
         ask(session)
+    return stopped.value
 
 
 def kinds(told: list[LoadingEvent]) -> list[type]:
@@ -131,8 +138,8 @@ def test_a_load_that_fails_leaves_nothing(
 def test_after_a_stop_it_is_loaded_at_once(
     session: PairSession, engine: ScriptedEngine, told: list[LoadingEvent]
 ) -> None:
-    stop(session, engine)
-    session.recover(STOPPED, CancelToken())
+    stopped = stop(session, engine)
+    session.recover(stopped, CancelToken())
     assert kinds(told) == [LoadUpdate, LoadCompleted]
     assert ask(session) == [BEGUN, END]
     assert engine.n_loads == 2
@@ -142,14 +149,14 @@ def test_stopped_twice_without_an_answer_it_is_left_to_the_user(
     session: PairSession, engine: ScriptedEngine, told: list[LoadingEvent]
 ) -> None:
     for _ in range(2):
-        stop(session, engine)
-        session.recover(STOPPED, CancelToken())
+        stopped = stop(session, engine)
+        session.recover(stopped, CancelToken())
     assert kinds(told) == [LoadUpdate, LoadCompleted, LoadAborted]
     assert engine.n_loads == 2
     assert ask(session) == [BEGUN, END], "who asks nevertheless, is answered"
     assert engine.n_loads == 3
-    stop(session, engine)
-    session.recover(STOPPED, CancelToken())
+    stopped = stop(session, engine)
+    session.recover(stopped, CancelToken())
     assert kinds(told)[-1] is LoadCompleted, "an answer was finished since"
 
 
@@ -157,23 +164,64 @@ def test_a_stop_that_only_a_question_finds_out_costs_no_answer(
     session: PairSession, engine: ScriptedEngine, told: list[LoadingEvent]
 ) -> None:
     engine.is_mute = True
-    engine.next = [STOPPED]
+    engine.next = [a_stop()]
     assert ask(session) == [END]
     assert kinds(told) == [LoadUpdate, LoadCompleted]
-    engine.next = [STOPPED, None, STOPPED]
+    engine.next = [a_stop(), None, a_stop()]
     with pytest.raises(EngineStoppedError):
         ask(session)
     assert engine.n_loads == 3, "what ends it each time is not tried for ever"
 
 
+def test_one_that_ended_several_answers_is_recovered_from_once(
+    session: PairSession, engine: ScriptedEngine, told: list[LoadingEvent]
+) -> None:
+    stopped = a_stop()
+    answers = [session.generate(TASK, CancelToken()) for _ in range(3)]
+    assert [next(answer) for answer in answers] == [BEGUN] * 3
+    engine.next = [stopped] * 3
+    for answer in answers:
+        with pytest.raises(EngineStoppedError):
+            next(answer)
+    engine.next = [a_stop()]
+    with pytest.raises(EngineStoppedError):
+        session.recover(stopped, CancelToken())
+    for _ in answers[1:]:
+        session.recover(stopped, CancelToken())
+    assert engine.n_loads == 2
+    assert kinds(told)[-1] is LoadAborted
+
+
+def test_who_hears_of_the_end_does_not_wait_for_who_loads_again(session: PairSession, engine: ScriptedEngine) -> None:
+    ended, loads, may_load = session.generate(TASK, CancelToken()), Event(), Event()
+    assert next(ended) == BEGUN
+    engine.next = [a_stop()]
+    engine.is_loaded = False
+
+    def load_slowly() -> None:
+        loads.set()
+        may_load.wait()
+
+    engine.while_loading = load_slowly
+    with ThreadPoolExecutor(2) as clients:
+        try:
+            asking = clients.submit(ask, session)
+            loads.wait()
+            with pytest.raises(EngineStoppedError):
+                clients.submit(next, ended).result(30)
+        finally:
+            may_load.set()
+        assert asking.result() == [BEGUN, END]
+
+
 def test_what_fails_while_it_recovers_is_told(
     session: PairSession, engine: ScriptedEngine, told: list[LoadingEvent]
 ) -> None:
-    stop(session, engine)
-    engine.next = [STOPPED]
+    stopped, again = stop(session, engine), a_stop()
+    engine.next = [again]
     with pytest.raises(EngineStoppedError):
-        session.recover(STOPPED, CancelToken())
-    assert told[-1] == LoadAborted(CHOICE, STOPPED)
+        session.recover(stopped, CancelToken())
+    assert told[-1] == LoadAborted(CHOICE, again)
     assert ask(session) == [BEGUN, END]
 
 
@@ -191,10 +239,10 @@ def test_what_was_unloaded_is_loaded_by_the_next_question_but_not_to_count(
 def test_a_load_that_nobody_asked_for_is_stopped_for_good(
     session: PairSession, engine: ScriptedEngine, told: list[LoadingEvent]
 ) -> None:
-    stop(session, engine)
+    stopped = stop(session, engine)
     engine.while_loading = session.stop_loading
     with pytest.raises(Cancelled):
-        session.recover(STOPPED, CancelToken())
+        session.recover(stopped, CancelToken())
     assert told[-1] == LoadAborted(CHOICE, None)
     assert session.pair is None
     with pytest.raises(SettingError):

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -110,6 +111,34 @@ def test_where_the_process_dies_all_are_told(engine: SubprocessEngine) -> None:
             with pytest.raises(EngineStoppedError):
                 each.result()
     assert not engine.is_loaded
+
+
+def test_who_hears_late_of_the_end_takes_nothing_from_who_loaded_again(
+    engine: SubprocessEngine, choice: PairChoice
+) -> None:
+    late = engine.generate(replace(TASKS[0], max_tokens=400), CancelToken())
+    next(late)
+    psutil.Process(engine.pid).kill()
+    while engine.is_loaded:
+        time.sleep(0.01)
+    engine.load(choice, CancelToken(), lambda *_: None)
+    loaded = engine.pid
+    with pytest.raises(EngineStoppedError, match="the system stopped it"):
+        list(late)
+    assert engine.is_loaded
+    assert engine.pid == loaded
+    assert len(answered(engine, TASKS[1], CancelToken())) == TASKS[1].max_tokens
+
+
+def test_who_asks_after_another_met_the_end_is_told_of_it(engine: SubprocessEngine) -> None:
+    first = engine.generate(replace(TASKS[0], max_tokens=400), CancelToken())
+    next(first)
+    psutil.Process(engine.pid).kill()
+    with pytest.raises(EngineStoppedError) as met:
+        list(first)
+    with pytest.raises(EngineStoppedError) as told:
+        answered(engine, TASKS[1], CancelToken())
+    assert told.value is met.value
 
 
 def test_memory_and_handles_stay_flat(engine: SubprocessEngine) -> None:

@@ -83,7 +83,7 @@ def test_the_draft_has_not_forgotten_either(pair: LoadedPair, states: PromptStat
     known = len(pair.draft.cached)
     say(pair, text(1))
     pair.slots.first.prompt_states = states
-    states.prepare((*text(0), *first.tokens))
+    states.prepare(np.array([*text(0), *first.tokens], dtype=np.int32))
     assert len(pair.draft.cached) == known > len(text(0))
 
 
@@ -130,10 +130,10 @@ def test_what_cannot_go_back_is_read_again(arch: str, tmp_path: Path) -> None:
     with loaded(make_model(tmp_path / "model.gguf", ModelRecipe(arch=arch)), settings) as model:
         states = PromptStateCache(model, [])
         for seed in (0, 1, 0):
-            prompt = text(seed)
+            prompt = np.array(text(seed), dtype=np.int32)
             states.prepare(prompt)
             model.keep(0)
-            model.evaluate(np.array(prompt, dtype=np.int32), 0, CancelToken())
+            model.evaluate(prompt, 0, CancelToken())
         assert states.n_kept == 0
 
 

@@ -10,7 +10,9 @@ from support.choices import choice_of
 from support.ggufs import ModelRecipe, make_model, make_pair
 from support.pairs import DRAFT, EXACT
 
+from specchat.backends.llama_model import CacheState, LlamaModel
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import ComputeError, SettingError
 from specchat.domain.types import (
     FinishReason,
     GenerationFinished,
@@ -25,6 +27,21 @@ from specchat.services.generation.pair_profile import NullFactCache
 
 RECIPE = ModelRecipe(n_ctx=1024)
 N_SLOTS = 4
+MADE_ONCE_AND_AGAIN = """
+from specchat.domain.proposal import Proposal
+made = []
+class Silent:
+    name = "only-two"
+    def propose(self, context, budget):
+        return Proposal((), (), ())
+    def observe(self, accepted, proposal):
+        pass
+def make_drafter(setup):
+    made.append(setup)
+    if len(made) == 2:
+        raise ValueError("once is enough")
+    return Silent()
+"""
 
 
 @dataclass
@@ -174,6 +191,75 @@ def test_answers_wait_where_the_context_has_no_room_for_all(choice: PairChoice) 
         pair.close()
 
 
+def small_pair(choice: PairChoice) -> LoadedPair:
+    """Without exact mode, with room for one or two of four answers."""
+    settings = replace(choice.target_settings, exact=False, n_ctx=512)
+    return load(replace(choice, target_settings=settings, draft_type="model", draft_max=3))
+
+
+def of_40_tokens(seed: int) -> list[Asked]:
+    asked = requests(seed, 12)
+    return [Asked(replace(one.request, max_tokens=40)) for one in asked]
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_what_was_kept_elsewhere_while_the_draft_was_asked_is_not_read_again(choice: PairChoice, seed: int) -> None:
+    pair = small_pair(choice)
+    read: list[tuple[Asked, list[list[int]]]] = []
+
+    def write(asked: Asked) -> None:
+        for event in pair.generate(asked.request, CancelToken(), remembers=False):
+            if isinstance(event, TokenEvent):
+                asked.tokens.append(event.token)
+            elif isinstance(event, GenerationFinished):
+                caches = [slot.target.cached.tolist() for slot in pair.slots.all if slot.target.in_use]
+                read.append((asked, caches))
+            pair.scheduler.pause()
+
+    try:
+        for one in (asked := of_40_tokens(seed)):
+            while pair.scheduler.n_answers == pair.n_slots:
+                pair.scheduler.run_round()
+            pair.scheduler.start(lambda one=one: write(one))  # type: ignore[misc]
+        pair.scheduler.run()
+        assert [len(one.tokens) for one in asked] == [40] * len(asked)
+        for one, caches in read:
+            text = [*one.request.prompt, *one.tokens]
+            assert text[:-1] in [cache[: len(text) - 1] for cache in caches]
+    finally:
+        pair.close()
+
+
+def test_where_a_cache_does_not_come_back_the_other_answers_go_on(
+    choice: PairChoice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair = small_pair(choice)
+    lost = list[str]()
+    restore = LlamaModel.restore
+
+    def restore_but_once(model: LlamaModel, state: CacheState) -> bool:
+        return bool(lost) and restore(model, state)
+
+    def write(asked: Asked) -> None:
+        try:
+            answer(pair, asked)
+        except ComputeError as error:
+            lost.append(error.message)
+
+    monkeypatch.setattr(LlamaModel, "restore", restore_but_once)
+    try:
+        for one in (asked := of_40_tokens(0)):
+            while pair.scheduler.n_answers == pair.n_slots:
+                pair.scheduler.run_round()
+            pair.scheduler.start(lambda one=one: write(one))  # type: ignore[misc]
+        pair.scheduler.run()
+        assert set(lost) == {"llama.cpp failed to restore its cache."}
+        assert sum(one.end is not None for one in asked) == len(asked) - len(lost)
+        assert not any(slot.target.in_use for slot in pair.slots.all)
+    finally:
+        pair.close()
+
+
 def test_a_prompt_is_read_in_pieces_while_others_write(choice: PairChoice) -> None:
     settings = replace(choice.target_settings, exact=False)
     pair = load(replace(choice, target_settings=settings, draft_type="none"))
@@ -217,6 +303,25 @@ def test_lookahead_has_one_slot(choice: PairChoice) -> None:
     pair = load(replace(choice, draft=None, draft_type="lookahead", draft_max=4))
     try:
         assert (pair.n_slots, pair.one_slot_reason) == (1, "lookahead uses all branches of the cache")
+    finally:
+        pair.close()
+
+
+def test_a_drafter_that_cannot_be_made_keeps_no_slot(
+    choice: PairChoice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "only_two.py").write_text(MADE_ONCE_AND_AGAIN)
+    about = tmp_path / "only_two-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: only_two\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[specchat.drafters]\nonly-two = only_two:make_drafter\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    pair = load(replace(choice, draft=None, draft_type="only-two", draft_max=2))
+    try:
+        with pytest.raises(SettingError, match="once is enough"):
+            answer(pair, of_40_tokens(0)[0])
+        answer(pair, again := of_40_tokens(0)[0])
+        assert len(again.tokens) == 40
     finally:
         pair.close()
 
