@@ -137,6 +137,13 @@ def serve(
     completions = QueuedCompletions(turns, session, logs)
     server = make_server(settings, completions)
 
+    def answer_requests() -> None:
+        try:
+            turns.run()
+        except BaseException:
+            turns.close()  # for the others too, which would go on as if nothing had happened
+            raise
+
     def own_the_models() -> None:
         try:
             with closing(session):
@@ -144,7 +151,7 @@ def serve(
                 is_serving.set()
                 ready(pair, server.url)
                 with ThreadPoolExecutor(pair.n_slots, "answers") as answering:
-                    running = [answering.submit(turns.run) for _ in range(pair.n_slots)]
+                    running = [answering.submit(answer_requests) for _ in range(pair.n_slots)]
                 for each in running:
                     each.result()
         except Cancelled:

@@ -2,8 +2,9 @@
 
 import os
 import signal
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
@@ -18,9 +19,10 @@ from support.vocabularies import BpeVocab
 
 from specchat.container import Container
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.completions import CompletionTask
+from specchat.domain.completions import Completions, CompletionTask, ServerSettings, ServingEvent
 from specchat.domain.errors import EngineStoppedError
 from specchat.domain.types import FinishReason, GenerationFinished, PairChoice, SamplingParams, TokenEvent
+from specchat.services.engines.queued_completions import serve
 from specchat.services.engines.subprocess_engine import SubprocessEngine
 from specchat.store.paths import Paths
 
@@ -154,3 +156,49 @@ def test_memory_and_handles_stay_flat(engine: SubprocessEngine) -> None:
         later, handles_later = ask_all()
     assert handles_later == handles
     assert later - memory < 8 << 20
+
+
+class Fault(Exception):
+    pass
+
+
+class FaultyServer:
+    """Its mistake ends one of the threads that answer."""
+
+    url = "http://127.0.0.1:0"
+
+    def __init__(self, settings: ServerSettings, completions: Completions) -> None:
+        self._completions = completions
+        self.is_ready, self._is_stopped = threading.Event(), threading.Event()
+
+    def run(self, waits: Callable[[], None] = lambda: None) -> None:
+        assert self.is_ready.wait(60)
+        self._completions.submit(TASKS[0], self._hear)
+        assert self._is_stopped.wait(60)
+
+    def _hear(self, events: list[ServingEvent]) -> None:
+        raise Fault
+
+    def stop(self) -> None:
+        self._is_stopped.set()
+
+
+def test_a_thread_that_ends_by_a_mistake_ends_the_server(places: Paths, choice: PairChoice) -> None:
+    """The others would go on, and nobody would notice."""
+    servers: list[FaultyServer] = []
+
+    def make_server(settings: ServerSettings, completions: Completions) -> FaultyServer:
+        servers.append(FaultyServer(settings, completions))
+        return servers[0]
+
+    with pytest.raises(Fault):
+        serve(
+            choice,
+            ServerSettings(),
+            lambda *_: None,
+            lambda *_: servers[0].is_ready.set(),
+            lambda: None,
+            make_engine=lambda: SubprocessEngine(places),
+            make_server=make_server,
+            logs=places.logs,
+        )
