@@ -30,6 +30,7 @@ from specchat.domain.types import (
     TokenEvent,
     ToolCall,
 )
+from specchat.services.answers.call_derivation import UnknownCallFormatError
 from specchat.services.engines.in_process import InProcessEngine
 from specchat.services.generation.completion import build_completion_request, generate_completion
 from specchat.services.generation.loaded_pair import LoadedPair
@@ -323,6 +324,18 @@ def test_a_template_without_tools(toolless: LoadedPair) -> None:
     with pytest.raises(SettingError, match="doesn't tell the model of tools"):
         answer(toolless, CALLING)
     answer(toolless, replace(CALLING, tool_choice="none", max_tokens=1))
+
+
+def test_a_template_that_writes_no_calls_is_asked_for_them_once(tmp_path: Path) -> None:
+    source = "{{ tools | tojson }}" + chat_templates.CHATML
+    path = make_model(tmp_path / "model.gguf", ModelRecipe(chat_template=source))
+    with closing(load_pair(tmp_path, choice_of(path, target_settings=EXACT, draft_type="none"), raw=False)) as pair:
+        refusals = []
+        for _ in range(2):
+            with pytest.raises(UnknownCallFormatError, match="doesn't write tool calls") as refused:
+                answer(pair, CALLING)
+            refusals.append(refused.value)
+    assert refusals[0] is refusals[1]
 
 
 def test_calls_and_results_of_before_are_part_of_the_prompt(pair: LoadedPair) -> None:
