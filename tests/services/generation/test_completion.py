@@ -49,6 +49,8 @@ SCHEMA = {
 }
 WEATHER = {"type": "function", "function": {"name": "get_weather", "description": "", "parameters": SCHEMA}}
 SEARCH = {"type": "function", "function": {"name": "search"}}
+NOTHING = {"type": "object", "additionalProperties": False}
+TIME = {"type": "function", "function": {"name": "tell_time", "parameters": NOTHING}}
 JSON = CompletionTask(ASKED, SAMPLED, 200, json_schema=json.dumps(SCHEMA))
 CALLING = CompletionTask(ASKED, SAMPLED, 200, tools=(WEATHER, SEARCH), tool_choice="get_weather")
 
@@ -280,10 +282,12 @@ def test_a_tool_that_must_be_called(pair: LoadedPair) -> None:
 
 
 def test_any_tool_must_be_called(pair: LoadedPair) -> None:
-    required = answers_of(pair, replace(CALLING, tool_choice="required", max_tokens=300), n_seeds=24)
-    calls = next(calls for _, calls, end in required if end.reason is FinishReason.STOP)
-    assert {name for name, _ in calls} <= {"get_weather", "search"}
+    """An object without limits would be written for as long as there is room."""
+    task = replace(CALLING, tools=(WEATHER, TIME), tool_choice="required", max_tokens=300)
+    text, calls, _ = next(each for each in answers_of(pair, task, n_seeds=24) if each[2].reason is FinishReason.STOP)
+    assert text == ""
     assert calls
+    assert {name for name, _ in calls} <= {"get_weather", "tell_time"}
 
 
 @pytest.mark.parametrize(
