@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from specchat.domain.completions import CompletionTask, Tool
+from specchat.domain.nesting import is_nested_deeper
 from specchat.domain.types import Message, Role, ToolCall
 from specchat.server.completion_request import MAX_TOKENS, ApiRequest, parse_sampling
 from specchat.server.errors import BadRequestError
@@ -13,6 +14,7 @@ from specchat.server.request_fields import RequestFields, raise_invalid_value, r
 
 _TEXT_PARTS = ("input_text", "output_text", "text", "refusal", "summary_text", "reasoning_text")
 _MOST_PARTS = 1_000
+_DEEPEST = 100
 _EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh")
 
 
@@ -52,7 +54,14 @@ def repeated_fields(body: RequestFields) -> dict[str, object]:
         "top_p": None,
         "truncation": "disabled",
     }
-    return {name: body.get(name) if name in body else value for name, value in usual.items()}
+    repeated = {name: body.get(name) if name in body else value for name, value in usual.items()}
+    if is_nested_deeper(repeated, _DEEPEST):
+        raise_invalid_value(None, "is nested too deeply")
+    try:
+        json.dumps(repeated, allow_nan=False)
+    except ValueError:
+        raise_invalid_value(None, "has a number that is too large")
+    return repeated
 
 
 def _instructions(body: RequestFields) -> Iterator[Message]:
