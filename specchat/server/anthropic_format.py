@@ -2,7 +2,7 @@
 
 import json
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from specchat.domain.types import GenerationStats, ToolCall
 from specchat.server.answer_builder import AnswerDelta
@@ -17,7 +17,9 @@ class AnthropicFormat:
     media_type = EVENT_STREAM
     in_step = False
 
-    def __init__(self) -> None:
+    def __init__(self, stops: Collection[str]) -> None:
+        """`stops`: that were asked for; a template may have others."""
+        self._stops = stops
         self._n_blocks = 0
         self._open = ""
         """The kind of the block that is being written."""
@@ -32,7 +34,7 @@ class AnthropicFormat:
 
     def end(self, answers: Sequence[FinishedAnswer]) -> bytes:
         (answer,) = answers
-        reason, text = _stop(answer)
+        reason, text = self._stop(answer)
         ended = {"delta": {"stop_reason": reason, "stop_sequence": text}, "usage": _usage(answer.stats)}
         return b"".join(
             [
@@ -47,7 +49,7 @@ class AnthropicFormat:
 
     def whole(self, answers: Sequence[FinishedAnswer]) -> Reply:
         (answer,) = answers
-        reason, text = _stop(answer)
+        reason, text = self._stop(answer)
         return {
             **_message(answer.pair.target),
             "content": list(_blocks(answer.content)),
@@ -56,6 +58,12 @@ class AnthropicFormat:
             "usage": _usage(answer.stats),
             **_figures(answer),
         }
+
+    def _stop(self, answer: FinishedAnswer) -> tuple[str, str | None]:
+        text = answer.progress.end.stop_text
+        if text in self._stops and answer.finish_reason == "stop":
+            return "stop_sequence", text
+        return _REASONS[answer.finish_reason], None
 
     def _piece(self, piece: AnswerDelta) -> Iterator[bytes]:
         if piece.thought:
@@ -108,13 +116,6 @@ def _blocks(content: AnswerDelta) -> Iterator[Reply]:
 
 def _call(call: ToolCall) -> dict[str, object]:
     return {"type": "tool_use", "id": f"toolu_{call.id}", "name": call.name}
-
-
-def _stop(answer: FinishedAnswer) -> tuple[str, str | None]:
-    text = answer.progress.end.stop_text
-    if text and answer.finish_reason == "stop":
-        return "stop_sequence", text
-    return _REASONS[answer.finish_reason], None
 
 
 def _usage(stats: GenerationStats) -> dict[str, object]:
