@@ -118,7 +118,7 @@ class ArgumentReader:
         for attempt in (json.loads, ast.literal_eval, self._loose_json):
             try:
                 value = attempt(written.strip())
-                json.dumps(value)
+                json.dumps(value, allow_nan=False)
             except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
                 continue
             return value
