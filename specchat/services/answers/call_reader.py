@@ -43,7 +43,7 @@ class CallReader:
         self._form = form
         self._names = names
         self._several = several
-        self._arguments = None if form.parameters is None else ArgumentReader(form.parameters, schemas or {})
+        self._schemas = schemas or {}
         self._begins = {re.split(rf"[\s{ANY_ID}]", begin, maxsplit=1)[0]: begin for begin in form.beginnings}
         """By the first part of each, which may be followed by blanks."""
         self._held = ""
@@ -53,6 +53,7 @@ class CallReader:
         self._rest = ""
         """Of the beginning, what must come before the call itself."""
         self._json = _JsonEnd()
+        self._arguments: ArgumentReader | None = None
         self._go_on = self._outside
         self._may_begin_bare = form.may_begin_bare
         self._called = self._has_text = False
@@ -113,6 +114,8 @@ class CallReader:
     def _begin(self, marker: str, rest: str, held: str) -> bool:
         self._marker, self._rest, self._held = marker, rest, held
         self._json = _JsonEnd()
+        if self._form.parameters is not None:
+            self._arguments = ArgumentReader(self._form.parameters, self._schemas)
         self._go_on = self._inside
         return True
 
