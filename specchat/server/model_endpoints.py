@@ -24,7 +24,6 @@ from specchat.server.completion_request import parse_chat_request, parse_token_l
 from specchat.server.dispatcher import RequestDispatcher
 from specchat.server.metrics import CONTENT_TYPE, render_metrics
 from specchat.server.query_response import QueryResponse
-from specchat.server.request_fields import require_text
 from specchat.services.generation.server_stats import ServerStats
 
 _OLLAMA_VERSION = "0.12.0"
@@ -80,11 +79,10 @@ class ModelEndpoints:
 
     async def tokenize(self, request: Request) -> QueryResponse:
         body = await read_body(request)
-        parses = body.get_flag("parse_special") if "parse_special" in body else True
         query = TokenizeQuery(
-            require_text(body.required("content"), "content"),
+            body.required_text("content"),
             add_special=body.get_flag("add_special"),
-            parse_special=parses,
+            parse_special=body.get_flag("parse_special", default=True),
         )
         with_pieces = body.get_flag("with_pieces")
 
