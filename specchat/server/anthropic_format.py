@@ -8,7 +8,6 @@ from specchat.domain.types import GenerationStats, ToolCall
 from specchat.server.answer_builder import AnswerDelta
 from specchat.server.answer_response import EVENT_STREAM, FinishedAnswer, Reply, named_event
 from specchat.server.errors import ApiError, anthropic_error
-from specchat.server.response_stats import speculation, timings
 
 _REASONS = {"stop": "end_turn", "length": "max_tokens", "tool_calls": "tool_use"}
 
@@ -40,7 +39,7 @@ class AnthropicFormat:
             [
                 *self._close(),
                 named_event("message_delta", {"type": "message_delta", **ended}),
-                named_event("message_stop", {"type": "message_stop", **_figures(answer)}),
+                named_event("message_stop", {"type": "message_stop", **answer.figures}),
             ]
         )
 
@@ -56,7 +55,7 @@ class AnthropicFormat:
             "stop_reason": reason,
             "stop_sequence": text,
             "usage": _usage(answer.stats),
-            **_figures(answer),
+            **answer.figures,
         }
 
     def _stop(self, answer: FinishedAnswer) -> tuple[str, str | None]:
@@ -126,8 +125,3 @@ def _usage(stats: GenerationStats) -> dict[str, object]:
         "cache_creation_input_tokens": 0,
         "output_tokens": stats.n_generated,
     }
-
-
-def _figures(answer: FinishedAnswer) -> Reply:
-    stats = answer.stats
-    return {"timings": timings(stats), "speculation": speculation(stats, answer.pair, answer.progress.origins)}
