@@ -41,7 +41,7 @@ class AnswerEndpoints:
 
     async def messages(self, request: Request) -> AnswerResponse:
         asked = parse_anthropic_request(await read_body(request), client_name(request))
-        return AnswerResponse(self._asking, asked, AnthropicFormat())
+        return AnswerResponse(self._asking, asked, AnthropicFormat(asked.task.stop))
 
     async def llama_completion(self, request: Request) -> AnswerResponse:
         return self._as_llama(parse_llama_request(await read_body(request), client_name(request)))

@@ -15,6 +15,7 @@ from specchat.domain.types import GenerationEvent, GenerationStats
 from specchat.server.answer_builder import AnswerBuilder, AnswerDelta, join_deltas
 from specchat.server.completion_request import ApiRequest
 from specchat.server.errors import ApiError, to_api_error
+from specchat.server.response_stats import speculation, timings
 
 if TYPE_CHECKING:
     from specchat.server.dispatcher import PendingAnswers, RequestDispatcher
@@ -39,6 +40,15 @@ class FinishedAnswer:
     @property
     def finish_reason(self) -> str:
         return self.progress.finish_reason
+
+    @property
+    def speculation(self) -> Reply:
+        return speculation(self.stats, self.pair, self.progress.origins)
+
+    @property
+    def figures(self) -> Reply:
+        """What every API tells of an answer beyond its own fields."""
+        return {"timings": timings(self.stats), "speculation": self.speculation}
 
 
 class AnswerFormat(Protocol):

@@ -2,13 +2,12 @@
 
 import json
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from specchat.domain.types import GenerationStats, ToolCall
 from specchat.server.answer_builder import AnswerDelta
 from specchat.server.answer_response import EVENT_STREAM, FinishedAnswer, Reply, named_event
 from specchat.server.errors import ApiError, anthropic_error
-from specchat.server.response_stats import speculation, timings
 
 _REASONS = {"stop": "end_turn", "length": "max_tokens", "tool_calls": "tool_use"}
 
@@ -17,7 +16,9 @@ class AnthropicFormat:
     media_type = EVENT_STREAM
     in_step = False
 
-    def __init__(self) -> None:
+    def __init__(self, stops: Collection[str]) -> None:
+        """`stops`: that were asked for; a template may have others."""
+        self._stops = stops
         self._n_blocks = 0
         self._open = ""
         """The kind of the block that is being written."""
@@ -32,13 +33,13 @@ class AnthropicFormat:
 
     def end(self, answers: Sequence[FinishedAnswer]) -> bytes:
         (answer,) = answers
-        reason, text = _stop(answer)
+        reason, text = self._stop(answer)
         ended = {"delta": {"stop_reason": reason, "stop_sequence": text}, "usage": _usage(answer.stats)}
         return b"".join(
             [
                 *self._close(),
                 named_event("message_delta", {"type": "message_delta", **ended}),
-                named_event("message_stop", {"type": "message_stop", **_figures(answer)}),
+                named_event("message_stop", {"type": "message_stop", **answer.figures}),
             ]
         )
 
@@ -47,15 +48,21 @@ class AnthropicFormat:
 
     def whole(self, answers: Sequence[FinishedAnswer]) -> Reply:
         (answer,) = answers
-        reason, text = _stop(answer)
+        reason, text = self._stop(answer)
         return {
             **_message(answer.pair.target),
             "content": list(_blocks(answer.content)),
             "stop_reason": reason,
             "stop_sequence": text,
             "usage": _usage(answer.stats),
-            **_figures(answer),
+            **answer.figures,
         }
+
+    def _stop(self, answer: FinishedAnswer) -> tuple[str, str | None]:
+        text = answer.progress.end.stop_text
+        if text in self._stops and answer.finish_reason == "stop":
+            return "stop_sequence", text
+        return _REASONS[answer.finish_reason], None
 
     def _piece(self, piece: AnswerDelta) -> Iterator[bytes]:
         if piece.thought:
@@ -110,13 +117,6 @@ def _call(call: ToolCall) -> dict[str, object]:
     return {"type": "tool_use", "id": f"toolu_{call.id}", "name": call.name}
 
 
-def _stop(answer: FinishedAnswer) -> tuple[str, str | None]:
-    text = answer.progress.end.stop_text
-    if text and answer.finish_reason == "stop":
-        return "stop_sequence", text
-    return _REASONS[answer.finish_reason], None
-
-
 def _usage(stats: GenerationStats) -> dict[str, object]:
     """What was in the cache counts apart."""
     return {
@@ -125,8 +125,3 @@ def _usage(stats: GenerationStats) -> dict[str, object]:
         "cache_creation_input_tokens": 0,
         "output_tokens": stats.n_generated,
     }
-
-
-def _figures(answer: FinishedAnswer) -> Reply:
-    stats = answer.stats
-    return {"timings": timings(stats), "speculation": speculation(stats, answer.pair, answer.progress.origins)}

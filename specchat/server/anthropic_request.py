@@ -7,11 +7,19 @@ from specchat.domain.completions import CompletionTask, Tool
 from specchat.domain.types import Message, Role, ToolCall
 from specchat.server.completion_request import MAX_TOKENS, ApiRequest, parse_sampling, parse_stops
 from specchat.server.errors import BadRequestError
-from specchat.server.messages import MAX_MESSAGES, MAX_TOOLS, check_tools, tool_of, unsupported_part
-from specchat.server.request_fields import RequestFields, raise_invalid_value, require_text
+from specchat.server.messages import (
+    MAX_MESSAGES,
+    MAX_TOOLS,
+    check_tools,
+    parse_role,
+    parse_tool_name,
+    tool_of,
+    unsupported_part,
+)
+from specchat.server.request_fields import RequestFields, raise_invalid_value
 
 _MOST_BLOCKS = 10_000
-_ROLES = ("user", "assistant", "system")
+_ROLES = (Role.USER, Role.ASSISTANT, Role.SYSTEM)
 _CHOICES = {"auto": "auto", "any": "required", "none": "none"}
 
 
@@ -66,15 +74,13 @@ def _messages(body: RequestFields) -> list[Message]:
 
 
 def _message(fields: RequestFields) -> Iterator[Message]:
-    role = require_text(fields.required("role"), fields.param("role"))
-    if role not in _ROLES:
-        raise_invalid_value(fields.param("role"), f"must be one of {', '.join(_ROLES)}")
-    if isinstance(fields.required("content"), str):
-        yield Message(Role(role), str(fields.get("content")))
-    elif role == Role.ASSISTANT:
+    role, content = parse_role(fields, _ROLES), fields.required("content")
+    if isinstance(content, str):
+        yield Message(role, content)
+    elif role is Role.ASSISTANT:
         yield _assistant(fields)
     else:
-        yield from _user(fields, Role(role))
+        yield from _user(fields, role)
 
 
 def _assistant(fields: RequestFields) -> Message:
@@ -82,13 +88,13 @@ def _assistant(fields: RequestFields) -> Message:
     for block in fields.get_items("content", _MOST_BLOCKS):
         match block.get_text("type"):
             case "text":
-                text += _required_text(block, "text")
+                text += block.required_text("text")
             case "thinking":
-                thought += _required_text(block, "thinking")
+                thought += block.required_text("thinking")
             case "redacted_thinking":
                 continue
             case "tool_use":
-                name = _required_text(block, "name")
+                name = block.required_text("name")
                 arguments = json.dumps(dict(block.get_bounded_object("input")), ensure_ascii=False)
                 calls.append(ToolCall(block.get_text("id") or "", name, arguments))
             case kind:
@@ -102,12 +108,12 @@ def _user(fields: RequestFields, role: Role) -> Iterator[Message]:
     for block in fields.get_items("content", _MOST_BLOCKS):
         match block.get_text("type"):
             case "text":
-                text += _required_text(block, "text")
+                text += block.required_text("text")
             case "tool_result":
                 if text:
                     yield Message(role, text)
                     text = ""
-                answered = _required_text(block, "tool_use_id")
+                answered = block.required_text("tool_use_id")
                 yield Message(Role.TOOL, _text(block, "content", "") if "content" in block else "", (), answered)
             case kind:
                 raise unsupported_part(block, kind)
@@ -116,18 +122,15 @@ def _user(fields: RequestFields, role: Role) -> Iterator[Message]:
 
 
 def _text(fields: RequestFields, name: str, between: str) -> str:
-    if isinstance(fields.get(name), str):
-        return str(fields.get(name))
+    given = fields.get(name)
+    if isinstance(given, str):
+        return given
     parts = []
     for block in fields.get_items(name, _MOST_BLOCKS):
         if block.get_text("type") != "text":
             raise unsupported_part(block, block.get_text("type"))
-        parts.append(_required_text(block, "text"))
+        parts.append(block.required_text("text"))
     return between.join(parts)
-
-
-def _required_text(block: RequestFields, name: str) -> str:
-    return require_text(block.required(name), block.param(name))
 
 
 def _tools(fields: RequestFields) -> Iterator[Tool]:
@@ -146,21 +149,12 @@ def _choice(choice: RequestFields, tools: tuple[Tool, ...]) -> str:
     if kind is None:
         return "auto"
     if kind == "tool":
-        name = require_text(choice.required("name"), choice.param("name"))
-        known = any(name == tool_name for tool_name in _names(tools))
-        return name if known else raise_invalid_value(choice.param("name"), "must name one of the tools")
+        return parse_tool_name(choice, tools)
     if kind not in _CHOICES:
         raise_invalid_value(choice.param("type"), "must be auto, any, tool, or none")
     if kind == "any" and not tools:
         raise_invalid_value("tool_choice", "needs tools")
     return _CHOICES[kind]
-
-
-def _names(tools: tuple[Tool, ...]) -> Iterator[object]:
-    for tool in tools:
-        function = tool["function"]
-        if isinstance(function, dict):
-            yield function["name"]
 
 
 def _schema(body: RequestFields) -> str:

@@ -78,7 +78,7 @@ def parse_chat_request(body: RequestFields, client: str) -> ApiRequest:
         grammar=parse_grammar(body),
         tools=known,
         tool_choice=parse_tool_choice(body, known),
-        one_call="parallel_tool_calls" in body and not body.get_flag("parallel_tool_calls"),
+        one_call=not body.get_flag("parallel_tool_calls", default=True),
         thoughts_apart=_thoughts_apart(body),
         template_variables=_template_variables(body),
         client=client,

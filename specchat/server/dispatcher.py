@@ -54,11 +54,6 @@ class RequestDispatcher:
         return len(self._asked)
 
     @property
-    def requests(self) -> "Sequence[PendingRequest]":
-        """In the order in which they came."""
-        return tuple(self._asked)
-
-    @property
     def is_answering(self) -> bool:
         return any(asked.has_begun for asked in self._asked)
 

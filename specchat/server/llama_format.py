@@ -7,7 +7,6 @@ from specchat.domain.types import FinishReason, ScoredToken
 from specchat.server.answer_builder import AnswerDelta
 from specchat.server.answer_response import EVENT_STREAM, FinishedAnswer, Reply, data_event
 from specchat.server.errors import ApiError
-from specchat.server.response_stats import speculation, timings
 
 
 class LlamaFormat:
@@ -51,8 +50,7 @@ class LlamaFormat:
             "stop_type": _stop_type(ended.reason, ended.stop_text),
             "stopping_word": ended.stop_text,
             "tokens_cached": stats.n_prompt + stats.n_generated,
-            "timings": timings(stats),
-            "speculation": speculation(stats, answer.pair, answer.progress.origins),
+            **answer.figures,
         }
         return _only(reply, self._fields) if self._fields else reply
 

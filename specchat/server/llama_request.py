@@ -14,7 +14,7 @@ from specchat.server.completion_request import (
     parse_sampling,
     parse_stops,
 )
-from specchat.server.request_fields import RequestFields, raise_invalid_value, require_list, require_text
+from specchat.server.request_fields import RequestFields, raise_invalid_value, require_list
 
 _MOST_FILES = 1_000
 _LONGEST_MS = 3_600_000
@@ -67,7 +67,7 @@ def _request(body: RequestFields, prompt: str | tuple[int, ...] | InfillPrompt, 
 
 
 def _file(fields: RequestFields) -> TextFile:
-    text = require_text(fields.required("text"), fields.param("text"))
+    text = fields.required_text("text")
     return TextFile(fields.get_text("filename") or "tmp", text)
 
 

@@ -2,13 +2,13 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from specchat.domain.completions import Tool
 from specchat.domain.printable_text import printable_text
 from specchat.domain.types import Message, Role, ToolCall
 from specchat.server.errors import BadRequestError
-from specchat.server.request_fields import RequestFields, raise_invalid_value, require_text
+from specchat.server.request_fields import RequestFields, raise_invalid_value
 
 MAX_MESSAGES = 10_000
 MAX_TOOLS = 128
@@ -16,7 +16,7 @@ _LONGEST_TOOLS = 1 << 20
 _MOST_PARTS = 1_000
 _LONGEST_KIND = 60
 
-ROLES = {str(role): role for role in Role} | {"developer": Role.SYSTEM}
+_ROLES = {str(role): role for role in Role} | {"developer": Role.SYSTEM}
 _NAME = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
 _CHOICES = ("auto", "none", "required")
 _NO_PARAMETERS = {"type": "object", "properties": {}}
@@ -48,11 +48,7 @@ def parse_tool_choice(body: RequestFields, known: tuple[Tool, ...]) -> str:
         case str() if choice in _CHOICES:
             name = choice
         case dict():
-            name = require_text(
-                body.get_fields("tool_choice").get_fields("function").required("name"), "tool_choice.function.name"
-            )
-            if name not in map(_name, known):
-                raise_invalid_value("tool_choice", "must name one of the tools")
+            name = parse_tool_name(body.get_fields("tool_choice").get_fields("function"), known)
         case _:
             raise_invalid_value("tool_choice", "must be auto, none, or required, or name a function")
     if not known and name == "required":
@@ -60,16 +56,26 @@ def parse_tool_choice(body: RequestFields, known: tuple[Tool, ...]) -> str:
     return name
 
 
+def parse_tool_name(chosen: RequestFields, known: Sequence[Tool]) -> str:
+    name = chosen.required_text("name")
+    return name if name in map(_name, known) else raise_invalid_value("tool_choice", "must name one of the tools")
+
+
+def parse_role(message: RequestFields, among: Collection[str] = _ROLES.keys()) -> Role:
+    role = message.required_text("role")
+    if role not in among:
+        raise_invalid_value(message.param("role"), f"must be one of {', '.join(among)}")
+    return _ROLES[role]
+
+
 def _message(fields: RequestFields) -> Message:
-    role = require_text(fields.required("role"), fields.param("role"))
-    if role not in ROLES:
-        raise_invalid_value(fields.param("role"), f"must be one of {', '.join(ROLES)}")
+    role = parse_role(fields)
     calls = tuple(map(_call, fields.get_items("tool_calls", MAX_TOOLS)))
-    if calls and role != Role.ASSISTANT:
+    if calls and role is not Role.ASSISTANT:
         raise_invalid_value(fields.param("tool_calls"), "are allowed only in assistant messages")
     return Message(
-        ROLES[role],
-        _content(fields, may_be_missing=role == Role.ASSISTANT),
+        role,
+        _content(fields, may_be_missing=role is Role.ASSISTANT),
         calls,
         fields.get_text("tool_call_id") or "",
         fields.get_text("name") or "",
@@ -89,10 +95,10 @@ def _content(fields: RequestFields, *, may_be_missing: bool) -> str:
 
 
 def _part(part: RequestFields) -> str:
-    kind = require_text(part.required("type"), part.param("type"))
+    kind = part.required_text("type")
     if kind != "text":
         raise unsupported_part(part, kind)
-    return require_text(part.required("text"), part.param("text"))
+    return part.required_text("text")
 
 
 def unsupported_part(part: RequestFields, kind: str | None) -> BadRequestError:
@@ -103,13 +109,13 @@ def unsupported_part(part: RequestFields, kind: str | None) -> BadRequestError:
 
 def _call(call: RequestFields) -> ToolCall:
     function = call.get_fields("function")
-    name = require_text(function.required("name"), function.param("name"))
-    arguments = require_text(function.required("arguments"), function.param("arguments"))
+    name = function.required_text("name")
+    arguments = function.required_text("arguments")
     return ToolCall(call.get_text("id") or "", name, arguments)
 
 
 def _tool(tool: RequestFields) -> Tool:
-    kind = require_text(tool.required("type"), tool.param("type"))
+    kind = tool.required_text("type")
     if kind != "function":
         raise BadRequestError(f"Tools of type {kind} are not supported.", tool.param("type"), "unsupported_value")
     return tool_of(tool.get_fields("function"), "parameters")
@@ -117,7 +123,7 @@ def _tool(tool: RequestFields) -> Tool:
 
 def tool_of(function: RequestFields, parameters: str) -> Tool:
     """`parameters`: what its schema is called."""
-    name = require_text(function.required("name"), function.param("name"))
+    name = function.required_text("name")
     if not _NAME.fullmatch(name):
         raise_invalid_value(function.param("name"), "must have 1 to 64 letters, digits, dots, dashes, or underscores")
     if name in _CHOICES:

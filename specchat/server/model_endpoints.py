@@ -24,7 +24,6 @@ from specchat.server.completion_request import parse_chat_request, parse_token_l
 from specchat.server.dispatcher import RequestDispatcher
 from specchat.server.metrics import CONTENT_TYPE, render_metrics
 from specchat.server.query_response import QueryResponse
-from specchat.server.request_fields import require_text
 from specchat.services.generation.server_stats import ServerStats
 
 _OLLAMA_VERSION = "0.12.0"
@@ -59,7 +58,7 @@ class ModelEndpoints:
         def form(about: ModelDescription) -> dict[str, object]:
             return {
                 "default_generation_settings": {"n_ctx": about.n_ctx},
-                "total_slots": 1,
+                "total_slots": pair.n_slots,
                 "model_alias": pair.target,
                 "model_path": about.path,
                 "chat_template": about.template,
@@ -73,19 +72,17 @@ class ModelEndpoints:
         return QueryResponse(self._asking, AboutQuery(), form)
 
     async def slots(self, _: Request) -> Response:
-        """What is being answered, and the one that is free where nothing is."""
-        n_ctx = self._asking.pair.n_ctx
-        begun = [request for request in self._asking.requests if request.has_begun]
-        busy = [{"id": number, "is_processing": True, "n_ctx": n_ctx} for number, _ in enumerate(begun)]
-        return JSONResponse(busy or [{"id": 0, "is_processing": False, "n_ctx": n_ctx}])
+        """Any that are free are the last ones."""
+        pair, n_busy = self._asking.pair, self._served.n_running
+        slots = [{"id": slot, "is_processing": slot < n_busy, "n_ctx": pair.n_ctx} for slot in range(pair.n_slots)]
+        return JSONResponse(slots)
 
     async def tokenize(self, request: Request) -> QueryResponse:
         body = await read_body(request)
-        parses = body.get_flag("parse_special") if "parse_special" in body else True
         query = TokenizeQuery(
-            require_text(body.required("content"), "content"),
+            body.required_text("content"),
             add_special=body.get_flag("add_special"),
-            parse_special=parses,
+            parse_special=body.get_flag("parse_special", default=True),
         )
         with_pieces = body.get_flag("with_pieces")
 

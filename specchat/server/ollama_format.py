@@ -9,7 +9,6 @@ from specchat.domain.types import GenerationStats, ToolCall
 from specchat.server.answer_builder import AnswerDelta
 from specchat.server.answer_response import JSON_LINES, FinishedAnswer, Reply, to_json
 from specchat.server.errors import ApiError
-from specchat.server.response_stats import speculation
 from specchat.services.generation.stats_tracker import streaming_s
 
 _NS = 1_000_000_000
@@ -50,7 +49,7 @@ class OllamaFormat:
             "total_duration": total,
             "load_duration": 0,
             **_durations(stats),
-            "speculation": speculation(stats, answer.pair, answer.progress.origins),
+            "speculation": answer.speculation,
         }
 
     def loaded(self, model: str) -> Reply:

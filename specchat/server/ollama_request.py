@@ -6,8 +6,8 @@ from dataclasses import replace
 from specchat.domain.completions import CompletionTask, InfillPrompt
 from specchat.domain.types import Message, Role, ToolCall
 from specchat.server.completion_request import MAX_TOKENS, ApiRequest, parse_sampling, parse_stops
-from specchat.server.messages import MAX_MESSAGES, MAX_TOOLS, ROLES, parse_tools
-from specchat.server.request_fields import RequestFields, raise_invalid_value, require_text
+from specchat.server.messages import MAX_MESSAGES, MAX_TOOLS, parse_role, parse_tools
+from specchat.server.request_fields import RequestFields, raise_invalid_value
 
 _EFFORTS = ("low", "medium", "high", "max")
 
@@ -36,7 +36,7 @@ def parse_ollama_prompt(body: RequestFields, client: str) -> ApiRequest | None:
 
 
 def _asked(body: RequestFields, task: CompletionTask) -> ApiRequest:
-    return ApiRequest((task,), body.get_flag("stream") if "stream" in body else True)
+    return ApiRequest((task,), body.get_flag("stream", default=True))
 
 
 def _task(body: RequestFields, client: str) -> CompletionTask:
@@ -68,14 +68,12 @@ def _messages(body: RequestFields) -> tuple[Message, ...]:
 
 
 def _message(fields: RequestFields, number: int, open_calls: list[ToolCall]) -> Message:
-    role = require_text(fields.required("role"), fields.param("role"))
-    if role not in ROLES:
-        raise_invalid_value(fields.param("role"), f"must be one of {', '.join(ROLES)}")
+    role = parse_role(fields)
     fields.reject("images", [])
     name = fields.get_text("tool_name") or fields.get_text("name") or ""
-    answered = _answered(open_calls, name) if role == Role.TOOL else ""
+    answered = _answered(open_calls, name) if role is Role.TOOL else ""
     return Message(
-        ROLES[role],
+        role,
         fields.get_text("content") or "",
         _calls(fields, number),
         answered,
@@ -88,7 +86,7 @@ def _calls(fields: RequestFields, number: int) -> tuple[ToolCall, ...]:
     calls = []
     for index, call in enumerate(fields.get_items("tool_calls", MAX_TOOLS)):
         function = call.get_fields("function")
-        name = require_text(function.required("name"), function.param("name"))
+        name = function.required_text("name")
         arguments = json.dumps(dict(function.get_bounded_object("arguments")), ensure_ascii=False)
         calls.append(ToolCall(call.get_text("id") or f"call{number:03}{index:02}", name, arguments))
     return tuple(calls)

@@ -4,12 +4,11 @@ import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 
-from specchat.domain.types import GenerationStats
 from specchat.server.answer_builder import AnswerDelta
 from specchat.server.answer_response import EVENT_STREAM, FinishedAnswer, Reply, data_event
 from specchat.server.errors import ApiError
 from specchat.server.response_formatters import Choice, ResponseFormatter
-from specchat.server.response_stats import speculation, timings, usage
+from specchat.server.response_stats import usage
 
 _DONE = b"data: [DONE]\n\n"
 
@@ -82,11 +81,7 @@ class OpenAiFormat:
 
 def _figures(answers: Sequence[FinishedAnswer]) -> Mapping[str, object]:
     """Of an answer that is alone."""
-    if len(answers) > 1:
-        return {}
-    (answer,) = answers
-    stats: GenerationStats = answer.stats
-    return {"timings": timings(stats), "speculation": speculation(stats, answer.pair, answer.progress.origins)}
+    return answers[0].figures if len(answers) == 1 else {}
 
 
 def _choice(index: int, choice: Choice, finish_reason: str | None) -> dict[str, object]:

@@ -55,11 +55,12 @@ class RequestFields:
             raise BadRequestError(f"{self.param(name)} is missing.", self.param(name), "missing_required_parameter")
         return self._values[name]
 
-    def get_flag(self, name: str) -> bool:
-        value = self.get(name)
-        if value is not None and not isinstance(value, bool):
-            raise_invalid_value(self.param(name), "must be true or false")
-        return bool(value)
+    def required_text(self, name: str) -> str:
+        return require_text(self.required(name), self.param(name))
+
+    def get_flag(self, name: str, *, default: bool = False) -> bool:
+        value = self._values.get(name, default)
+        return value if isinstance(value, bool) else raise_invalid_value(self.param(name), "must be true or false")
 
     def get_integer(self, name: str, low: float, high: float) -> int | None:
         value = self.get(name)

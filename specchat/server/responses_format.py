@@ -9,7 +9,6 @@ from specchat.domain.types import ToolCall
 from specchat.server.answer_builder import AnswerDelta
 from specchat.server.answer_response import EVENT_STREAM, FinishedAnswer, Reply, named_event
 from specchat.server.errors import ApiError
-from specchat.server.response_stats import speculation, timings
 
 Object = dict[str, object]
 
@@ -164,8 +163,7 @@ class ResponsesFormat:
                 "output_tokens_details": {"reasoning_tokens": 0},
                 "total_tokens": stats.n_prompt + stats.n_generated,
             },
-            "timings": timings(stats),
-            "speculation": speculation(stats, answer.pair, answer.progress.origins),
+            **answer.figures,
         }
 
 

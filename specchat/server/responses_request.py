@@ -5,14 +5,24 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from specchat.domain.completions import CompletionTask, Tool
+from specchat.domain.nesting import is_nested_deeper
 from specchat.domain.types import Message, Role, ToolCall
 from specchat.server.completion_request import MAX_TOKENS, ApiRequest, parse_sampling
 from specchat.server.errors import BadRequestError
-from specchat.server.messages import MAX_MESSAGES, MAX_TOOLS, ROLES, check_tools, tool_of, unsupported_part
+from specchat.server.messages import (
+    MAX_MESSAGES,
+    MAX_TOOLS,
+    check_tools,
+    parse_role,
+    parse_tool_name,
+    tool_of,
+    unsupported_part,
+)
 from specchat.server.request_fields import RequestFields, raise_invalid_value, require_text
 
 _TEXT_PARTS = ("input_text", "output_text", "text", "refusal", "summary_text", "reasoning_text")
 _MOST_PARTS = 1_000
+_DEEPEST = 100
 _EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh")
 
 
@@ -29,7 +39,7 @@ def parse_responses_request(body: RequestFields, client: str) -> ApiRequest:
         json_schema=_schema(body.get_fields("text").get_fields("format")),
         tools=tools,
         tool_choice=_tool_choice(body, tools),
-        one_call="parallel_tool_calls" in body and not body.get_flag("parallel_tool_calls"),
+        one_call=not body.get_flag("parallel_tool_calls", default=True),
         thoughts_apart=True,
         template_variables=_effort(body),
         client=client,
@@ -52,7 +62,14 @@ def repeated_fields(body: RequestFields) -> dict[str, object]:
         "top_p": None,
         "truncation": "disabled",
     }
-    return {name: body.get(name) if name in body else value for name, value in usual.items()}
+    repeated = {name: body.get(name) if name in body else value for name, value in usual.items()}
+    if is_nested_deeper(repeated, _DEEPEST):
+        raise_invalid_value(None, "is nested too deeply")
+    try:
+        json.dumps(repeated, allow_nan=False)
+    except ValueError:
+        raise_invalid_value(None, "has a number that is too large")
+    return repeated
 
 
 def _instructions(body: RequestFields) -> Iterator[Message]:
@@ -75,20 +92,17 @@ def _add(messages: list[Message], item: RequestFields) -> None:
     """What the assistant thought, said and called in one turn is one message of it."""
     match item.get_text("type"):
         case None | "message":
-            role = require_text(item.required("role"), item.param("role"))
-            if role not in ROLES:
-                raise_invalid_value(item.param("role"), f"must be one of {', '.join(ROLES)}")
-            message = Message(ROLES[role], _text(item, "content"))
+            message = Message(parse_role(item), _text(item, "content"))
         case "reasoning":
             thought = _text(item, "content") or _text(item, "summary")
             message = Message(Role.ASSISTANT, "", thought=thought)
         case "function_call":
-            name = require_text(item.required("name"), item.param("name"))
-            arguments = require_text(item.required("arguments"), item.param("arguments"))
-            call_id = require_text(item.required("call_id"), item.param("call_id"))
+            name = item.required_text("name")
+            arguments = item.required_text("arguments")
+            call_id = item.required_text("call_id")
             message = Message(Role.ASSISTANT, "", (ToolCall(call_id, name, arguments),))
         case "function_call_output":
-            call_id = require_text(item.required("call_id"), item.param("call_id"))
+            call_id = item.required_text("call_id")
             message = Message(Role.TOOL, _text(item, "output"), tool_call_id=call_id)
         case kind:
             raise unsupported_part(item, kind)
@@ -118,7 +132,7 @@ def _text(item: RequestFields, name: str) -> str:
 
 
 def _tool(fields: RequestFields) -> Tool:
-    kind = require_text(fields.required("type"), fields.param("type"))
+    kind = fields.required_text("type")
     if kind != "function":
         raise BadRequestError(f"Tools of type {kind} are not supported.", fields.param("type"), "unsupported_value")
     return tool_of(fields, "parameters")
@@ -133,11 +147,7 @@ def _tool_choice(body: RequestFields, tools: tuple[Tool, ...]) -> str:
     fields = body.get_fields("tool_choice")
     if fields.get_text("type") != "function":
         raise_invalid_value("tool_choice", "must be auto, none, or required, or name a function")
-    name = require_text(fields.required("name"), fields.param("name"))
-    known = [tool["function"] for tool in tools]
-    if not any(isinstance(function, dict) and function["name"] == name for function in known):
-        raise_invalid_value("tool_choice", "must name one of the tools")
-    return name
+    return parse_tool_name(fields, tools)
 
 
 def _schema(given: RequestFields) -> str:

@@ -1,11 +1,13 @@
 """Answers in OpenAI's shapes, from what the engine tells."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
 import pytest
 
+from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.types import (
     TARGET,
     FinishReason,
@@ -18,6 +20,8 @@ from specchat.domain.types import (
     ToolCall,
 )
 from specchat.server.answer_builder import AnswerBuilder, join_deltas
+from specchat.server.answer_response import FinishedAnswer
+from specchat.server.anthropic_format import AnthropicFormat
 from specchat.server.response_formatters import ChatFormatter, CompletionFormatter
 
 CALL = ToolCall("1", "look", "{}")
@@ -92,6 +96,17 @@ def test_why_it_ended(calls: tuple[ToolCall, ...], reason: FinishReason, said: s
     answer.add_step([token(b"a", "", calls=calls)])
     answer.add_step([end(reason=reason)])
     assert answer.finish_reason == said
+
+
+@pytest.mark.parametrize(("asked", "said"), [((), ("end_turn", None)), (("\nUser:",), ("stop_sequence", "\nUser:"))])
+def test_where_a_template_ends_an_answer_is_no_stop_sequence(
+    asked: tuple[str, ...], said: tuple[str, str | None]
+) -> None:
+    answer = AnswerBuilder(in_step=False)
+    pieces = [answer.add_step([token(b"Yes")]), answer.add_step([replace(end(), stop_text="\nUser:")])]
+    finished = FinishedAnswer(join_deltas(pieces), answer, PairInfo("target.gguf", None, 512, "on", ""))
+    reply = AnthropicFormat(asked).whole([finished])
+    assert (reply["stop_reason"], reply["stop_sequence"]) == said
 
 
 def test_thoughts_are_apart() -> None:

@@ -127,6 +127,15 @@ def test_guesses_come_from_the_text_around_the_gap(coder: Api) -> None:
     assert reply["speculation"]["drafted_per_source"].keys() <= {"ngram"}
 
 
+def test_what_is_far_too_long_is_not_looked_at(coder: Api) -> None:
+    refused = coder.post("/infill", {**GAP, "prompt": "x" * 1_000_000})
+    assert (refused.status, refused.error["code"]) == (400, "context_length_exceeded")
+    assert "far longer" in refused.error["message"]
+    named = coder.post("/infill", {**GAP, "input_extra": [{"text": "", "filename": "x" * 1_000_000}], "n_predict": 1})
+    assert named.status == 200
+    assert named.json["tokens_evaluated"] < 2000
+
+
 def test_a_model_without_the_tokens(api: Api) -> None:
     refused = api.post("/infill", GAP)
     assert refused.status == 501

@@ -38,7 +38,8 @@ def test_properties_slots_and_models(api: Api) -> None:
     assert props["chat_template"].startswith("{%- if tools %}")
     assert (props["model_alias"], props["eos_token"]) == ("target.gguf", "<|im_end|>")
     slots = json.loads(api.get("/slots").body)
-    assert slots == [{"id": 0, "is_processing": False, "n_ctx": 2048}]
+    assert slots == [{"id": slot, "is_processing": False, "n_ctx": 2048} for slot in range(props["total_slots"])]
+    assert len(slots) == api.metrics()["slots"] > 1
     assert api.get("/models").json == api.get("/v1/models").json
     assert api.get("/health").json["status"] == "ok"
 

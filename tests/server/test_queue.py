@@ -23,6 +23,7 @@ from specchat.services.engines.engine_queue import EngineQueue, Lane
 from specchat.services.engines.pair_session import PairSession
 from specchat.services.engines.queued_completions import MAX_WAITING, QueuedCompletions
 
+ASKED = [{"role": "user", "content": "hello"}]
 SETTINGS = ServerSettings(port=0)
 
 
@@ -64,17 +65,28 @@ class Place:
                 return
 
     @contextmanager
-    def streaming(self, name: str) -> Iterator[HTTPResponse]:
+    def streaming(self, name: str, path: str = "/v1/completions", **more: object) -> Iterator[HTTPResponse]:
         """Until this is left, which is when the client goes away."""
         connection = HTTPConnection(HOST, self.api.port, timeout=ANSWER_S)
         try:
-            connection.request(
-                "POST", "/v1/completions", json.dumps({"prompt": name, "stream": True, "max_tokens": -1})
-            )
+            asked = {"prompt": name, "stream": True, "max_tokens": -1, **more}
+            connection.request("POST", path, json.dumps(asked))
             with connection.getresponse() as response:
                 yield response
         finally:
             connection.close()
+
+
+STREAMS: list[tuple[str, dict[str, object], str]] = [
+    ("/v1/chat/completions", {"messages": ASKED}, "data: {"),
+    ("/v1/responses", {"input": ASKED, "prompt": None}, "event: response.failed"),
+    ("/v1/messages", {"messages": ASKED, "max_tokens": 100}, "event: error"),
+    ("/completion", {}, "error: {"),
+    ("/infill", {"input_prefix": "a", "input_suffix": "b"}, "error: {"),
+    ("/api/chat", {"messages": ASKED}, '{"error":'),
+    ("/api/generate", {}, '{"error":'),
+]
+"""Of each API, with how it tells an error."""
 
 
 @pytest.fixture
@@ -159,6 +171,36 @@ def test_who_leaves_makes_room_at_once(place: Place) -> None:
     metrics = place.api.metrics()
     assert metrics['answers_total{finish_reason="cancelled"}'] == 1
     assert not any("503" in name for name in metrics)
+
+
+@pytest.mark.parametrize(("path", "asked", "error"), STREAMS)
+def test_who_leaves_a_stream_of_any_api(place: Place, path: str, asked: dict[str, object], error: str) -> None:
+    with place.streaming("leaves", path, **asked) as response:
+        place.engine.let(3)
+        while b"1 " not in response.readline():
+            pass
+        (slot,) = json.loads(place.api.get("/slots").body)
+        assert slot["is_processing"]
+    place.wait_until(waiting=0, running=0)
+    (slot,) = json.loads(place.api.get("/slots").body)
+    assert not slot["is_processing"]
+    assert place.api.metrics()['answers_total{finish_reason="cancelled"}'] == 1
+
+
+@pytest.mark.parametrize(("path", "asked", "error"), STREAMS)
+def test_a_stream_of_any_api_that_fails(
+    place: Place, monkeypatch: pytest.MonkeyPatch, path: str, asked: dict[str, object], error: str
+) -> None:
+    monkeypatch.setattr(http_server, "FINISHING_S", 0.1)
+    with place.streaming("endless", path, **asked) as response:
+        place.engine.let(2)
+        while b"1 " not in response.readline():
+            pass
+        place.server.stop()
+        last = response.read().decode().rstrip().split("\n\n")[-1].split("\n{")
+    failed = last[0] if len(last) == 1 else "{" + last[-1]
+    assert failed.startswith(error)
+    assert "The server is shutting down." in failed
 
 
 def test_the_end_lets_the_answer_finish_and_turns_the_others_away(place: Place) -> None:
@@ -282,6 +324,10 @@ def test_keys(tmp_path: Path) -> None:
             assert (refused.status, refused.error["code"]) == (401, "invalid_api_key")
             assert refused.headers["www-authenticate"] == "Bearer"
         assert api.complete("hello").status == 401
+        asked = {"model": "any", "messages": ASKED, "max_tokens": 1}
+        assert api.post("/v1/messages", asked).json["error"]["type"] == "authentication_error"
+        assert api.post("/api/chat", asked).json["error"].startswith("The API key is missing or wrong")
+        assert api.post("/infill", asked).error["code"] == "invalid_api_key"
         with api.client("a wrong key") as client, pytest.raises(Exception, match="401"):
             client.models.list()
 

@@ -17,10 +17,14 @@ _OPENING, _CLOSING, _QUOTES = "{[(", "}])", "\"'"
 
 
 class ArgumentReader:
+    """Of one call, whose text grows."""
+
     def __init__(self, form: ParameterFormat, schemas: Mapping[str, Schema]) -> None:
         """`schemas`: of the arguments, by the names of their tools."""
         self._form = form
         self._schemas = schemas
+        self._bare: dict[int, tuple[int, int]] = {}
+        """By where a value begins that has nothing behind it: how deep it is in brackets, and up to where."""
 
     def read(self, text: str, at: int, tool: str) -> tuple[int, Arguments] | tuple[int, tuple[()]] | None:
         """From the end of a tool's name: where the call ends, and its arguments; no arguments at all: it is none.
@@ -81,21 +85,25 @@ class ArgumentReader:
             return self._bare_end(text, begin)
         while (at := text.find(mark, at)) >= 0:
             behind = at + len(mark)
-            ends = [match_loosely(text, each, behind) for each in (self._form.between, self._form.last)]
-            if any(end is not None and end >= 0 for end in ends):
+            follows = self._follows(text, behind)
+            if follows:
                 return at, behind
-            if None in ends:
+            if follows is None:
                 return None
             at = behind
         return None
 
     def _bare_end(self, text: str, begin: int) -> tuple[int, int] | None:
         """Of a value with nothing behind it: at what follows, outside brackets and quotes."""
-        depth, at = 0, begin
+        depth, at = self._bare.get(begin, (0, begin))
         marks = (self._form.after_text.strip(), *_QUOTES)
         while at < len(text):
-            if depth == 0 and self._follows(text, at):
+            self._bare[begin] = depth, at
+            follows = self._follows(text, at) if depth == 0 else False
+            if follows:
                 return at, at
+            if follows is None or any(mark.startswith(text[at:]) for mark in marks if len(mark) > len(text) - at):
+                return None
             mark = next((mark for mark in marks if text.startswith(mark, at)), "")
             if mark:
                 end = _closing_quote(text, mark, at + len(mark))
@@ -105,11 +113,15 @@ class ArgumentReader:
             else:
                 depth += (text[at] in _OPENING) - (text[at] in _CLOSING)
                 at += 1
+        self._bare[begin] = depth, at
         return None
 
-    def _follows(self, text: str, at: int) -> bool:
+    def _follows(self, text: str, at: int) -> bool | None:
+        """The next argument, or the end of the call; None: the text ends before that is clear."""
         ends = [match_loosely(text, each, at) for each in (self._form.between, self._form.last)]
-        return any(end is not None and end >= 0 for end in ends)
+        if any(end is not None and end >= 0 for end in ends):
+            return True
+        return None if None in ends else False
 
     def _read(self, written: str, schema: Schema, *, is_text: bool | None) -> object:
         """`is_text`: None where only the schema tells."""
@@ -118,7 +130,7 @@ class ArgumentReader:
         for attempt in (json.loads, ast.literal_eval, self._loose_json):
             try:
                 value = attempt(written.strip())
-                json.dumps(value)
+                json.dumps(value, allow_nan=False)
             except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
                 continue
             return value

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from specchat.backends.template_renderer import ConversationRefused
 from specchat.domain.completions import Tool
-from specchat.domain.errors import SettingError, TemplateError
+from specchat.domain.errors import SettingError
 from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import Message, Role, ToolCall
 from specchat.services.answers.call_format import ANY_ID, THE_KEY, CallFormat, ParameterFormat
@@ -26,6 +27,8 @@ _ASKED = Message(Role.USER, "What is it?")
 _OPEN_TAG = re.compile(r"<[^<>]*\Z")
 _END_OF_TAG = re.compile(r"\A[^<>]*>")
 _CHANNEL = "<|channel|>"
+_LONGEST = 100_000
+"""Characters of a chat with a call: hostile templates write more."""
 _KIND = re.compile(r"\b(?:number|integer)\b")
 """Some templates say what an argument is."""
 _SAMPLES: Sequence[Mapping[str, object]] = (
@@ -76,7 +79,7 @@ class _Derivation:
         reader = CallReader(found, [_TOOL], several=True, schemas=argument_schemas(tools))
         try:
             written = self._call((_TOOL, arguments))
-        except TemplateError:  # it does not know arguments of such types
+        except ConversationRefused:  # it does not know arguments of such types
             return
         read = reader.push(written)
         calls = [(call.name, json.loads(call.arguments)) for call in read.calls]
@@ -87,7 +90,7 @@ class _Derivation:
         arguments = {_FIRST: _TEXT[0]}
         written = self._call((_TOOL, arguments))
         found = self._as_object(written, arguments) or self._as_json(written, arguments) or self._one_by_one(written)
-        if found is None:
+        if found is None or any(text.startswith(ANY_ID) for text in found.beginnings):
             raise unknown_format_error(NOT_UNDERSTOOD)
         found = replace(found, end=self._without_ends(found.end))
         if _CHANNEL in found.between and found.begin.strip():
@@ -220,7 +223,7 @@ class _Derivation:
         tools = [probe_tool(name, arguments) for name, arguments in calls]
         messages = [_ASKED, Message(Role.ASSISTANT, "", asked)]
         text = ""
-        with suppress(TemplateError):
+        with suppress(ConversationRefused):
             text = self._behind_question(messages, tools)
         if calls[0][0] not in text:
             results = [Message(Role.TOOL, "42", tool_call_id=call.id, name=call.name) for call in asked]
@@ -244,7 +247,7 @@ class _Derivation:
     def _two(self, first: Mapping[str, object], second: Mapping[str, object]) -> str | None:
         try:
             both = self._call((_TOOL, first), (_OTHER_TOOL, second))
-        except (TemplateError, UnknownCallFormatError):
+        except (ConversationRefused, UnknownCallFormatError):
             return None
         return both if _OTHER_TOOL in both else None
 
@@ -256,6 +259,8 @@ class _Derivation:
 
     def _behind_question(self, messages: Sequence[Message], tools: Sequence[Tool]) -> str:
         text = self._render(messages, tools)
+        if len(text) > _LONGEST:
+            raise unknown_format_error(NOT_UNDERSTOOD)
         return text[text.rfind(_ASKED.content) + len(_ASKED.content) :]
 
     def _without_ends(self, text: str) -> str:
@@ -278,7 +283,7 @@ def _brackets(text: str, start: int = 0) -> list[int]:
 def _decode(text: str, at: int) -> tuple[object, int]:
     try:
         return json.JSONDecoder().raw_decode(text, at)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None, -1
 
 

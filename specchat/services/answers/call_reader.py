@@ -6,7 +6,6 @@ import secrets
 import string
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import NoReturn
 
 from specchat.domain.types import ToolCall
 from specchat.services.answers.argument_reader import ArgumentReader, Schema
@@ -44,7 +43,7 @@ class CallReader:
         self._form = form
         self._names = names
         self._several = several
-        self._arguments = None if form.parameters is None else ArgumentReader(form.parameters, schemas or {})
+        self._schemas = schemas or {}
         self._begins = {re.split(rf"[\s{ANY_ID}]", begin, maxsplit=1)[0]: begin for begin in form.beginnings}
         """By the first part of each, which may be followed by blanks."""
         self._held = ""
@@ -54,6 +53,7 @@ class CallReader:
         self._rest = ""
         """Of the beginning, what must come before the call itself."""
         self._json = _JsonEnd()
+        self._arguments: ArgumentReader | None = None
         self._go_on = self._outside
         self._may_begin_bare = form.may_begin_bare
         self._called = self._has_text = False
@@ -114,6 +114,8 @@ class CallReader:
     def _begin(self, marker: str, rest: str, held: str) -> bool:
         self._marker, self._rest, self._held = marker, rest, held
         self._json = _JsonEnd()
+        if self._form.parameters is not None:
+            self._arguments = ArgumentReader(self._form.parameters, self._schemas)
         self._go_on = self._inside
         return True
 
@@ -193,8 +195,8 @@ class CallReader:
         end = self._json.find(held, at)
         if end is None:
             return None
-        arguments = _object(held[at:end])
-        return _Scanned(end, () if arguments is None else (self._call(name, arguments),))
+        arguments = _json(held[at:end])
+        return _Scanned(end, (self._call(name, arguments),) if isinstance(arguments, dict) else ())
 
     def _behind_name(self, held: str, at: int) -> int | None:
         """Models with channels write more than one thing between name and arguments."""
@@ -208,10 +210,7 @@ class CallReader:
 
     def _objects(self, text: str) -> tuple[ToolCall, ...]:
         """None, unless all is as it should be."""
-        try:
-            read = json.loads(text, parse_constant=_no_json)
-        except (ValueError, RecursionError):
-            return ()
+        read = _json(text)
         found = [self._object_call(each) for each in (read if isinstance(read, list) else [read])]
         calls = tuple(call for call in found if call is not None)
         return calls if len(calls) == len(found) else ()
@@ -264,16 +263,14 @@ class _JsonEnd:
             self._depth += (char in "{[") - (char in "}]")
 
 
-def _object(text: str) -> Mapping[str, object] | None:
+def _json(text: str) -> object:
+    """None: it is not, or has numbers that JSON cannot say."""
     try:
-        read = json.loads(text, parse_constant=_no_json)
+        read = json.loads(text)
+        json.dumps(read, allow_nan=False)
     except (ValueError, RecursionError):
         return None
-    return read if isinstance(read, dict) else None
-
-
-def _no_json(constant: str) -> NoReturn:
-    raise ValueError(constant)
+    return read
 
 
 def _begun(marker: str, text: str) -> int:

@@ -117,8 +117,6 @@ def _require_room(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool])
     """Counted before anything is made of it: what surely is too long does not hold up the others. Of the text around
     a gap only a part is read.
     """
-    if isinstance(task.prompt, InfillPrompt):
-        return
     n_ctx = pair.target.n_ctx
     if len(_messages(task)) > n_ctx:
         raise ContextFullError(
@@ -127,7 +125,8 @@ def _require_room(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool])
             n=group_digits(len(_messages(task))),
             all=group_digits(n_ctx),
         )
-    size = len(task.prompt) + len(task.begun) + sum(map(_size, _messages(task))) + len(json.dumps(tools))
+    whole = task.prompt.begun if isinstance(task.prompt, InfillPrompt) else task.prompt
+    size = len(whole) + len(task.begun) + sum(map(_size, _messages(task))) + len(json.dumps(tools))
     if size > _MOST_PER_TOKEN * n_ctx:
         raise ContextFullError(
             "The prompt is far longer than the context, which holds {all} tokens, including the answer.",

@@ -16,6 +16,7 @@ _REPOSITORY = "myproject\n"
 _FILE = "filename\n"
 _BETWEEN_FILES = "\n\n--- snippet ---\n\n"
 _LEAST_ROOM = 16
+_LONGEST_NAME = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,8 @@ def _latest(files: Sequence[TextFile], longest: int) -> list[TextFile]:
     for file in reversed(files):
         if room <= 0:
             break
-        kept.append(TextFile(file.name, file.text[-room:]))
-        room -= len(file.text)
+        kept.append(TextFile(file.name[:_LONGEST_NAME], file.text[-room:]))
+        room -= len(file.name) + len(file.text)
     return kept[::-1]
 
 

@@ -43,7 +43,12 @@ from specchat.engine.speculative import Generation, NoSpeculation, Speculation, 
 from specchat.engine.step_costs import SlotCosts
 from specchat.engine.stop_rule_strategy import StopRuleStrategy
 from specchat.engine.stop_rules import STOP_RULES, make_stop_rule
-from specchat.services.answers.call_derivation import NO_TOOLS, derive_call_format, unknown_format_error
+from specchat.services.answers.call_derivation import (
+    NO_TOOLS,
+    UnknownCallFormatError,
+    derive_call_format,
+    unknown_format_error,
+)
 from specchat.services.answers.call_format import CallFormat
 from specchat.services.generation.answer_history import AnswerHistory
 from specchat.services.generation.drafter_choice import draft_origin, drafter_name, speculation_off_reason
@@ -122,14 +127,25 @@ class LoadedPair:
         """Where several conversations go on by turns."""
         self.slots.keep_prompt_states(self.draft_states)
 
-    @cached_property
+    @property
     def call_format(self) -> CallFormat:
         """How the target calls tools. Raises a SettingError where its template does not tell."""
+        found = self._call_format
+        if isinstance(found, UnknownCallFormatError):
+            raise found.with_traceback(None)
+        return found
+
+    @cached_property
+    def _call_format(self) -> CallFormat | UnknownCallFormatError:
+        """Derived once, whatever comes of it: that takes the template many times."""
         if not self.template.shows_tools:
-            raise unknown_format_error(NO_TOOLS)
+            return unknown_format_error(NO_TOOLS)
         vocabulary = self.target.vocabulary
         ends = [vocabulary.text(token) for token in vocabulary.end_tokens]
-        return derive_call_format(lambda messages, tools: self.template.render(messages, tools=tools), ends)
+        try:
+            return derive_call_format(lambda messages, tools: self.template.render(messages, tools=tools), ends)
+        except UnknownCallFormatError as error:
+            return error
 
     def create_speculation(
         self, draft_type: str, draft_max: int | None, past: SuffixIndex | None = None, policy: str = AUTO_POLICY

@@ -105,7 +105,7 @@ def test_a_call_is_told_as_soon_as_it_is_complete() -> None:
     assert [call.name for call in reader.push("}}").calls] == ["search"]
 
 
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
 def test_arguments_that_are_no_json_are_no_call(number: str) -> None:
     text = f'<tool_call>{{"name": "look", "arguments": {{"a": {number}}}}}</tool_call>'
     reader = CallReader(HERMES, ["look"], several=True)

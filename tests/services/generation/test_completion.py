@@ -30,6 +30,7 @@ from specchat.domain.types import (
     TokenEvent,
     ToolCall,
 )
+from specchat.services.answers.call_derivation import UnknownCallFormatError
 from specchat.services.engines.in_process import InProcessEngine
 from specchat.services.generation.completion import build_completion_request, generate_completion
 from specchat.services.generation.loaded_pair import LoadedPair
@@ -48,6 +49,8 @@ SCHEMA = {
 }
 WEATHER = {"type": "function", "function": {"name": "get_weather", "description": "", "parameters": SCHEMA}}
 SEARCH = {"type": "function", "function": {"name": "search"}}
+NOTHING = {"type": "object", "additionalProperties": False}
+TIME = {"type": "function", "function": {"name": "tell_time", "parameters": NOTHING}}
 JSON = CompletionTask(ASKED, SAMPLED, 200, json_schema=json.dumps(SCHEMA))
 CALLING = CompletionTask(ASKED, SAMPLED, 200, tools=(WEATHER, SEARCH), tool_choice="get_weather")
 
@@ -279,10 +282,12 @@ def test_a_tool_that_must_be_called(pair: LoadedPair) -> None:
 
 
 def test_any_tool_must_be_called(pair: LoadedPair) -> None:
-    required = answers_of(pair, replace(CALLING, tool_choice="required", max_tokens=300), n_seeds=24)
-    calls = next(calls for _, calls, end in required if end.reason is FinishReason.STOP)
-    assert {name for name, _ in calls} <= {"get_weather", "search"}
+    """An object without limits would be written for as long as there is room."""
+    task = replace(CALLING, tools=(WEATHER, TIME), tool_choice="required", max_tokens=300)
+    text, calls, _ = next(each for each in answers_of(pair, task, n_seeds=24) if each[2].reason is FinishReason.STOP)
+    assert text == ""
     assert calls
+    assert {name for name, _ in calls} <= {"get_weather", "tell_time"}
 
 
 @pytest.mark.parametrize(
@@ -323,6 +328,18 @@ def test_a_template_without_tools(toolless: LoadedPair) -> None:
     with pytest.raises(SettingError, match="doesn't tell the model of tools"):
         answer(toolless, CALLING)
     answer(toolless, replace(CALLING, tool_choice="none", max_tokens=1))
+
+
+def test_a_template_that_writes_no_calls_is_asked_for_them_once(tmp_path: Path) -> None:
+    source = "{{ tools | tojson }}" + chat_templates.CHATML
+    path = make_model(tmp_path / "model.gguf", ModelRecipe(chat_template=source))
+    with closing(load_pair(tmp_path, choice_of(path, target_settings=EXACT, draft_type="none"), raw=False)) as pair:
+        refusals = []
+        for _ in range(2):
+            with pytest.raises(UnknownCallFormatError, match="doesn't write tool calls") as refused:
+                answer(pair, CALLING)
+            refusals.append(refused.value)
+    assert refusals[0] is refusals[1]
 
 
 def test_calls_and_results_of_before_are_part_of_the_prompt(pair: LoadedPair) -> None:
