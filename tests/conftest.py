@@ -5,6 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 os.environ["HF_TOKEN_PATH"] = os.devnull  # whoever runs the tests may be signed in
+# A thread of llama.cpp that spins while it waits takes the core from the tests beside it.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+# Otherwise each program that is started here compiles the whole of specchat again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 import pytest
 from support.ggufs import ModelRecipe, make_model, make_pair
